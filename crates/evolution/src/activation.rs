@@ -1,0 +1,154 @@
+//! What a node does with its sum. Written in plain arithmetic, so that every machine gets the same bits and the
+//! compiler can work on many positions at once.
+
+use crate::network::Lanes;
+use serde::{Deserialize, Serialize};
+use std::{fmt, str::FromStr};
+
+/// A function from a node's sum to its value.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub enum Activation {
+    /// x above 0, alpha·(eˣ − 1) below.
+    Elu(f32),
+    /// x above 0, 0 below.
+    Relu,
+    /// 1 / (1 + e⁻ˣ).
+    Sigmoid,
+    /// The hyperbolic tangent.
+    Tanh,
+    /// x.
+    Identity,
+}
+
+impl Activation {
+    /// The names people type, in the order of the variants.
+    pub const NAMES: [&'static str; 5] = ["elu", "relu", "sigmoid", "tanh", "identity"];
+
+    /// The activation of that name; alpha matters to `elu` alone.
+    pub fn named(name: &str, alpha: f32) -> Option<Activation> {
+        Some(match name {
+            "elu" => Activation::Elu(alpha),
+            "relu" => Activation::Relu,
+            "sigmoid" => Activation::Sigmoid,
+            "tanh" => Activation::Tanh,
+            "identity" => Activation::Identity,
+            _ => return None,
+        })
+    }
+
+    /// Applies it to every lane.
+    #[inline]
+    pub fn apply(self, sums: &mut Lanes) {
+        match self {
+            Activation::Elu(alpha) => {
+                for x in sums {
+                    let below = alpha * (exp(x.min(0.0)) - 1.0);
+                    *x = if *x > 0.0 { *x } else { below };
+                }
+            }
+            Activation::Relu => sums.iter_mut().for_each(|x| *x = x.max(0.0)),
+            Activation::Sigmoid => sums.iter_mut().for_each(|x| *x = 1.0 / (1.0 + exp(-*x))),
+            Activation::Tanh => {
+                for x in sums {
+                    // Beyond ±9 the answer is ±1 in single precision.
+                    let e = exp(2.0 * x.clamp(-9.0, 9.0));
+                    *x = (e - 1.0) / (e + 1.0);
+                }
+            }
+            Activation::Identity => {}
+        }
+    }
+}
+
+/// eˣ to about seven digits, for x clamped to ±87: 2ⁿ·eʳ with |r| ≤ ln 2 / 2, eʳ by its series.
+#[inline]
+fn exp(x: f32) -> f32 {
+    // Adding 1.5·2²³ rounds to a whole number, which then stands in the low bits.
+    const SHIFT: f32 = 12_582_912.0;
+    let x = x.clamp(-87.0, 87.0);
+    let shifted = x * std::f32::consts::LOG2_E + SHIFT;
+    let n = shifted - SHIFT;
+    // ln 2 in two parts, the first with few digits, so that n times it is exact.
+    let r = x - n * 0.693_359_4 + n * 2.121_944_4e-4;
+    let series =
+        1.0 + r * (1.0 + r * (0.5 + r * (1.0 / 6.0 + r * (1.0 / 24.0 + r * (1.0 / 120.0 + r * (1.0 / 720.0))))));
+    let power = shifted.to_bits().wrapping_sub(SHIFT.to_bits()).wrapping_add(127) << 23;
+    series * f32::from_bits(power)
+}
+
+impl fmt::Display for Activation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Activation::Elu(alpha) => write!(f, "elu:{alpha}"),
+            Activation::Relu => f.write_str("relu"),
+            Activation::Sigmoid => f.write_str("sigmoid"),
+            Activation::Tanh => f.write_str("tanh"),
+            Activation::Identity => f.write_str("identity"),
+        }
+    }
+}
+
+impl FromStr for Activation {
+    type Err = ();
+
+    fn from_str(text: &str) -> Result<Activation, ()> {
+        let (name, alpha) = match text.split_once(':') {
+            Some((name @ "elu", alpha)) => (name, alpha.parse().map_err(|_| ())?),
+            Some(_) => return Err(()),
+            None => (text, 1.0),
+        };
+        Activation::named(name, alpha).ok_or(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(activation: Activation, expected: impl Fn(f64) -> f64) {
+        for step in -400..=400 {
+            let x = step as f32 / 20.0;
+            let mut lanes = [x; crate::LANES];
+            activation.apply(&mut lanes);
+            let wanted = expected(f64::from(x));
+            let error = (f64::from(lanes[3]) - wanted).abs();
+            assert!(error <= 3e-7 * (1.0 + wanted.abs()), "{activation} of {x} is {}, not {wanted}", lanes[3]);
+        }
+    }
+
+    #[test]
+    fn activations_are_what_they_are_called() {
+        check(Activation::Elu(0.1), |x| if x > 0.0 { x } else { 0.1 * x.exp_m1() });
+        check(Activation::Relu, |x| x.max(0.0));
+        check(Activation::Sigmoid, |x| 1.0 / (1.0 + (-x).exp()));
+        check(Activation::Tanh, f64::tanh);
+        check(Activation::Identity, |x| x);
+    }
+
+    #[test]
+    fn exp_never_leaves_the_numbers() {
+        for x in [f32::NEG_INFINITY, -1e30, -88.0, 88.0, 1e30, f32::INFINITY] {
+            assert!(exp(x).is_finite() && exp(x) >= 0.0, "{x}");
+        }
+    }
+
+    /// The same bits on every machine, or runs could not be repeated elsewhere.
+    #[test]
+    fn golden_bits() {
+        assert_eq!(
+            [-3.7f32, -0.2, 0.9, 5.5].map(|x| exp(x).to_bits()),
+            [0x3cca88fe, 0x3f519857, 0x401d6a23, 0x4374b122]
+        );
+    }
+
+    #[test]
+    fn text_goes_both_ways() {
+        for activation in
+            [Activation::Elu(0.1), Activation::Relu, Activation::Sigmoid, Activation::Tanh, Activation::Identity]
+        {
+            assert_eq!(activation.to_string().parse(), Ok(activation));
+        }
+        assert!("elu:x".parse::<Activation>().is_err() && "step".parse::<Activation>().is_err());
+    }
+}

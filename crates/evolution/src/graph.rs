@@ -1,0 +1,272 @@
+//! A network of any shape: nodes in layers, edges from earlier layers to later ones.
+//!
+//! The genome and the program that runs it are one thing: nodes stand in the order in which they are computed, each
+//! followed, in one flat list, by its incoming edges. Copying is two memory copies, and running is one pass.
+
+use crate::{Activation, Lanes, NetworkError, Scratch, Shape};
+use chance::Rng;
+use serde::{Deserialize, Serialize};
+
+/// Nodes in layers, any of them joined to any later one.
+///
+/// Kept at all times: nodes are ordered by layer, the outputs are the last layer; no layer is empty; an edge comes from
+/// an earlier layer than it goes to, and no two join the same nodes; every node but an input has an incoming edge, and
+/// every node but an output an outgoing one, so that each lies on a way from an input to an output.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "Parts")]
+pub struct Graph {
+    pub(crate) shape: Shape,
+    pub(crate) hidden_activation: Activation,
+    pub(crate) output_activation: Activation,
+    /// Hidden nodes, then outputs. Inputs have no entry: they are layer 0.
+    pub(crate) nodes: Vec<Node>,
+    /// The incoming edges of the first node, then those of the second, and so on.
+    pub(crate) edges: Vec<Edge>,
+}
+
+/// A node that computes.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Node {
+    /// Added to the sum of what comes in.
+    pub bias: f32,
+    /// From 1; inputs are layer 0.
+    pub layer: u32,
+    /// How many edges come in.
+    pub incoming: u32,
+}
+
+/// The end of an edge; where it goes to is said by its place in the list.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Edge {
+    /// The node it comes from: an input by its number, then the other nodes in their order.
+    pub source: u32,
+    /// What the source's value is multiplied with.
+    pub weight: f32,
+}
+
+impl Graph {
+    /// Every input joined to every output, weights and biases random in [−1, 1).
+    pub fn random(shape: Shape, hidden: Activation, output: Activation, rng: &mut Rng) -> Graph {
+        let nodes: Vec<Node> = (0..shape.outputs)
+            .map(|_| Node { bias: rng.signed_unit(), layer: 1, incoming: shape.inputs as u32 })
+            .collect();
+        let edges = (0..shape.outputs)
+            .flat_map(|_| 0..shape.inputs as u32)
+            .map(|source| Edge { source, weight: rng.signed_unit() })
+            .collect();
+        Graph { shape, hidden_activation: hidden, output_activation: output, nodes, edges }
+    }
+
+    /// Numbers of inputs and outputs.
+    pub fn shape(&self) -> Shape {
+        self.shape
+    }
+
+    /// What hidden nodes do with their sums.
+    pub fn hidden_activation(&self) -> Activation {
+        self.hidden_activation
+    }
+
+    /// What outputs do with their sums.
+    pub fn output_activation(&self) -> Activation {
+        self.output_activation
+    }
+
+    /// Hidden nodes in the order of their layers, then outputs.
+    pub fn nodes(&self) -> &[Node] {
+        &self.nodes
+    }
+
+    /// The edges that come into the first node, then those into the second, and so on.
+    pub fn edges(&self) -> &[Edge] {
+        &self.edges
+    }
+
+    /// How many nodes lie between inputs and outputs.
+    pub fn hidden(&self) -> usize {
+        self.nodes.len() - self.shape.outputs
+    }
+
+    /// How many layers lie between inputs and outputs.
+    pub fn hidden_layers(&self) -> usize {
+        self.nodes.last().map_or(0, |output| output.layer as usize - 1)
+    }
+
+    /// How many nodes each layer has, inputs and outputs included.
+    pub fn layer_sizes(&self) -> Vec<usize> {
+        let mut sizes = vec![0; self.hidden_layers() + 2];
+        sizes[0] = self.shape.inputs;
+        self.nodes.iter().for_each(|node| sizes[node.layer as usize] += 1);
+        sizes
+    }
+
+    /// The outputs for all lanes.
+    pub(crate) fn forward<'s>(&self, inputs: &[Lanes], scratch: &'s mut Scratch) -> &'s [Lanes] {
+        debug_assert_eq!(inputs.len(), self.shape.inputs);
+        let values = &mut scratch.0;
+        values.clear();
+        values.extend_from_slice(inputs);
+        let hidden = self.hidden();
+        let mut edges = self.edges.iter();
+        for (place, node) in self.nodes.iter().enumerate() {
+            let mut sums = [node.bias; crate::LANES];
+            for edge in edges.by_ref().take(node.incoming as usize) {
+                let source = &values[edge.source as usize];
+                for (sum, value) in sums.iter_mut().zip(source) {
+                    *sum += edge.weight * value;
+                }
+            }
+            let activation = if place < hidden { self.hidden_activation } else { self.output_activation };
+            activation.apply(&mut sums);
+            values.push(sums);
+        }
+        &values[self.shape.inputs + hidden..]
+    }
+
+    /// The layer of any node, inputs included.
+    pub(crate) fn layer_of(&self, node: usize) -> u32 {
+        match node.checked_sub(self.shape.inputs) {
+            None => 0,
+            Some(place) => self.nodes[place].layer,
+        }
+    }
+}
+
+/// A graph as it comes from outside, not yet trusted.
+#[derive(Deserialize)]
+pub(crate) struct Parts {
+    pub shape: Shape,
+    pub hidden_activation: Activation,
+    pub output_activation: Activation,
+    pub nodes: Vec<Node>,
+    pub edges: Vec<Edge>,
+}
+
+impl TryFrom<Parts> for Graph {
+    type Error = NetworkError;
+
+    fn try_from(parts: Parts) -> Result<Graph, NetworkError> {
+        let Parts { shape, hidden_activation, output_activation, nodes, edges } = parts;
+        let graph = Graph { shape, hidden_activation, output_activation, nodes, edges };
+        graph.check().map_err(|why| NetworkError(format!("the network cannot be: {why}")))?;
+        Ok(graph)
+    }
+}
+
+impl Graph {
+    /// Whether everything that is promised above holds; what does not, in words.
+    pub(crate) fn check(&self) -> Result<(), String> {
+        let Shape { inputs, outputs } = self.shape;
+        // 1. Numbers.
+        for activation in [self.hidden_activation, self.output_activation] {
+            if let Activation::Elu(alpha) = activation
+                && !alpha.is_finite()
+            {
+                return Err(format!("elu's alpha is {alpha}, which is not a number"));
+            }
+        }
+        if inputs == 0 || outputs == 0 || self.nodes.len() < outputs {
+            return Err(format!("{inputs} inputs, {outputs} outputs and {} nodes", self.nodes.len()));
+        }
+        let incoming: usize = self.nodes.iter().map(|node| node.incoming as usize).sum();
+        if incoming != self.edges.len() {
+            return Err(format!("its nodes have {incoming} incoming edges, but {} are given", self.edges.len()));
+        }
+        // 2. Layers: from 1, none left out, the outputs alone in the last.
+        let (hidden, outputs) = self.nodes.split_at(self.nodes.len() - outputs);
+        let mut layer = 0;
+        for node in hidden {
+            if node.layer != layer && node.layer != layer + 1 || node.layer == 0 {
+                return Err(format!("layer {} follows layer {layer}", node.layer));
+            }
+            layer = node.layer;
+        }
+        if let Some(output) = outputs.iter().find(|output| output.layer != layer + 1) {
+            return Err(format!("an output in layer {}, but they belong to layer {}", output.layer, layer + 1));
+        }
+        // 3. Edges.
+        let mut outgoing = vec![false; inputs + hidden.len()];
+        let mut edges = self.edges.iter();
+        let mut sources = Vec::new();
+        for (place, node) in self.nodes.iter().enumerate() {
+            let name = inputs + place;
+            if !node.bias.is_finite() {
+                return Err(format!("the bias of node {name} is {}, which is not a number", node.bias));
+            }
+            if node.incoming == 0 {
+                return Err(format!("nothing comes into node {name}"));
+            }
+            sources.clear();
+            for edge in edges.by_ref().take(node.incoming as usize) {
+                let source = edge.source as usize;
+                if source >= outgoing.len() || self.layer_of(source) >= node.layer {
+                    return Err(format!("an edge from node {source} into node {name}, which is not in a later layer"));
+                }
+                if sources.contains(&source) {
+                    return Err(format!("two edges from node {source} into node {name}"));
+                }
+                if !edge.weight.is_finite() {
+                    return Err(format!(
+                        "the weight from node {source} into node {name} is {}, which is not a number",
+                        edge.weight
+                    ));
+                }
+                sources.push(source);
+                outgoing[source] = true;
+            }
+        }
+        match outgoing.iter().position(|goes| !goes) {
+            Some(node) => Err(format!("nothing comes out of node {node}")),
+            None => Ok(()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::LANES;
+    use chance::rng_for;
+
+    /// Two inputs, two hidden nodes in two layers, one output.
+    pub(crate) fn small() -> Graph {
+        "2 1 relu identity | 1 0.5 0:1 1:-1 | 2 0 2:2 | 3 -0.25 3:1 0:0.5".parse().unwrap()
+    }
+
+    #[test]
+    fn values_are_computed_by_hand() {
+        let mut inputs = [[0.0; LANES]; 2];
+        inputs[0] = [0.0, 1.0, 2.0, -1.0, 0.0, 0.0, 0.0, 3.0];
+        inputs[1] = [0.0, 1.0, 0.0, 0.0, 1.0, -2.0, 0.0, 1.0];
+        let mut scratch = Scratch::default();
+        let outputs = small().forward(&inputs, &mut scratch)[0];
+        assert_eq!(outputs, [0.75, 1.25, 5.75, -0.75, -0.25, 4.75, 0.75, 6.25]);
+    }
+
+    #[test]
+    fn the_company_of_a_position_does_not_matter() {
+        let rng = &mut rng_for(1, &[]);
+        let shape = Shape { inputs: 5, outputs: 3 };
+        let graph = Graph::random(shape, Activation::Tanh, Activation::Sigmoid, rng);
+        let inputs: Vec<Lanes> = (0..5).map(|_| std::array::from_fn(|_| rng.signed_unit())).collect();
+        let mut scratch = Scratch::default();
+        let together = graph.forward(&inputs, &mut scratch).to_vec();
+        for lane in 0..LANES {
+            let alone: Vec<Lanes> = inputs.iter().map(|values| [values[lane]; LANES]).collect();
+            let outputs = graph.forward(&alone, &mut scratch);
+            for (alone, together) in outputs.iter().zip(&together) {
+                assert_eq!(alone[0].to_bits(), together[lane].to_bits());
+            }
+        }
+    }
+
+    #[test]
+    fn sizes_are_counted() {
+        let graph = small();
+        assert_eq!((graph.hidden(), graph.hidden_layers(), graph.layer_sizes()), (2, 2, vec![2, 1, 1, 1]));
+        assert_eq!(
+            Graph::random(graph.shape(), Activation::Relu, Activation::Identity, &mut rng_for(1, &[])).layer_sizes(),
+            [2, 1]
+        );
+    }
+}

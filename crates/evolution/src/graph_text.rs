@@ -1,0 +1,122 @@
+//! A graph as one line of text, both ways.
+//!
+//! `2 1 elu:0.1 identity | 1 0.5 0:1 1:-1 | 2 -0.25 2:0.7` is: two inputs, one output, the activations of hidden nodes
+//! and of outputs; then each node: its layer, its bias, and its incoming edges as source:weight.
+
+use crate::graph::Parts;
+use crate::{Activation, Edge, Graph, NetworkError, Node, Shape};
+use std::{fmt, str::FromStr};
+
+impl fmt::Display for Graph {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Shape { inputs, outputs } = self.shape;
+        write!(f, "{inputs} {outputs} {} {}", self.hidden_activation, self.output_activation)?;
+        let mut edges = self.edges.iter();
+        for node in &self.nodes {
+            write!(f, " | {} {}", node.layer, node.bias)?;
+            for edge in edges.by_ref().take(node.incoming as usize) {
+                write!(f, " {}:{}", edge.source, edge.weight)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl FromStr for Graph {
+    type Err = NetworkError;
+
+    fn from_str(text: &str) -> Result<Graph, NetworkError> {
+        let mut parts = text.split('|');
+        let head: Vec<&str> = parts.next().unwrap_or("").split_whitespace().collect();
+        let [inputs, outputs, hidden, output] = head[..] else {
+            return Err(NetworkError(format!(
+                "the network begins with {} words, but it should be its inputs, outputs and two activations, as in `2 1 elu:0.1 identity`",
+                head.len()
+            )));
+        };
+        let shape = Shape { inputs: number(inputs)?, outputs: number(outputs)? };
+        let mut nodes = Vec::new();
+        let mut edges = Vec::new();
+        for part in parts {
+            let mut words = part.split_whitespace();
+            let (Some(layer), Some(bias)) = (words.next(), words.next()) else {
+                return Err(NetworkError(format!(
+                    "`{}` is no node; right would be layer, bias and edges, as in `1 0.5 0:1`",
+                    part.trim()
+                )));
+            };
+            let before = edges.len();
+            for word in words {
+                let Some((source, weight)) = word.split_once(':') else {
+                    return Err(NetworkError(format!(
+                        "`{word}` is no edge; right would be source:weight, as in `0:0.5`"
+                    )));
+                };
+                edges.push(Edge { source: number(source)?, weight: number(weight)? });
+            }
+            nodes.push(Node { bias: number(bias)?, layer: number(layer)?, incoming: (edges.len() - before) as u32 });
+        }
+        Parts { shape, hidden_activation: activation(hidden)?, output_activation: activation(output)?, nodes, edges }
+            .try_into()
+    }
+}
+
+fn number<T: FromStr>(text: &str) -> Result<T, NetworkError> {
+    text.parse().map_err(|_| NetworkError(format!("`{text}` stands in the network where a number belongs")))
+}
+
+fn activation(text: &str) -> Result<Activation, NetworkError> {
+    text.parse().map_err(|()| {
+        NetworkError(format!(
+            "`{text}` is no activation; there are {} (elu with its alpha, as in `elu:0.1`)",
+            Activation::NAMES.join(", ")
+        ))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{MutationWeights, Network};
+    use chance::rng_for;
+
+    #[test]
+    fn text_and_bytes_go_both_ways() {
+        let rng = &mut rng_for(2, &[]);
+        let mut graph = Graph::random(Shape { inputs: 3, outputs: 2 }, Activation::Elu(0.1), Activation::Identity, rng);
+        for _ in 0..60 {
+            graph.mutate(&MutationWeights::all(1.0), 1.0, rng);
+            let network = Network::Graph(graph.clone());
+            assert_eq!(network.to_string().parse(), Ok(network.clone()));
+            let bytes = postcard::to_allocvec(&network).unwrap();
+            assert_eq!(postcard::from_bytes::<Network>(&bytes).unwrap(), network);
+        }
+    }
+
+    #[track_caller]
+    fn check(text: &str, why: &str) {
+        let error = text.parse::<Network>().unwrap_err().0;
+        assert!(error.contains(why), "{error}");
+    }
+
+    #[test]
+    fn text_that_is_no_network() {
+        check("", "begins no network");
+        check("tree 2 1", "`tree 2 1` begins no network");
+        check("graph 2 1 elu:0.1", "begins with 3 words");
+        check("graph 2 1 elu:0.1 identity", "2 inputs, 1 outputs and 0 nodes");
+        check("graph 2 1 elu:x identity | 1 0 0:1 1:1", "`elu:x` is no activation");
+        check("graph 2 x elu:1 identity | 1 0 0:1 1:1", "`x` stands in the network where a number belongs");
+        check("graph 2 1 relu identity | 1", "`1` is no node");
+        check("graph 2 1 relu identity | 1 0 0:1 1", "`1` is no edge");
+        check("graph 2 1 relu identity | 1 0 0:1 0:1", "two edges from node 0 into node 2");
+        check("graph 2 1 relu identity | 1 0 0:1", "nothing comes out of node 1");
+        check("graph 2 1 relu identity | 1 0", "nothing comes into node 2");
+        check("graph 2 1 relu identity | 1 0 0:1 1:1 7:1", "from node 7 into node 2");
+        check("graph 2 1 relu identity | 1 0 0:1 1:1 | 1 0 2:1", "an output in layer 1, but they belong to layer 2");
+        check("graph 2 1 relu identity | 2 0 0:1 1:1 | 3 0 2:1", "layer 2 follows layer 0");
+        check("graph 1 1 relu identity | 1 0 2:1 | 2 0 1:1 0:1", "an edge from node 2 into node 1");
+        check("graph 1 1 relu identity | 1 NaN 0:1", "the bias of node 1 is NaN");
+        check("graph 1 1 relu identity | 1 0 0:inf", "the weight from node 0 into node 1 is inf");
+    }
+}

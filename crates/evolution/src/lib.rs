@@ -1,0 +1,33 @@
+//! Networks, and the strategies that breed them. Nothing here has ever heard of a game.
+//!
+//! A [`Strategy`] is asked for networks and told their scores, over and over:
+//!
+//! ```
+//! use chance::rng_for;
+//! use evolution::{Results, Shape, Strategy, StrategyConfig};
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! # let text = include_str!("../tests/enn.json");
+//! # let config: StrategyConfig = serde_json::from_str(text)?;
+//! let shape = Shape { inputs: 2, outputs: 1 };
+//! let mut strategy = config.create(shape, &mut rng_for(1, &[0]));
+//! for generation in 1..=10 {
+//!     let scores: Vec<f64> = strategy.networks().iter().map(|network| network.edges() as f64).collect();
+//!     strategy.advance(&Results { scores: &scores, champions: &[] }, &mut rng_for(1, &[generation]));
+//! }
+//! # Ok(()) }
+//! ```
+
+mod activation;
+mod graph;
+mod graph_text;
+mod mutation;
+mod network;
+mod strategies;
+mod strategy;
+
+pub use activation::Activation;
+pub use graph::{Edge, Graph, Node};
+pub use mutation::{Mutation, MutationWeights};
+pub use network::{LANES, Lanes, Network, NetworkError, Scratch, Shape};
+pub use strategies::enn::EnnParams;
+pub use strategy::{ParamError, Results, Strategy, StrategyConfig, StrategyInfo};

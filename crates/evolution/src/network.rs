@@ -1,0 +1,112 @@
+//! Networks: what plays. A closed list of kinds, so that a champion outlives whoever bred it.
+
+use crate::Graph;
+use serde::{Deserialize, Serialize};
+use std::{fmt, str::FromStr};
+
+/// How many positions a network judges at once.
+///
+/// Eight numbers fill the registers of every processor in use and keep the batches of small games full. The sums of
+/// one lane never touch another's, so a position's answer does not depend on its company.
+pub const LANES: usize = 8;
+
+/// One number for each of the positions judged at once.
+pub type Lanes = [f32; LANES];
+
+/// Room for the values of a network's nodes, used again and again.
+#[derive(Clone, Debug, Default)]
+pub struct Scratch(pub(crate) Vec<Lanes>);
+
+/// Numbers of inputs and outputs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Shape {
+    /// How many numbers a network is shown.
+    pub inputs: usize,
+    /// How many numbers it answers.
+    pub outputs: usize,
+}
+
+/// What plays.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum Network {
+    /// Nodes in layers, any of them joined to any later one.
+    Graph(Graph),
+}
+
+impl Network {
+    /// Numbers of inputs and outputs.
+    pub fn shape(&self) -> Shape {
+        match self {
+            Network::Graph(graph) => graph.shape(),
+        }
+    }
+
+    /// The outputs for [`LANES`] positions at once; `inputs` holds as many as the shape says.
+    pub fn forward<'s>(&self, inputs: &[Lanes], scratch: &'s mut Scratch) -> &'s [Lanes] {
+        match self {
+            Network::Graph(graph) => graph.forward(inputs, scratch),
+        }
+    }
+
+    /// How many nodes lie between inputs and outputs.
+    pub fn hidden(&self) -> usize {
+        match self {
+            Network::Graph(graph) => graph.hidden(),
+        }
+    }
+
+    /// How many layers lie between inputs and outputs.
+    pub fn hidden_layers(&self) -> usize {
+        match self {
+            Network::Graph(graph) => graph.hidden_layers(),
+        }
+    }
+
+    /// How many edges join nodes.
+    pub fn edges(&self) -> usize {
+        match self {
+            Network::Graph(graph) => graph.edges().len(),
+        }
+    }
+
+    /// How many nodes each layer has, inputs and outputs included.
+    pub fn layer_sizes(&self) -> Vec<usize> {
+        match self {
+            Network::Graph(graph) => graph.layer_sizes(),
+        }
+    }
+}
+
+/// Why text or bytes are no network.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NetworkError(pub String);
+
+impl fmt::Display for NetworkError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for NetworkError {}
+
+impl fmt::Display for Network {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Network::Graph(graph) => write!(f, "graph {graph}"),
+        }
+    }
+}
+
+impl FromStr for Network {
+    type Err = NetworkError;
+
+    fn from_str(text: &str) -> Result<Network, NetworkError> {
+        match text.trim().split_once(' ') {
+            Some(("graph", rest)) => Ok(Network::Graph(rest.parse()?)),
+            _ => {
+                let found: String = text.trim().chars().take(20).collect();
+                Err(NetworkError(format!("`{found}` begins no network; right would be `graph` and its parts")))
+            }
+        }
+    }
+}

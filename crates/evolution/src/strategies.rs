@@ -1,0 +1,3 @@
+//! One file for each strategy.
+
+pub(crate) mod enn;

@@ -1,0 +1,304 @@
+//! Evolving neural networks as in Kissling's RustENN (2025): copies in proportion to score, changed by mutation alone,
+//! with shares for chance, for newcomers and for the champions of the past.
+
+use crate::strategy::{ParamError, Results, Strategy, StrategyInfo};
+use crate::{Activation, Graph, MutationWeights, Network, NetworkError, Shape};
+use chance::Rng;
+use serde::{Deserialize, Serialize};
+use std::{collections::HashMap, sync::Arc};
+
+/// All parameters. Shares are parts of the population; what they leave is filled in proportion to score.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct EnnParams {
+    /// How many networks.
+    pub population: usize,
+    /// What hidden nodes do with their sums: a name of [`Activation::NAMES`].
+    pub activation: String,
+    /// Alpha of `elu`; without meaning to the others.
+    pub alpha: f32,
+    /// What outputs do with their sums.
+    pub output: String,
+    /// Weights and biases stay within ±limit.
+    pub limit: f32,
+    /// The fewest mutations of a child.
+    pub mutations_min: usize,
+    /// The most; each number between them is equally likely.
+    pub mutations_max: usize,
+    /// Copies are drawn in proportion to score raised to this power.
+    pub exponent: f64,
+    /// Share of the best, kept unchanged.
+    pub elites: f64,
+    /// Share of any of the last generation, whatever their score, mutated.
+    pub random_old: f64,
+    /// Share of brand-new networks.
+    pub newcomers: f64,
+    /// Share of past champions, mutated.
+    pub past_champions: f64,
+    /// How often each mutation is chosen, relative to the others.
+    pub weights: MutationWeights,
+}
+
+impl EnnParams {
+    pub(crate) const INFO: StrategyInfo =
+        StrategyInfo { name: "enn", about: "shape and weights evolve by mutation alone (a simple relative of NEAT)" };
+
+    /// Whether the parameters can be; what cannot, in one sentence.
+    pub(crate) fn checked(&self) -> Result<(), ParamError> {
+        let refuse = |why: String| Err(ParamError(why));
+        if self.population == 0 {
+            return refuse("population is 0, but at least 1 network is needed".into());
+        }
+        for (key, name) in [("activation", &self.activation), ("output", &self.output)] {
+            if Activation::named(name, 0.0).is_none() {
+                return refuse(format!("{key} is `{name}`, but there are {}", Activation::NAMES.join(", ")));
+            }
+        }
+        if !(self.alpha.is_finite() && self.alpha >= 0.0) {
+            return refuse(format!("alpha is {}, but it must be a number from 0 up", self.alpha));
+        }
+        if !(self.limit.is_finite() && self.limit > 0.0) {
+            return refuse(format!("limit is {}, but it must be a number above 0", self.limit));
+        }
+        if self.mutations_min > self.mutations_max {
+            return refuse(format!(
+                "mutations_min is {}, which is more than mutations_max, {}",
+                self.mutations_min, self.mutations_max
+            ));
+        }
+        if !(self.exponent.is_finite() && self.exponent >= 0.0) {
+            return refuse(format!("exponent is {}, but it must be a number from 0 up", self.exponent));
+        }
+        let shares = self.shares();
+        if let Some((key, share)) = shares.iter().find(|(_, share)| !(0.0..=1.0).contains(share)) {
+            return refuse(format!("{key} is {share}, but a share is from 0 to 1"));
+        }
+        let sum: f64 = shares.iter().map(|(_, share)| share).sum();
+        if sum > 1.0 + 1e-9 {
+            let list: Vec<String> = shares.iter().map(|(key, share)| format!("{key} {share}")).collect();
+            return refuse(format!("the shares {} add up to {sum}, but must not be above 1", list.join(", ")));
+        }
+        let weights = self.weights.by_mutation();
+        if weights.iter().any(|weight| !(weight.is_finite() && *weight >= 0.0))
+            || weights.iter().all(|&weight| weight == 0.0)
+        {
+            return refuse("the weights of mutations must be numbers from 0 up, at least one above 0".into());
+        }
+        Ok(())
+    }
+
+    fn shares(&self) -> [(&'static str, f64); 4] {
+        [
+            ("elites", self.elites),
+            ("random_old", self.random_old),
+            ("newcomers", self.newcomers),
+            ("past_champions", self.past_champions),
+        ]
+    }
+
+    fn newcomer(&self, shape: Shape, rng: &mut Rng) -> Arc<Network> {
+        let named = |name| Activation::named(name, self.alpha).expect("the parameters were checked");
+        Arc::new(Network::Graph(Graph::random(shape, named(&self.activation), named(&self.output), rng)))
+    }
+
+    /// A copy with as many mutations as are drawn; the parent itself when that is none.
+    fn child(&self, parent: &Arc<Network>, rng: &mut Rng) -> Arc<Network> {
+        let mutations = self.mutations_min + rng.below(self.mutations_max - self.mutations_min + 1);
+        if mutations == 0 {
+            return Arc::clone(parent);
+        }
+        let Network::Graph(mut graph) = Network::clone(parent);
+        for _ in 0..mutations {
+            graph.mutate(&self.weights, self.limit, rng);
+        }
+        Arc::new(Network::Graph(graph))
+    }
+}
+
+/// Whole exponents by multiplication, which is the same on every machine; others by the platform's own function.
+fn power(base: f64, exponent: f64) -> f64 {
+    match exponent {
+        _ if exponent.fract() == 0.0 && exponent <= 16.0 => (0..exponent as u32).fold(1.0, |product, _| product * base),
+        _ => base.powf(exponent),
+    }
+}
+
+/// A population of graphs.
+pub(crate) struct Enn {
+    params: EnnParams,
+    shape: Shape,
+    networks: Vec<Arc<Network>>,
+}
+
+impl Enn {
+    pub(crate) fn create(params: &EnnParams, shape: Shape, rng: &mut Rng) -> Enn {
+        let networks = (0..params.population).map(|_| params.newcomer(shape, rng)).collect();
+        Enn { params: params.clone(), shape, networks }
+    }
+
+    pub(crate) fn restore(params: &EnnParams, shape: Shape, bytes: &[u8]) -> Result<Enn, NetworkError> {
+        let broken = |what: String| NetworkError(format!("the saved population cannot be read: {what}"));
+        let saved: (Vec<Arc<Network>>, Vec<u32>) =
+            postcard::from_bytes(bytes).map_err(|error| broken(error.to_string()))?;
+        let (distinct, places) = saved;
+        if let Some(network) = distinct.iter().find(|network| network.shape() != shape) {
+            return Err(broken(format!("a network of {:?} where {shape:?} belongs", network.shape())));
+        }
+        let networks: Option<Vec<_>> = places.iter().map(|&number| distinct.get(number as usize).cloned()).collect();
+        match networks {
+            Some(networks) if networks.len() == params.population => {
+                Ok(Enn { params: params.clone(), shape, networks })
+            }
+            _ => Err(broken(format!("{} places where {} belong", places.len(), params.population))),
+        }
+    }
+}
+
+impl Strategy for Enn {
+    fn networks(&self) -> &[Arc<Network>] {
+        &self.networks
+    }
+
+    fn advance(&mut self, results: &Results, rng: &mut Rng) {
+        let Enn { params, shape, networks } = self;
+        let size = params.population;
+        let count = |share: f64| (share * size as f64).round() as usize;
+        let mut next = Vec::with_capacity(size);
+        // 1. The best stay as they are.
+        let elites = count(params.elites).min(size);
+        if elites > 0 {
+            let mut ranking: Vec<usize> = (0..size).collect();
+            ranking.sort_by(|&a, &b| results.scores[b].total_cmp(&results.scores[a]).then(a.cmp(&b)));
+            next.extend(ranking[..elites].iter().map(|&place| Arc::clone(&networks[place])));
+        }
+        // 2. Some are chosen without regard to score, some are new, some come back from the past.
+        let random_old = count(params.random_old).min(size - next.len());
+        next.extend((0..random_old).map(|_| params.child(&networks[rng.below(size)], rng)));
+        let newcomers = count(params.newcomers).min(size - next.len());
+        next.extend((0..newcomers).map(|_| params.newcomer(*shape, rng)));
+        if !results.champions.is_empty() {
+            let past = count(params.past_champions).min(size - next.len());
+            next.extend((0..past).map(|_| params.child(&results.champions[rng.below(results.champions.len())], rng)));
+        }
+        // 3. The rest are copies in proportion to score; of any when nobody scored.
+        let mut total = 0.0;
+        let up_to: Vec<f64> = results
+            .scores
+            .iter()
+            .map(|score| {
+                total += power(*score, params.exponent);
+                total
+            })
+            .collect();
+        while next.len() < size {
+            let parent = if total > 0.0 {
+                let drawn = rng.unit() * total;
+                up_to.partition_point(|&sum| sum <= drawn).min(size - 1)
+            } else {
+                rng.below(size)
+            };
+            next.push(params.child(&networks[parent], rng));
+        }
+        *networks = next;
+    }
+
+    /// Distinct networks once, then who stands at which place.
+    fn save(&self) -> Vec<u8> {
+        let mut numbers = HashMap::new();
+        let mut distinct: Vec<&Network> = Vec::new();
+        let places: Vec<u32> = (self.networks.iter())
+            .map(|network| {
+                *numbers.entry(Arc::as_ptr(network)).or_insert_with(|| {
+                    distinct.push(network);
+                    distinct.len() as u32 - 1
+                })
+            })
+            .collect();
+        postcard::to_allocvec(&(distinct, places)).expect("networks can always be written")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::StrategyConfig;
+    use chance::rng_for;
+
+    const SHAPE: Shape = Shape { inputs: 2, outputs: 1 };
+
+    fn params() -> EnnParams {
+        let StrategyConfig::Enn(params) = serde_json::from_str(include_str!("../../tests/enn.json")).unwrap();
+        params
+    }
+
+    fn advance(params: &EnnParams, scores: impl Fn(usize) -> f64) -> (Vec<Arc<Network>>, Vec<Arc<Network>>) {
+        let mut enn = Enn::create(params, SHAPE, &mut rng_for(1, &[]));
+        let before = enn.networks().to_vec();
+        let scores: Vec<f64> = (0..params.population).map(scores).collect();
+        let champions = [params.newcomer(SHAPE, &mut rng_for(2, &[]))];
+        enn.advance(&Results { scores: &scores, champions: &champions }, &mut rng_for(3, &[]));
+        (before, enn.networks().to_vec())
+    }
+
+    #[test]
+    fn only_those_that_score_have_children() {
+        let (before, after) = advance(&EnnParams { mutations_max: 0, ..params() }, |place| f64::from(place == 7));
+        assert!(after.iter().all(|network| Arc::ptr_eq(network, &before[7])));
+    }
+
+    #[test]
+    fn elites_stay_unchanged_in_order_of_score() {
+        let (before, after) = advance(&EnnParams { elites: 0.1, mutations_min: 1, ..params() }, |place| place as f64);
+        let best: Vec<_> = before.iter().rev().take(10).collect();
+        assert!(after[..10].iter().zip(best).all(|(elite, best)| Arc::ptr_eq(elite, best)));
+        assert!(after[10..].iter().all(|child| before.iter().all(|parent| !Arc::ptr_eq(child, parent))));
+    }
+
+    #[test]
+    fn shares_fill_their_part_and_no_score_means_any() {
+        let all = EnnParams { mutations_max: 0, random_old: 0.25, newcomers: 0.25, past_champions: 0.25, ..params() };
+        let (before, after) = advance(&all, |_| 0.0);
+        assert_eq!(after.len(), 100);
+        let old = after.iter().filter(|network| before.iter().any(|parent| Arc::ptr_eq(network, parent))).count();
+        assert_eq!(old, 50, "a quarter at random and a quarter drawn by score");
+        let distinct: std::collections::BTreeSet<_> = after.iter().map(Arc::as_ptr).collect();
+        assert!(distinct.len() > 50);
+    }
+
+    #[test]
+    fn what_is_saved_is_restored() {
+        let (_, after) = advance(&params(), |place| place as f64);
+        let enn = Enn { params: params(), shape: SHAPE, networks: after.clone() };
+        let bytes = enn.save();
+        let restored = Enn::restore(&params(), SHAPE, &bytes).unwrap();
+        assert_eq!(restored.networks(), after);
+        assert_eq!(restored.save(), bytes);
+        for length in 0..bytes.len() {
+            assert!(Enn::restore(&params(), SHAPE, &bytes[..length]).is_err());
+        }
+        assert!(Enn::restore(&params(), Shape { inputs: 3, outputs: 1 }, &bytes).is_err());
+    }
+
+    #[track_caller]
+    fn check_refused(change: impl Fn(&mut EnnParams), why: &str) {
+        let mut params = params();
+        change(&mut params);
+        let error = params.checked().unwrap_err().0;
+        assert!(error.contains(why), "{error}");
+    }
+
+    #[test]
+    fn parameters_that_cannot_be() {
+        params().checked().unwrap();
+        check_refused(|p| p.population = 0, "population is 0");
+        check_refused(|p| p.activation = "step".into(), "activation is `step`, but there are elu");
+        check_refused(|p| p.elites = 1.5, "elites is 1.5, but a share is from 0 to 1");
+        check_refused(|p| (p.newcomers, p.random_old, p.elites) = (0.5, 0.5, 0.5), "add up to 1.5");
+        check_refused(|p| p.mutations_min = 2, "mutations_min is 2");
+        check_refused(|p| p.exponent = f64::NAN, "exponent is NaN");
+        check_refused(|p| p.limit = 0.0, "limit is 0");
+        check_refused(|p| p.alpha = -1.0, "alpha is -1");
+        check_refused(|p| p.weights = MutationWeights::all(0.0), "at least one above 0");
+        check_refused(|p| p.weights.add_edge = -1.0, "numbers from 0 up");
+    }
+}

@@ -1,0 +1,94 @@
+//! The contract of a strategy, and the list of those there are.
+
+use crate::strategies::enn::{Enn, EnnParams};
+use crate::{Network, NetworkError, Shape};
+use chance::Rng;
+use serde::{Deserialize, Serialize};
+use std::{fmt, sync::Arc};
+
+/// A population: ask it for networks, tell it their scores. Its genomes are its own business.
+pub trait Strategy: Send {
+    /// What plays, by place. A network that did not change since the last generation is the same `Arc`.
+    fn networks(&self) -> &[Arc<Network>];
+    /// Breeds the next generation.
+    fn advance(&mut self, results: &Results, rng: &mut Rng);
+    /// Everything that [`StrategyConfig::restore`] needs to go on from here.
+    fn save(&self) -> Vec<u8>;
+}
+
+/// What a strategy is told of a generation.
+pub struct Results<'a> {
+    /// By place; higher is better, none below 0.
+    pub scores: &'a [f64],
+    /// The champions of all generations so far, this one's last.
+    pub champions: &'a [Arc<Network>],
+}
+
+/// Which strategy, with all its parameters.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum StrategyConfig {
+    /// Shape and weights evolve by mutation alone.
+    Enn(EnnParams),
+}
+
+/// A strategy in words, for lists.
+#[derive(Clone, Copy, Debug)]
+pub struct StrategyInfo {
+    /// The name people type.
+    pub name: &'static str,
+    /// One sentence.
+    pub about: &'static str,
+}
+
+impl StrategyConfig {
+    /// All strategies.
+    pub const ALL: &'static [StrategyInfo] = &[EnnParams::INFO];
+
+    /// The strategy in words.
+    pub fn info(&self) -> StrategyInfo {
+        match self {
+            StrategyConfig::Enn(_) => EnnParams::INFO,
+        }
+    }
+
+    /// How many networks it breeds.
+    pub fn population(&self) -> usize {
+        match self {
+            StrategyConfig::Enn(params) => params.population,
+        }
+    }
+
+    /// Whether the parameters can be; what cannot, in one sentence.
+    pub fn checked(&self) -> Result<(), ParamError> {
+        match self {
+            StrategyConfig::Enn(params) => params.checked(),
+        }
+    }
+
+    /// The first generation. The parameters have been [checked](StrategyConfig::checked).
+    pub fn create(&self, shape: Shape, rng: &mut Rng) -> Box<dyn Strategy> {
+        match self {
+            StrategyConfig::Enn(params) => Box::new(Enn::create(params, shape, rng)),
+        }
+    }
+
+    /// The generation that was saved.
+    pub fn restore(&self, shape: Shape, bytes: &[u8]) -> Result<Box<dyn Strategy>, NetworkError> {
+        match self {
+            StrategyConfig::Enn(params) => Ok(Box::new(Enn::restore(params, shape, bytes)?)),
+        }
+    }
+}
+
+/// Why parameters cannot be: what was found, and what would be right.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ParamError(pub String);
+
+impl fmt::Display for ParamError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for ParamError {}

@@ -1,0 +1,122 @@
+//! The contract of a game: what a file of rules must say, and what may be relied on.
+
+use crate::{Decoder, Encoder, Outcome, Side, Solver};
+use chance::Rng;
+use serde::{Serialize, de::DeserializeOwned};
+use std::{
+    fmt::{self, Debug, Display},
+    hash::Hash,
+    str::FromStr,
+};
+
+/// A position of a two-player, zero-sum game of perfect information, with whose turn it is.
+///
+/// What may be relied on, and is checked for every game by the conformance test: a position without an outcome has a
+/// legal move, one with an outcome has none; the sides take turns; text, and the key, say everything that `Eq` compares.
+pub trait Game: Clone + Eq + Hash + Debug + Display + FromStr<Err = NotationError> + Send + Sync + 'static {
+    /// What a side may do.
+    type Move: Copy + Eq + Debug + Display + Send + Sync;
+    /// What an experiment may set.
+    type Setup: Setup;
+
+    /// The name people type.
+    const NAME: &'static str;
+    /// One sentence on the rules, for lists.
+    const ABOUT: &'static str;
+    /// The ways a position can be shown to a network.
+    const ENCODERS: &'static [&'static dyn Encoder<Self>];
+    /// The ways a network's outputs can name a move; may be empty, then networks judge positions.
+    const DECODERS: &'static [&'static dyn Decoder<Self>];
+
+    /// A starting position. The setup has been [checked](Setup::checked).
+    fn start(setup: &Self::Setup, rng: &mut Rng) -> Self;
+    /// Whose turn it is.
+    fn side_to_move(&self) -> Side;
+    /// Appends every legal move, so that a search can use one vector as a stack; always in the same order.
+    fn legal_moves(&self, moves: &mut Vec<Self::Move>);
+    /// Makes a legal move.
+    fn play(&mut self, mv: Self::Move);
+    /// How the game ended, if it has; looks at the position alone, never at how it came about.
+    fn outcome(&self) -> Option<Outcome>;
+    /// A number that differs, but for rare accidents, where positions differ.
+    fn key(&self) -> u64;
+
+    /// Whether this position can come up under that setup, as one sentence when it cannot.
+    fn fits(&self, setup: &Self::Setup) -> Result<(), SetupError>;
+
+    /// Every start that the setup can draw, when there are at most `most`.
+    fn starts(setup: &Self::Setup, most: usize) -> Option<WeightedStarts<Self>>;
+
+    /// The same position as its mover sees it: where the rules do not care who is called `First`, the mover is.
+    /// Networks, tables and solvers work on these, so that they need to know each situation once.
+    fn for_mover(&self) -> Self {
+        self.clone()
+    }
+
+    /// The number of a legal move in the order of [`Game::legal_moves`].
+    fn move_number(&self, mv: Self::Move) -> usize {
+        let mut moves = Vec::new();
+        self.legal_moves(&mut moves);
+        moves.iter().position(|&legal| legal == mv).expect("the caller's move is legal")
+    }
+
+    /// Exact knowledge that the game's own theory has; games of few positions are solved without it.
+    fn solver(setup: &Self::Setup) -> Option<Box<dyn Solver<Self>>> {
+        let _ = setup;
+        None
+    }
+}
+
+/// Starting positions with their relative chances.
+pub type WeightedStarts<G> = Vec<(G, f64)>;
+
+/// What an experiment may set for a game.
+pub trait Setup: Clone + Debug + PartialEq + Serialize + DeserializeOwned + Send + Sync + 'static {
+    /// The setup used where nobody gave one.
+    fn usual() -> Self;
+    /// Whether the game can be set up so, as one sentence when it cannot.
+    fn checked(&self) -> Result<(), SetupError>;
+}
+
+/// Why a game cannot be set up as asked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SetupError(pub String);
+
+impl Display for SetupError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for SetupError {}
+
+/// Why a text is not a position or a move: what was found, and what would be right.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NotationError(pub String);
+
+impl Display for NotationError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for NotationError {}
+
+/// The legal move that is written so.
+pub fn parse_move<G: Game>(game: &G, text: &str) -> Result<G::Move, NotationError> {
+    let mut moves = Vec::new();
+    game.legal_moves(&mut moves);
+    if let Some(&mv) = moves.iter().find(|mv| mv.to_string() == text.trim()) {
+        return Ok(mv);
+    }
+    const SHOWN: usize = 12;
+    let mut legal: Vec<String> = moves.iter().take(SHOWN).map(|mv| mv.to_string()).collect();
+    if moves.len() > SHOWN {
+        legal.push(format!("and {} more", moves.len() - SHOWN));
+    }
+    let found = text.trim();
+    Err(NotationError(match legal.len() {
+        0 => format!("`{found}` is no move in {game}, where the game is over"),
+        _ => format!("`{found}` is no legal move in {game}; legal are {}", legal.join(", ")),
+    }))
+}

@@ -1,0 +1,29 @@
+//! The rules of games, and how a position is shown to a network.
+//!
+//! A game is one file here and two lines in this one: its `mod` line, and its name in the list below. Everything else,
+//! the command line, the players, the strategies, the tests, finds it through [`with_game`].
+//!
+//! ```
+//! use games::{Game, nim::Nim};
+//! let mut game: Nim = "3,5,7".parse()?;
+//! let mv = games::parse_move(&game, "3:2")?;
+//! game.play(mv);
+//! assert_eq!(game.to_string(), "3,5,5 second");
+//! # Ok::<(), games::NotationError>(())
+//! ```
+
+mod coding;
+mod game;
+pub mod nim;
+mod registry;
+mod side;
+mod solver;
+pub mod tic_tac_toe;
+
+pub use coding::{Attempt, Decoder, Encoder};
+pub use game::{Game, NotationError, Setup, SetupError, WeightedStarts, parse_move};
+pub use registry::{GameVisitor, find_decoder, find_encoder};
+pub use side::{Outcome, Side};
+pub use solver::{Solver, Value, Verdict};
+
+registry::games![nim::Nim, tic_tac_toe::TicTacToe];

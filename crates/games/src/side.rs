@@ -1,0 +1,65 @@
+//! The two sides of a game, and how it can end.
+
+use serde::{Deserialize, Serialize};
+use std::ops::Not;
+
+/// One of the two sides: `First` makes the first move of a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Side {
+    /// Moves first.
+    First,
+    /// Moves second.
+    Second,
+}
+
+impl Side {
+    /// Both, in order.
+    pub const BOTH: [Side; 2] = [Side::First, Side::Second];
+
+    /// The word for it in text: `first` or `second`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Side::First => "first",
+            Side::Second => "second",
+        }
+    }
+}
+
+impl Not for Side {
+    type Output = Side;
+    fn not(self) -> Side {
+        match self {
+            Side::First => Side::Second,
+            Side::Second => Side::First,
+        }
+    }
+}
+
+/// How a game ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Outcome {
+    /// That side won.
+    Win(Side),
+    /// Nobody won.
+    Draw,
+}
+
+impl Outcome {
+    /// 1 for a win of that side, 0 for a draw, −1 for a defeat.
+    pub fn value_for(self, side: Side) -> f32 {
+        match self {
+            Outcome::Win(winner) if winner == side => 1.0,
+            Outcome::Win(_) => -1.0,
+            Outcome::Draw => 0.0,
+        }
+    }
+
+    /// The word for it in text: the winning side's, or `draw`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Outcome::Win(side) => side.name(),
+            Outcome::Draw => "draw",
+        }
+    }
+}

@@ -1,0 +1,104 @@
+//! Every registered game, played at random, keeps the contract of `Game`.
+
+use chance::{Rng, rng_for};
+use games::{Attempt, Game, GameVisitor, Outcome, Setup as _, Value, names, parse_move, with_game};
+
+struct Conformance;
+
+impl GameVisitor for Conformance {
+    type Output = ();
+    fn visit<G: Game>(self) {
+        let setup = G::Setup::usual();
+        setup.checked().expect("the usual setup can be set up");
+        let solver = G::solver(&setup);
+        for number in 0..300 {
+            let rng = &mut rng_for(1, &[number]);
+            let mut game = G::start(&setup, rng);
+            for ply in 0..500 {
+                check_position(&game, &setup, rng);
+                let mut moves = Vec::new();
+                game.legal_moves(&mut moves);
+                if moves.is_empty() {
+                    break;
+                }
+                assert!(ply < 499, "{}: a random game does not end", G::NAME);
+                let mv = moves[rng.below(moves.len())];
+                let side = game.side_to_move();
+                if let Some(solver) = &solver {
+                    let after: Vec<Value> =
+                        moves.iter().map(|&mv| solver.verdict(&after(&game, mv)).value.reversed()).collect();
+                    assert_eq!(after.iter().max(), Some(&solver.verdict(&game).value), "{game}: the best move decides");
+                }
+                game.play(mv);
+                assert_eq!(game.side_to_move(), !side, "{}: the sides take turns", G::NAME);
+            }
+        }
+    }
+}
+
+fn after<G: Game>(game: &G, mv: G::Move) -> G {
+    let mut next = game.clone();
+    next.play(mv);
+    next
+}
+
+fn check_position<G: Game>(game: &G, setup: &G::Setup, rng: &mut Rng) {
+    // 1. Moves and outcome exclude each other; listing appends, in the same order each time.
+    let mut moves = Vec::new();
+    game.legal_moves(&mut moves);
+    assert_eq!(moves.is_empty(), game.outcome().is_some(), "{game}");
+    let first = moves.clone();
+    game.legal_moves(&mut moves);
+    assert_eq!([&first[..], &first[..]].concat(), moves, "{game}: legal moves are appended");
+    // 2. Text says everything, positions and moves.
+    let read: G = game.to_string().parse().unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(&read, game);
+    assert_eq!(read.key(), game.key());
+    assert_eq!(game.fits(setup), Ok(()));
+    for (number, &mv) in first.iter().enumerate() {
+        assert_eq!(parse_move(game, &mv.to_string()), Ok(mv), "{game}");
+        assert_eq!(game.move_number(mv), number, "{game}");
+        assert_ne!(after(game, mv).key(), game.key());
+        assert_ne!(&after(game, mv), game);
+    }
+    assert!(parse_move(game, "nonsense").is_err());
+    // 3. As the mover sees it, it is the same situation.
+    let seen = game.for_mover();
+    let mut seen_moves = Vec::new();
+    seen.legal_moves(&mut seen_moves);
+    assert_eq!(seen_moves, first, "{game}");
+    let for_mover = |game: &G, outcome: Outcome| outcome.value_for(game.side_to_move());
+    assert_eq!(seen.outcome().map(|o| for_mover(&seen, o)), game.outcome().map(|o| for_mover(game, o)));
+    assert_eq!(seen.for_mover(), seen);
+    // 4. Encoders fill every input and see only what the mover sees; decoders find legal moves.
+    for encoder in G::ENCODERS {
+        let encode = |game: &G| {
+            let mut inputs = vec![f32::NAN; encoder.width(setup)];
+            encoder.encode(setup, game, &mut inputs);
+            inputs
+        };
+        assert!(encode(game).iter().all(|input| input.is_finite()), "{game}: {}", encoder.name());
+        assert_eq!(encode(game), encode(&seen));
+    }
+    if first.is_empty() {
+        return;
+    }
+    for decoder in G::DECODERS {
+        let outputs: Vec<f32> = (0..decoder.width(setup)).map(|_| 6.0 * rng.signed_unit()).collect();
+        match decoder.decode(setup, game, &outputs) {
+            Attempt::Legal(mv) => {
+                assert!(first.contains(&mv), "{game}: {mv}");
+                assert_eq!(decoder.attempt_text(setup, &outputs), mv.to_string());
+            }
+            Attempt::Illegal { nearest } => assert!(first.contains(&nearest), "{game}: {nearest}"),
+        }
+    }
+}
+
+#[test]
+fn every_game_keeps_the_contract() {
+    for name in names() {
+        with_game(name, Conformance).expect("a registered name");
+    }
+    assert!(with_game("no such game", Conformance).is_none());
+}
