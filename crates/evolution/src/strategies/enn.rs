@@ -16,11 +16,11 @@ pub struct EnnParams {
     /// What hidden nodes do with their sums: a name of [`Activation::NAMES`].
     pub activation: String,
     /// Alpha of `elu`; without meaning to the others.
-    pub alpha: f32,
+    pub alpha: f64,
     /// What outputs do with their sums.
     pub output: String,
     /// Weights and biases stay within ±limit.
-    pub limit: f32,
+    pub limit: f64,
     /// The fewest mutations of a child.
     pub mutations_min: usize,
     /// The most; each number between them is equally likely.
@@ -97,7 +97,7 @@ impl EnnParams {
     }
 
     fn newcomer(&self, shape: Shape, rng: &mut Rng) -> Arc<Network> {
-        let named = |name| Activation::named(name, self.alpha).expect("the parameters were checked");
+        let named = |name| Activation::named(name, self.alpha as f32).expect("the parameters were checked");
         Arc::new(Network::Graph(Graph::random(shape, named(&self.activation), named(&self.output), rng)))
     }
 
@@ -109,7 +109,7 @@ impl EnnParams {
         }
         let Network::Graph(mut graph) = Network::clone(parent);
         for _ in 0..mutations {
-            graph.mutate(&self.weights, self.limit, rng);
+            graph.mutate(&self.weights, self.limit as f32, rng);
         }
         Arc::new(Network::Graph(graph))
     }

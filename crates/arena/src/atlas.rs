@@ -1,0 +1,237 @@
+//! All positions of a small game, numbered, with every move drawn in: the ground on which decisions can be tabulated
+//! and the truth be found without any theory.
+
+use crate::Starts;
+use games::{Game, Solver, Value, Verdict};
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// Every position that can come up, as its mover sees it.
+///
+/// Positions where the game goes on have the numbers below [`Atlas::open`], those where it is over the ones from there.
+pub struct Atlas<G: Game> {
+    positions: Vec<G>,
+    numbers: HashMap<G, u32>,
+    open: usize,
+    /// Where the moves of each open position begin in `next`; one more entry at the end.
+    first_move: Vec<u32>,
+    /// The position after each move.
+    next: Vec<u32>,
+    /// What the end is worth to the side that would move, by number less `open`.
+    endings: Vec<Value>,
+}
+
+/// More would not be worth the time to draw.
+const MOST_POSITIONS: usize = 1 << 16;
+const MOST_MOVES: usize = 1 << 22;
+
+impl<G: Game> Atlas<G> {
+    /// Draws the game; `None` when it is too large, or when play can return to a position.
+    pub fn new(starts: &Starts<G>) -> Option<Atlas<G>> {
+        // 1. Find every position, in the order of discovery.
+        let mut found: Vec<G> = Vec::new();
+        let mut order: HashMap<G, u32> = HashMap::new();
+        let mut discover = |game: G, found: &mut Vec<G>| {
+            *order.entry(game).or_insert_with_key(|game| {
+                found.push(game.clone());
+                found.len() as u32 - 1
+            })
+        };
+        for start in starts.listed()? {
+            discover(start.for_mover(), &mut found);
+        }
+        let mut moves = Vec::new();
+        let mut ways: Vec<Vec<u32>> = Vec::new();
+        let mut drawn = 0;
+        while ways.len() < found.len() {
+            let game = found[ways.len()].clone();
+            moves.clear();
+            game.legal_moves(&mut moves);
+            drawn += moves.len();
+            if found.len() > MOST_POSITIONS || drawn > MOST_MOVES {
+                return None;
+            }
+            let after = |&mv: &G::Move| {
+                let mut next = game.clone();
+                next.play(mv);
+                discover(next.for_mover(), &mut found)
+            };
+            ways.push(moves.iter().map(after).collect());
+        }
+        // 2. Number those first where the game goes on.
+        let (mut goes_on, mut over): (Vec<usize>, Vec<usize>) =
+            (0..found.len()).partition(|&place| !ways[place].is_empty());
+        let open = goes_on.len();
+        goes_on.append(&mut over);
+        let mut number = vec![0; found.len()];
+        goes_on.iter().enumerate().for_each(|(new, &old)| number[old] = new as u32);
+        let positions: Vec<G> = goes_on.iter().map(|&old| found[old].clone()).collect();
+        // 3. Draw the moves.
+        let mut first_move = vec![0];
+        let mut next = Vec::with_capacity(drawn);
+        for &old in &goes_on[..open] {
+            next.extend(ways[old].iter().map(|&way| number[way as usize]));
+            first_move.push(next.len() as u32);
+        }
+        let ending = |game: &G| {
+            let outcome = game.outcome().expect("a position without moves is the end of a game");
+            match outcome.value_for(game.side_to_move()) {
+                value if value > 0.0 => Value::Won,
+                value if value < 0.0 => Value::Lost,
+                _ => Value::Drawn,
+            }
+        };
+        let endings = positions[open..].iter().map(ending).collect();
+        let numbers = positions.iter().cloned().zip(0..).collect();
+        let atlas = Atlas { positions, numbers, open, first_move, next, endings };
+        atlas.last_to_first().is_some().then_some(atlas)
+    }
+
+    /// All positions in the order of their numbers.
+    pub fn positions(&self) -> &[G] {
+        &self.positions
+    }
+
+    /// How many positions there are where the game goes on.
+    pub fn open(&self) -> usize {
+        self.open
+    }
+
+    /// The number of a position.
+    pub fn number(&self, game: &G) -> Option<u32> {
+        self.numbers.get(&game.for_mover()).copied()
+    }
+
+    /// The positions after each legal move, in the order of the moves, and the number of the first of these moves.
+    pub fn moves(&self, open: usize) -> (usize, &[u32]) {
+        let (from, to) = (self.first_move[open] as usize, self.first_move[open + 1] as usize);
+        (from, &self.next[from..to])
+    }
+
+    /// How many moves are drawn in.
+    pub fn move_count(&self) -> usize {
+        self.next.len()
+    }
+
+    /// What the end of a game is worth to the side that would move there.
+    pub fn ending(&self, position: usize) -> Value {
+        self.endings[position - self.open]
+    }
+
+    /// The positions so ordered that each comes after all to which it can lead; `None` if play can go round.
+    fn last_to_first(&self) -> Option<Vec<u32>> {
+        let mut waits_for: Vec<usize> = (0..self.open).map(|place| self.moves(place).1.len()).collect();
+        let mut leads_here: Vec<Vec<u32>> = vec![Vec::new(); self.positions.len()];
+        for place in 0..self.open {
+            self.moves(place).1.iter().for_each(|&next| leads_here[next as usize].push(place as u32));
+        }
+        let mut order: Vec<u32> = (self.open as u32..self.positions.len() as u32).collect();
+        let mut done = 0;
+        while done < order.len() {
+            for &before in &leads_here[order[done] as usize] {
+                waits_for[before as usize] -= 1;
+                if waits_for[before as usize] == 0 {
+                    order.push(before);
+                }
+            }
+            done += 1;
+        }
+        (order.len() == self.positions.len()).then_some(order)
+    }
+}
+
+/// The truth about every position of an atlas, found from the ends backwards.
+pub struct AtlasSolver<G: Game> {
+    atlas: Arc<Atlas<G>>,
+    verdicts: Vec<Verdict>,
+}
+
+impl<G: Game> AtlasSolver<G> {
+    /// Solves the whole game.
+    pub fn new(atlas: Arc<Atlas<G>>) -> AtlasSolver<G> {
+        let mut verdicts = vec![Verdict { value: Value::Drawn, distance: Some(0) }; atlas.positions().len()];
+        for place in atlas.last_to_first().expect("an atlas has no way round") {
+            let place = place as usize;
+            verdicts[place] = if place >= atlas.open() {
+                Verdict { value: atlas.ending(place), distance: Some(0) }
+            } else {
+                best(atlas.moves(place).1.iter().map(|&next| verdicts[next as usize]))
+            };
+        }
+        AtlasSolver { atlas, verdicts }
+    }
+}
+
+/// The verdict of a position from those after its moves: the winner hurries, all others delay.
+fn best(after: impl Iterator<Item = Verdict>) -> Verdict {
+    let seen = after.map(|next| (next.value.reversed(), next.distance.expect("an atlas knows all distances") + 1));
+    let preference = |&(value, distance): &(Value, u32)| {
+        let haste = if value == Value::Won { -i64::from(distance) } else { i64::from(distance) };
+        (value, haste)
+    };
+    let (value, distance) = seen.max_by_key(preference).expect("an open position has moves");
+    Verdict { value, distance: Some(distance) }
+}
+
+impl<G: Game> Solver<G> for AtlasSolver<G> {
+    fn verdict(&self, game: &G) -> Verdict {
+        match self.atlas.number(game) {
+            Some(number) => self.verdicts[number as usize],
+            None => explore(game),
+        }
+    }
+}
+
+/// A position from outside the atlas: one that no start of the setup leads to, such as an open board after an odd mark.
+fn explore<G: Game>(game: &G) -> Verdict {
+    let starts = Starts::listing(vec![(game.for_mover(), 1.0)]);
+    let atlas = Atlas::new(&starts).expect("what lies behind a position of a small game is small");
+    let solver = AtlasSolver::new(Arc::new(atlas));
+    solver.verdict(game)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use games::nim::{Nim, NimSolver, Setup, Start};
+    use games::tic_tac_toe::TicTacToe;
+
+    #[test]
+    fn two_ways_to_the_truth_about_nim_agree() {
+        for stacks in [vec![8], vec![4, 4], vec![3, 2, 5]] {
+            let setup = Setup { stacks, start: Start::Random };
+            let atlas = Arc::new(Atlas::<Nim>::new(&Starts::new(&setup)).unwrap());
+            let theory = NimSolver::new(&setup);
+            let sizes = setup.stacks.iter().map(|&stack| usize::from(stack) + 1);
+            assert_eq!(atlas.positions().len(), sizes.product());
+            assert_eq!(atlas.open(), atlas.positions().len() - 1);
+            let solver = AtlasSolver::new(Arc::clone(&atlas));
+            for game in atlas.positions() {
+                assert_eq!(solver.verdict(game), theory.verdict(game), "{game}");
+            }
+        }
+    }
+
+    #[test]
+    fn tic_tac_toe_is_a_draw() {
+        let setup = games::tic_tac_toe::Setup {};
+        let atlas = Arc::new(Atlas::<TicTacToe>::new(&Starts::new(&setup)).unwrap());
+        assert_eq!(atlas.positions().len(), 5478);
+        let solver = AtlasSolver::new(atlas);
+        let check = |text: &str, value, distance| {
+            let verdict = solver.verdict(&text.parse().unwrap());
+            assert_eq!(verdict, Verdict { value, distance: Some(distance) }, "{text}");
+        };
+        check(".../.../...", Value::Drawn, 9);
+        check("xx./oo./...", Value::Won, 1);
+        check("x.x/.o./o.x", Value::Lost, 2);
+        check("xxo/xoo/x..", Value::Lost, 0);
+    }
+
+    #[test]
+    fn large_games_have_no_atlas() {
+        for stacks in [vec![65535; 8], vec![5000], vec![300, 300]] {
+            assert!(Atlas::<Nim>::new(&Starts::new(&Setup { stacks, start: Start::Random })).is_none());
+        }
+    }
+}

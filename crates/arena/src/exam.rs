@@ -1,0 +1,280 @@
+//! The objective exam: how much of what a player does is perfect, told by a solver.
+
+use crate::tournament::Entrant;
+use crate::{Arena, Atlas, Choice, NetworkPlayer, Player, Starts, Table};
+use chance::{Rng, rng_for};
+use games::{Game, Solver, Value};
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+
+/// Two grades, each the share of perfect moves, from 0 to 1.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Exam {
+    /// Over every position that can come up, each counted once.
+    pub all_positions: f64,
+    /// Over the positions that the player meets when it plays against itself, as often as it meets them.
+    pub on_policy: f64,
+    /// How many positions the first grade is made of.
+    pub positions: usize,
+    /// Whether those are a sample, drawn by a fixed seed because there are too many.
+    pub sampled: bool,
+}
+
+impl Exam {
+    /// Perfect in every position, all of which were looked at.
+    pub fn solved(&self) -> bool {
+        self.all_positions == 1.0 && !self.sampled
+    }
+}
+
+/// Grades players of one setup.
+pub struct Examiner<G: Game> {
+    setup: G::Setup,
+    solver: Arc<dyn Solver<G>>,
+    atlas: Option<Arc<Atlas<G>>>,
+    starts: Starts<G>,
+}
+
+/// Of games too large to look at every position, so many are drawn.
+const SAMPLED_POSITIONS: usize = 1000;
+/// And so many games, of so many turns at most, are played.
+const SAMPLED_GAMES: usize = 100;
+const SAMPLED_TURNS: usize = 100;
+
+/// Streams of chance.
+const POSITIONS: u64 = 1;
+const GAMES: u64 = 2;
+
+impl<G: Game> Examiner<G> {
+    pub(crate) fn new(
+        setup: G::Setup,
+        solver: Arc<dyn Solver<G>>,
+        atlas: Option<Arc<Atlas<G>>>,
+        starts: Starts<G>,
+    ) -> Examiner<G> {
+        Examiner { setup, solver, atlas, starts }
+    }
+
+    /// Grades any player. What it leaves to chance is drawn from a fixed seed.
+    pub fn examine(&self, player: &mut dyn Player<G>) -> Exam {
+        let sampled = self.atlas.is_none();
+        // 1. Every position, or a sample.
+        let sample: Vec<G>;
+        let positions = match &self.atlas {
+            Some(atlas) => &atlas.positions()[..atlas.open()],
+            None => {
+                sample = (0..SAMPLED_POSITIONS as u64).map(|number| self.sample_position(number)).collect();
+                &sample
+            }
+        };
+        let grades = positions.iter().enumerate().filter_map(|(number, game)| {
+            let rng = &mut rng_for(0, &[POSITIONS, number as u64, 1]);
+            self.grade(game, &player.choose(game, rng))
+        });
+        let (mut perfect, mut graded) = (0usize, 0usize);
+        for grade in grades {
+            perfect += usize::from(grade);
+            graded += 1;
+        }
+        // 2. Games against itself, from every start or a sample.
+        let mut tally = Tally::default();
+        match (self.starts.listed(), sampled) {
+            (Some(starts), false) => {
+                for (number, start) in starts.iter().enumerate() {
+                    let rng = &mut rng_for(0, &[GAMES, number as u64]);
+                    tally.add(self.self_play(start, player, usize::MAX, rng), self.starts.weight(number));
+                }
+            }
+            _ => {
+                for number in 0..SAMPLED_GAMES {
+                    let rng = &mut rng_for(0, &[GAMES, number as u64]);
+                    let start = self.starts.draw(rng);
+                    tally.add(self.self_play(&start, player, SAMPLED_TURNS, rng), 1.0);
+                }
+            }
+        }
+        Exam {
+            all_positions: share(perfect as f64, graded as f64),
+            on_policy: tally.share(),
+            positions: graded,
+            sampled,
+        }
+    }
+
+    /// A position that play can lead to: some random moves after a start, so many that every depth has its chance.
+    fn sample_position(&self, number: u64) -> G {
+        let rng = &mut rng_for(0, &[POSITIONS, number]);
+        let mut game = G::start(&self.setup, rng);
+        let mut moves = Vec::new();
+        // Stop before each ply with the same chance, and in any case before the end.
+        while rng.below(4) > 0 {
+            moves.clear();
+            game.legal_moves(&mut moves);
+            let mut next = game.clone();
+            next.play(moves[rng.below(moves.len())]);
+            if next.outcome().is_some() {
+                break;
+            }
+            game = next;
+        }
+        game
+    }
+
+    /// Whether what was done is perfect; `None` where that cannot be told.
+    fn grade(&self, game: &G, choice: &Choice<G::Move>) -> Option<bool> {
+        match choice {
+            Choice::Move(mv) => self.solver.perfect(game, *mv),
+            Choice::Illegal(_) => {
+                let verdict = self.solver.verdict(game);
+                (verdict.value != Value::Lost || verdict.distance.is_some()).then_some(false)
+            }
+        }
+    }
+
+    /// Perfect and graded moves of a game against itself.
+    fn self_play(&self, start: &G, player: &mut dyn Player<G>, most: usize, rng: &mut Rng) -> (u32, u32) {
+        let mut game = start.clone();
+        let (mut perfect, mut graded) = (0, 0);
+        for _ in 0..most {
+            if game.outcome().is_some() {
+                break;
+            }
+            let choice = player.choose(&game, rng);
+            if let Some(grade) = self.grade(&game, &choice) {
+                perfect += u32::from(grade);
+                graded += 1;
+            }
+            match choice {
+                Choice::Move(mv) => game.play(mv),
+                Choice::Illegal(_) => break,
+            }
+        }
+        (perfect, graded)
+    }
+}
+
+impl<G: Game> Arena<G> {
+    /// Grades an entrant; the same as [`Examiner::examine`], through its table if it has one.
+    pub fn examine(&self, examiner: &Examiner<G>, entrant: &Entrant) -> Exam {
+        let (Some(sheet), Some(table)) = (self.sheet(), &entrant.table) else {
+            return examiner.examine(&mut NetworkPlayer::new(Arc::clone(self.seating()), Arc::clone(&entrant.network)));
+        };
+        let atlas = &sheet.atlas;
+        let perfect = (0..atlas.open()).filter(|&open| table.step(open).perfect() == 1).count();
+        let mut tally = Tally::default();
+        for (number, &start) in self.start_numbers().iter().enumerate() {
+            tally.add(walk_alone(atlas, table, start as usize), self.starts().weight(number));
+        }
+        let all_positions = share(perfect as f64, atlas.open() as f64);
+        Exam { all_positions, on_policy: tally.share(), positions: atlas.open(), sampled: false }
+    }
+}
+
+/// Perfect and graded turns of a game against itself.
+fn walk_alone<G: Game>(atlas: &Atlas<G>, table: &Table, start: usize) -> (u32, u32) {
+    let (mut position, mut perfect, mut turns) = (start, 0, 0);
+    while position < atlas.open() {
+        let step = table.step(position);
+        turns += 1;
+        if step.illegal() {
+            break;
+        }
+        perfect += u32::from(step.perfect());
+        position = step.next();
+    }
+    (perfect, turns)
+}
+
+#[derive(Default)]
+struct Tally {
+    perfect: f64,
+    graded: f64,
+}
+
+impl Tally {
+    fn add(&mut self, (perfect, graded): (u32, u32), weight: f64) {
+        self.perfect += weight * f64::from(perfect);
+        self.graded += weight * f64::from(graded);
+    }
+
+    fn share(&self) -> f64 {
+        share(self.perfect, self.graded)
+    }
+}
+
+fn share(part: f64, whole: f64) -> f64 {
+    if whole > 0.0 { part / whole } else { 0.0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{First, Perfect, Random, Seating};
+    use evolution::{Activation, Graph, MutationWeights, Network};
+    use games::nim::{Nim, Setup, Start};
+
+    fn arena(stacks: &[u16], start: Start, head: &str) -> Arena<Nim> {
+        let setup = Setup { stacks: stacks.to_vec(), start };
+        Arena::new(Seating::new(setup, "counts", head, "strict").unwrap())
+    }
+
+    fn examine(stacks: &[u16], start: Start, player: &mut dyn Player<Nim>) -> Exam {
+        arena(stacks, start, "value").examiner().unwrap().examine(player)
+    }
+
+    /// The figures that the thesis's grading was found to give.
+    #[test]
+    fn always_take_one() {
+        let exam = examine(&[8], Start::Random, &mut First);
+        assert_eq!((exam.all_positions, exam.positions), (0.25, 8));
+        assert!((exam.on_policy - 15.0 / 36.0).abs() < 1e-12, "{exam:?}");
+    }
+
+    #[test]
+    fn the_perfect_player_is_perfect() {
+        for (stacks, start, positions) in
+            [(&[4u16, 4][..], Start::Random, 24), (&[3, 5, 7], Start::Fixed, 191), (&[4, 3], Start::Single, 7)]
+        {
+            let arena = arena(stacks, start, "value");
+            let solver = Arc::clone(arena.solver().unwrap());
+            let exam = arena.examiner().unwrap().examine(&mut Perfect(solver));
+            assert!(exam.solved() && exam.on_policy == 1.0, "{exam:?}");
+            assert_eq!(exam.positions, positions);
+        }
+    }
+
+    #[test]
+    fn large_games_are_sampled_without_lost_positions() {
+        let arena = arena(&[60000, 60000, 60000], Start::Random, "direct");
+        let solver = Arc::clone(arena.solver().unwrap());
+        let examiner = arena.examiner().unwrap();
+        let exam = examiner.examine(&mut Random);
+        assert!(exam.sampled && !exam.solved());
+        assert!(exam.positions > 500 && exam.positions <= 1000, "{exam:?}");
+        assert!(exam.all_positions < 0.5);
+        drop(solver);
+    }
+
+    #[test]
+    fn tables_are_graded_as_players_are() {
+        let rng = &mut chance::rng_for(4, &[]);
+        for head in ["value", "direct", "slots"] {
+            for (stacks, start) in
+                [(&[4u16, 4][..], Start::Random), (&[3, 5], Start::Single), (&[2, 3, 2], Start::Fixed)]
+            {
+                let mut arena = arena(stacks, start, head);
+                let examiner = arena.examiner().unwrap();
+                for _ in 0..50 {
+                    let mut graph =
+                        Graph::random(arena.seating().shape(), Activation::Elu(0.1), Activation::Identity, rng);
+                    (0..30).for_each(|_| {
+                        graph.mutate(&MutationWeights::all(1.0), 1.0, rng);
+                    });
+                    let entrant = arena.enter_one(&Arc::new(Network::Graph(graph)));
+                    let mut player = NetworkPlayer::new(Arc::clone(arena.seating()), Arc::clone(&entrant.network));
+                    assert_eq!(arena.examine(&examiner, &entrant), examiner.examine(&mut player));
+                }
+            }
+        }
+    }
+}

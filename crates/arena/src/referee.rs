@@ -1,0 +1,127 @@
+//! One game between two players, move by move.
+
+use crate::{Choice, Player};
+use chance::Rng;
+use games::{Game, Outcome, Side};
+
+/// A game that was played.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Played<G: Game> {
+    /// Where it began.
+    pub start: G,
+    /// The legal moves that were made.
+    pub moves: Vec<G::Move>,
+    /// How it ended.
+    pub ending: Ending,
+}
+
+/// How a game ended, and why.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// By the rules of the game.
+    Rules(Outcome),
+    /// A side tried what is illegal, and lost.
+    Illegal {
+        /// Who.
+        loser: Side,
+        /// What it tried.
+        attempt: String,
+    },
+    /// It was broken off after as many plies as were allowed.
+    BrokenOff,
+}
+
+impl Ending {
+    /// Who won, if anybody; a game broken off is drawn.
+    pub fn outcome(&self) -> Outcome {
+        match self {
+            Ending::Rules(outcome) => *outcome,
+            Ending::Illegal { loser, .. } => Outcome::Win(!*loser),
+            Ending::BrokenOff => Outcome::Draw,
+        }
+    }
+}
+
+/// Lets two players finish a game: `players[0]` is the first side. It is broken off after `most` plies.
+pub fn play_game<G: Game>(start: &G, players: [&mut dyn Player<G>; 2], most: usize, rng: &mut Rng) -> Played<G> {
+    let mut game = start.clone();
+    let mut moves = Vec::new();
+    let ending = loop {
+        if let Some(outcome) = game.outcome() {
+            break Ending::Rules(outcome);
+        }
+        if moves.len() >= most {
+            break Ending::BrokenOff;
+        }
+        let side = game.side_to_move();
+        match players[side as usize].choose(&game, rng) {
+            Choice::Move(mv) => {
+                game.play(mv);
+                moves.push(mv);
+            }
+            Choice::Illegal(attempt) => break Ending::Illegal { loser: side, attempt },
+        }
+    };
+    Played { start: start.clone(), moves, ending }
+}
+
+/// A start after some plies at random, none of which ends the game; fewer plies where that cannot be had.
+pub fn opening<G: Game>(start: &G, plies: usize, rng: &mut Rng) -> G {
+    const TRIES: usize = 20;
+    for plies in (1..=plies).rev() {
+        for _ in 0..TRIES {
+            let mut game = start.clone();
+            let mut moves = Vec::new();
+            for _ in 0..plies {
+                moves.clear();
+                game.legal_moves(&mut moves);
+                if moves.is_empty() {
+                    break;
+                }
+                game.play(moves[rng.below(moves.len())]);
+            }
+            if game.outcome().is_none() {
+                return game;
+            }
+        }
+    }
+    start.clone()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{First, Random};
+    use chance::rng_for;
+    use games::nim::Nim;
+
+    #[test]
+    fn a_game_is_played_to_its_end() {
+        let start: Nim = "2,1".parse().unwrap();
+        let played = play_game(&start, [&mut First, &mut First], 100, &mut rng_for(1, &[]));
+        let text: Vec<String> = played.moves.iter().map(|mv| mv.to_string()).collect();
+        assert_eq!(text, ["1:1", "1:1", "2:1"]);
+        assert_eq!(played.ending, Ending::Rules(Outcome::Win(Side::Second)));
+        let cut = play_game(&start, [&mut First, &mut First], 2, &mut rng_for(1, &[]));
+        assert_eq!((cut.moves.len(), cut.ending), (2, Ending::BrokenOff));
+    }
+
+    #[test]
+    fn the_side_to_move_of_the_start_moves() {
+        let start: Nim = "1 second".parse().unwrap();
+        let played = play_game(&start, [&mut Random, &mut First], 100, &mut rng_for(1, &[]));
+        assert_eq!(played.ending.outcome(), Outcome::Win(Side::First));
+    }
+
+    #[test]
+    fn openings_do_not_end_the_game() {
+        let rng = &mut rng_for(1, &[]);
+        let start: Nim = "2,2".parse().unwrap();
+        for _ in 0..100 {
+            let game = opening(&start, 2, rng);
+            assert!(game.outcome().is_none() && game != start);
+        }
+        let single: Nim = "1".parse().unwrap();
+        assert_eq!(opening(&single, 5, rng), single);
+    }
+}

@@ -1,0 +1,100 @@
+//! Who meets whom.
+
+use crate::GameRecord;
+use chance::Rng;
+
+/// One game to be played.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Pairing {
+    /// The place of the entrant who moves first.
+    pub first: u32,
+    /// The place of the other.
+    pub second: u32,
+    /// Games of a round with the same number begin from the same start; numbers count from 0 without gaps.
+    pub start: u32,
+}
+
+/// Decides who meets whom next.
+pub trait Schedule: Send {
+    /// The next round's pairings, by place; empty when the tournament is over.
+    fn next_round(&mut self, entrants: usize, played: &[GameRecord], rng: &mut Rng) -> Vec<Pairing>;
+}
+
+/// Circular pairing: for each of some distances, every entrant meets the one that far on, in two games from the same
+/// start, each opening once.
+///
+/// A distance gives every entrant two opponents. All distances are drawn from those below half the number of entrants,
+/// none twice, so that no two meet again: as many distinct opponents as there are places to meet.
+#[derive(Clone, Copy, Debug)]
+pub struct Circular {
+    /// How many different opponents each entrant meets: an even number, at most [`Circular::most_opponents`].
+    pub opponents: usize,
+}
+
+impl Circular {
+    /// The most opponents that can be asked for: a number that is even and leaves nobody out.
+    pub fn most_opponents(entrants: usize) -> usize {
+        entrants.saturating_sub(1) / 2 * 2
+    }
+}
+
+impl Schedule for Circular {
+    fn next_round(&mut self, entrants: usize, played: &[GameRecord], rng: &mut Rng) -> Vec<Pairing> {
+        if !played.is_empty() {
+            return Vec::new();
+        }
+        let mut distances: Vec<usize> = (1..=Circular::most_opponents(entrants) / 2).collect();
+        rng.shuffle(&mut distances);
+        distances.truncate(self.opponents / 2);
+        let mut pairings = Vec::with_capacity(distances.len() * entrants * 2);
+        for distance in distances {
+            for one in 0..entrants {
+                let other = if one + distance < entrants { one + distance } else { one + distance - entrants };
+                let start = (pairings.len() / 2) as u32;
+                pairings.push(Pairing { first: one as u32, second: other as u32, start });
+                pairings.push(Pairing { first: other as u32, second: one as u32, start });
+            }
+        }
+        pairings
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use chance::rng_for;
+    use std::collections::BTreeSet;
+
+    #[track_caller]
+    fn check(entrants: usize, opponents: usize) {
+        let pairings = Circular { opponents }.next_round(entrants, &[], &mut rng_for(entrants as u64, &[]));
+        assert_eq!(pairings.len(), entrants * opponents);
+        let mut met = vec![BTreeSet::new(); entrants];
+        let mut opened = vec![0; entrants];
+        for two in pairings.chunks(2) {
+            let (one, back) = (two[0], two[1]);
+            assert_eq!((one.first, one.second, one.start), (back.second, back.first, back.start));
+            assert_ne!(one.first, one.second);
+            assert!(met[one.first as usize].insert(one.second) && met[one.second as usize].insert(one.first));
+            opened[one.first as usize] += 1;
+            opened[back.first as usize] += 1;
+        }
+        assert!(met.iter().all(|others| others.len() == opponents) && opened.iter().all(|&games| games == opponents));
+        let starts: BTreeSet<u32> = pairings.iter().map(|pairing| pairing.start).collect();
+        assert_eq!(starts, (0..pairings.len() as u32 / 2).collect());
+    }
+
+    #[test]
+    fn everybody_meets_as_many_distinct_opponents() {
+        check(100, 50);
+        check(100, 98);
+        check(99, 98);
+        check(3, 2);
+        check(7, 4);
+    }
+
+    #[test]
+    fn the_most_opponents_are_even() {
+        assert_eq!([1, 2, 3, 4, 5, 100, 101].map(Circular::most_opponents), [0, 0, 2, 2, 4, 98, 100]);
+    }
+}

@@ -1,0 +1,245 @@
+//! A network at the table: how it sees a position, and how its answer becomes a move.
+
+use evolution::{LANES, Lanes, Network, Scratch, Shape};
+use games::{Attempt, Decoder, Encoder, Game, find_decoder, find_encoder};
+use std::fmt;
+
+/// What all networks of an experiment share.
+#[derive(Clone)]
+pub struct Seating<G: Game> {
+    /// How the game is set up.
+    pub setup: G::Setup,
+    /// How positions become inputs.
+    pub encoder: &'static dyn Encoder<G>,
+    /// How outputs become a move.
+    pub head: Head<G>,
+}
+
+/// How outputs become a move.
+#[derive(Clone, Copy)]
+pub enum Head<G: Game> {
+    /// One output judges the position after each legal move, for the side that is then to move; the lowest is played.
+    /// The network judges ends of games like any other position.
+    Value,
+    /// The outputs are the move, or an illegal attempt.
+    Moves(&'static dyn Decoder<G>, Play),
+}
+
+/// What becomes of illegal attempts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Play {
+    /// They lose at once.
+    Strict,
+    /// The nearest legal move is played instead.
+    Safe,
+}
+
+impl Play {
+    const NAMES: [&'static str; 2] = ["strict", "safe"];
+}
+
+/// What a network does in a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Decision<M> {
+    /// It moves.
+    Move(M),
+    /// It tries what is illegal, and loses by it.
+    Illegal,
+}
+
+/// Why networks cannot be seated as asked: what was found, and what would be right.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SeatingError(pub String);
+
+impl fmt::Display for SeatingError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for SeatingError {}
+
+/// What the value head is called.
+const VALUE: &str = "value";
+
+impl<G: Game> Seating<G> {
+    /// Looks the names up; the setup has been checked.
+    pub fn new(setup: G::Setup, encoder: &str, head: &str, play: &str) -> Result<Seating<G>, SeatingError> {
+        let refuse = |key: &str, found: &str, known: Vec<&str>| {
+            Err(SeatingError(format!("{key} is `{found}`, but {} has {}", G::NAME, known.join(", "))))
+        };
+        let Some(encoder) = find_encoder::<G>(encoder) else {
+            return refuse("encoder", encoder, G::ENCODERS.iter().map(|encoder| encoder.name()).collect());
+        };
+        let play = match play {
+            "strict" => Play::Strict,
+            "safe" => Play::Safe,
+            _ => return refuse("play", play, Play::NAMES.to_vec()),
+        };
+        let head = match find_decoder::<G>(head) {
+            _ if head == VALUE => Head::Value,
+            Some(decoder) => Head::Moves(decoder, play),
+            None => return refuse("head", head, Self::heads()),
+        };
+        Ok(Seating { setup, encoder, head })
+    }
+
+    /// The names of all heads for this game.
+    pub fn heads() -> Vec<&'static str> {
+        std::iter::once(VALUE).chain(G::DECODERS.iter().map(|decoder| decoder.name())).collect()
+    }
+
+    /// What a network must be like to sit here.
+    pub fn shape(&self) -> Shape {
+        let outputs = match self.head {
+            Head::Value => 1,
+            Head::Moves(decoder, _) => decoder.width(&self.setup),
+        };
+        Shape { inputs: self.encoder.width(&self.setup), outputs }
+    }
+
+    /// Shows up to [`LANES`] positions to a network: one entry per input, one lane per position, unused lanes 0.
+    pub(crate) fn encode(&self, games: &[G], inputs: &mut Vec<Lanes>, row: &mut Vec<f32>) {
+        let width = self.encoder.width(&self.setup);
+        inputs.clear();
+        inputs.resize(width, [0.0; LANES]);
+        row.resize(width, 0.0);
+        for (lane, game) in games.iter().enumerate() {
+            self.encoder.encode(&self.setup, game, row);
+            inputs.iter_mut().zip(&*row).for_each(|(lanes, &value)| lanes[lane] = value);
+        }
+    }
+
+    /// What a decoder reads out of one lane.
+    pub(crate) fn decode(&self, decoder: &dyn Decoder<G>, play: Play, game: &G, outputs: &[f32]) -> Decision<G::Move> {
+        match (decoder.decode(&self.setup, game, outputs), play) {
+            (Attempt::Legal(mv), _) => Decision::Move(mv),
+            (Attempt::Illegal { nearest }, Play::Safe) => Decision::Move(nearest),
+            (Attempt::Illegal { .. }, Play::Strict) => Decision::Illegal,
+        }
+    }
+
+    /// What a network does where the game goes on.
+    pub(crate) fn decide(&self, network: &Network, game: &G, desk: &mut Desk<G>) -> Decision<G::Move> {
+        match self.head {
+            Head::Value => {
+                let Desk { scratch, moves, after, inputs, row, .. } = desk;
+                moves.clear();
+                game.legal_moves(moves);
+                let mut best = (f32::INFINITY, 0);
+                for (block, some) in moves.chunks(LANES).enumerate() {
+                    after.clear();
+                    after.extend(some.iter().map(|&mv| {
+                        let mut next = game.clone();
+                        next.play(mv);
+                        next
+                    }));
+                    self.encode(after, inputs, row);
+                    let values = network.forward(inputs, scratch)[0];
+                    for (lane, &value) in values[..some.len()].iter().enumerate() {
+                        if value < best.0 {
+                            best = (value, block * LANES + lane);
+                        }
+                    }
+                    desk.judged += some.len() as u64;
+                }
+                Decision::Move(moves[best.1])
+            }
+            Head::Moves(decoder, play) => {
+                self.think(network, game, desk);
+                self.decode(decoder, play, game, &desk.outputs)
+            }
+        }
+    }
+
+    /// What an illegal attempt looked like, in words.
+    pub(crate) fn attempt_text(&self, network: &Network, game: &G, desk: &mut Desk<G>) -> String {
+        match self.head {
+            Head::Value => String::new(),
+            Head::Moves(decoder, _) => {
+                self.think(network, game, desk);
+                decoder.attempt_text(&self.setup, &desk.outputs)
+            }
+        }
+    }
+
+    /// Leaves the network's outputs for one position on the desk.
+    fn think(&self, network: &Network, game: &G, desk: &mut Desk<G>) {
+        let Desk { scratch, inputs, row, outputs, .. } = desk;
+        self.encode(std::slice::from_ref(game), inputs, row);
+        outputs.clear();
+        outputs.extend(network.forward(inputs, scratch).iter().map(|lanes| lanes[0]));
+        desk.judged += 1;
+    }
+}
+
+/// Room to think in, used again and again.
+pub(crate) struct Desk<G: Game> {
+    pub scratch: Scratch,
+    pub inputs: Vec<Lanes>,
+    pub row: Vec<f32>,
+    pub outputs: Vec<f32>,
+    moves: Vec<G::Move>,
+    after: Vec<G>,
+    /// How many positions were judged at this desk.
+    pub judged: u64,
+}
+
+impl<G: Game> Default for Desk<G> {
+    fn default() -> Desk<G> {
+        Desk {
+            scratch: Scratch::default(),
+            inputs: Vec::new(),
+            row: Vec::new(),
+            outputs: Vec::new(),
+            moves: Vec::new(),
+            after: Vec::new(),
+            judged: 0,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use games::nim::{Nim, Setup, Start};
+
+    #[track_caller]
+    fn check(head: &str, play: &str, network: &str, position: &str, expected: &str) {
+        let setup = Setup { stacks: vec![4, 4], start: Start::Random };
+        let seating = Seating::<Nim>::new(setup, "counts", head, play).unwrap();
+        let network: Network = network.parse().unwrap();
+        assert_eq!(network.shape(), seating.shape());
+        let found = match seating.decide(&network, &position.parse().unwrap(), &mut Desk::default()) {
+            Decision::Move(mv) => mv.to_string(),
+            Decision::Illegal => "illegal".into(),
+        };
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn the_value_head_leaves_the_lowest_value_to_the_other_side() {
+        // Judges a position by its number of matches: it likes to leave few.
+        check("value", "strict", "graph 2 1 relu identity | 1 0 0:1 1:1", "3,2", "1:3");
+        // And this one likes to leave many; of equals it takes the first move.
+        check("value", "strict", "graph 2 1 relu identity | 1 0 0:-1 1:-1", "3,2", "1:1");
+    }
+
+    #[test]
+    fn strict_and_safe_play_differ_where_an_attempt_is_illegal() {
+        let takes_two_of_the_first = "graph 2 2 relu identity | 1 0 0:0 1:0 | 1 2 0:0 1:0";
+        check("direct", "strict", takes_two_of_the_first, "3,2", "1:2");
+        check("direct", "strict", takes_two_of_the_first, "1,2", "illegal");
+        check("direct", "safe", takes_two_of_the_first, "1,2", "1:1");
+        check("direct", "safe", takes_two_of_the_first, "0,3", "2:2");
+    }
+
+    #[test]
+    fn unknown_names_are_refused_with_the_known_ones() {
+        let setup = || Setup { stacks: vec![4, 4], start: Start::Random };
+        let refused = |encoder, head, play| Seating::<Nim>::new(setup(), encoder, head, play).err().unwrap().0;
+        assert_eq!(refused("count", "value", "strict"), "encoder is `count`, but nim has counts, digits");
+        assert_eq!(refused("counts", "best", "strict"), "head is `best`, but nim has value, direct, slots");
+        assert_eq!(refused("counts", "value", "lax"), "play is `lax`, but nim has strict, safe");
+    }
+}

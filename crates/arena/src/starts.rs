@@ -1,0 +1,70 @@
+//! From where games begin: one of a list where the setup can only draw few, otherwise whatever the game draws.
+
+use chance::Rng;
+use games::{Game, WeightedStarts};
+
+/// The starting positions of a setup.
+#[derive(Clone)]
+pub enum Starts<G: Game> {
+    /// Few enough to list.
+    Listed {
+        /// Each of them.
+        games: Vec<G>,
+        /// The relative chances, or nothing when all are equal.
+        weights: Option<Vec<f64>>,
+    },
+    /// Too many to list.
+    Drawn(G::Setup),
+}
+
+/// Longer lists are not kept.
+const MOST_LISTED: usize = 1 << 16;
+
+impl<G: Game> Starts<G> {
+    /// The starts of a setup.
+    pub fn new(setup: &G::Setup) -> Starts<G> {
+        match G::starts(setup, MOST_LISTED) {
+            Some(list) => Starts::listing(list),
+            None => Starts::Drawn(setup.clone()),
+        }
+    }
+
+    pub(crate) fn listing(list: WeightedStarts<G>) -> Starts<G> {
+        let (games, weights): (Vec<G>, Vec<f64>) = list.into_iter().unzip();
+        let even = weights.windows(2).all(|pair| pair[0] == pair[1]);
+        Starts::Listed { games, weights: (!even).then_some(weights) }
+    }
+
+    /// All starts, if they are listed.
+    pub fn listed(&self) -> Option<&[G]> {
+        match self {
+            Starts::Listed { games, .. } => Some(games),
+            Starts::Drawn(_) => None,
+        }
+    }
+
+    /// The relative chance of a listed start.
+    pub fn weight(&self, place: usize) -> f64 {
+        match self {
+            Starts::Listed { weights: Some(weights), .. } => weights[place],
+            _ => 1.0,
+        }
+    }
+
+    /// One start.
+    pub fn draw(&self, rng: &mut Rng) -> G {
+        match self {
+            Starts::Listed { games, .. } => games[self.draw_place(rng)].clone(),
+            Starts::Drawn(setup) => G::start(setup, rng),
+        }
+    }
+
+    /// The place of one start in the list; there must be one.
+    pub(crate) fn draw_place(&self, rng: &mut Rng) -> usize {
+        match self {
+            Starts::Listed { games, weights: None } => rng.below(games.len()),
+            Starts::Listed { weights: Some(weights), .. } => rng.weighted(weights).expect("some start has a chance"),
+            Starts::Drawn(_) => unreachable!("starts that are drawn have no places"),
+        }
+    }
+}

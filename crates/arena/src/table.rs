@@ -1,0 +1,144 @@
+//! A deterministic player's decisions in a small game, all worked out beforehand: then a game is a walk through tables.
+
+use crate::seating::Desk;
+use crate::{Atlas, Decision, Head, Seating};
+use evolution::{LANES, Lanes, Network};
+use games::{Game, Solver};
+use std::sync::Arc;
+
+/// A small game as its networks see it: every position encoded once, every move graded once.
+pub struct Sheet<G: Game> {
+    /// The positions and moves.
+    pub atlas: Arc<Atlas<G>>,
+    /// The encoded positions, in blocks of [`LANES`].
+    inputs: Vec<Lanes>,
+    /// Whether each move of the atlas is perfect.
+    perfect: Vec<bool>,
+}
+
+/// What a network does in each open position of an atlas.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Table(Vec<u32>);
+
+const ILLEGAL: u32 = 1;
+const PERFECT: u32 = 2;
+
+impl<G: Game> Sheet<G> {
+    /// Encodes and grades everything; the solver must know distances here, as it does for small games.
+    pub fn new(seating: &Seating<G>, atlas: Arc<Atlas<G>>, solver: &dyn Solver<G>) -> Sheet<G> {
+        // The value head also judges ends of games.
+        let seen = match seating.head {
+            Head::Value => atlas.positions(),
+            Head::Moves(..) => &atlas.positions()[..atlas.open()],
+        };
+        let mut desk = Desk::<G>::default();
+        let mut inputs = Vec::new();
+        for block in seen.chunks(LANES) {
+            seating.encode(block, &mut desk.inputs, &mut desk.row);
+            inputs.extend_from_slice(&desk.inputs);
+        }
+        let mut perfect = Vec::with_capacity(atlas.move_count());
+        let mut moves = Vec::new();
+        for game in &atlas.positions()[..atlas.open()] {
+            moves.clear();
+            game.legal_moves(&mut moves);
+            perfect.extend(moves.iter().map(|&mv| solver.perfect(game, mv) == Some(true)));
+        }
+        Sheet { atlas, inputs, perfect }
+    }
+
+    /// How many positions a network must judge for its table.
+    pub fn judged(&self, seating: &Seating<G>) -> usize {
+        match seating.head {
+            Head::Value => self.atlas.positions().len(),
+            Head::Moves(..) => self.atlas.open(),
+        }
+    }
+
+    /// Works out what a network does everywhere.
+    pub(crate) fn tabulate(&self, seating: &Seating<G>, network: &Network, desk: &mut Desk<G>) -> Table {
+        let width = network.shape().inputs;
+        let atlas = &*self.atlas;
+        let mut table = Vec::with_capacity(atlas.open());
+        match seating.head {
+            Head::Value => {
+                // 1. Judge every position.
+                let values = &mut desk.outputs;
+                values.clear();
+                for block in self.inputs.chunks_exact(width) {
+                    values.extend_from_slice(&network.forward(block, &mut desk.scratch)[0]);
+                }
+                // 2. Leave the lowest to the other side.
+                for open in 0..atlas.open() {
+                    let (first, next) = atlas.moves(open);
+                    let mut best = (f32::INFINITY, 0);
+                    for (number, &position) in next.iter().enumerate() {
+                        let value = values[position as usize];
+                        if value < best.0 {
+                            best = (value, number);
+                        }
+                    }
+                    table.push(self.entry(first + best.1, next[best.1]));
+                }
+            }
+            Head::Moves(decoder, play) => {
+                for (block, games) in
+                    self.inputs.chunks_exact(width).zip(atlas.positions()[..atlas.open()].chunks(LANES))
+                {
+                    let answers = network.forward(block, &mut desk.scratch);
+                    for (lane, game) in games.iter().enumerate() {
+                        desk.outputs.clear();
+                        desk.outputs.extend(answers.iter().map(|lanes| lanes[lane]));
+                        table.push(match seating.decode(decoder, play, game, &desk.outputs) {
+                            Decision::Illegal => ILLEGAL,
+                            Decision::Move(mv) => {
+                                let (first, next) = atlas.moves(table.len());
+                                let number = game.move_number(mv);
+                                self.entry(first + number, next[number])
+                            }
+                        });
+                    }
+                }
+            }
+        }
+        Table(table)
+    }
+
+    fn entry(&self, mv: usize, next: u32) -> u32 {
+        next << 2 | if self.perfect[mv] { PERFECT } else { 0 }
+    }
+}
+
+/// One step through a table.
+#[derive(Clone, Copy)]
+pub(crate) struct Step(u32);
+
+impl Step {
+    /// Whether it is an illegal attempt; then there is no next position.
+    pub fn illegal(self) -> bool {
+        self.0 & ILLEGAL != 0
+    }
+
+    /// 1 for a perfect move, 0 for any other.
+    pub fn perfect(self) -> u16 {
+        (self.0 >> 1 & 1) as u16
+    }
+
+    /// The number of the position after the move.
+    pub fn next(self) -> usize {
+        (self.0 >> 2) as usize
+    }
+}
+
+impl Table {
+    /// What is done in an open position.
+    #[inline]
+    pub(crate) fn step(&self, open: usize) -> Step {
+        Step(self.0[open])
+    }
+
+    /// How much memory it takes.
+    pub fn bytes(&self) -> usize {
+        self.0.len() * size_of::<u32>()
+    }
+}

@@ -1,0 +1,369 @@
+//! The games of a generation, all at once: by tables where the game is small, move by move where it is not. Both ways
+//! give the same records, on any number of threads.
+
+use crate::seating::Desk;
+use crate::{Atlas, AtlasSolver, Decision, Examiner, Pairing, Seating, Sheet, Starts, Table};
+use chance::Rng;
+use evolution::Network;
+use games::{Game, Outcome, Side, Solver, Value};
+use rayon::prelude::*;
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// One game that was played, as scoring needs it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct GameRecord {
+    /// The place of the entrant who moved first.
+    pub first: u32,
+    /// The place of the other.
+    pub second: u32,
+    /// Turns taken, an illegal attempt included.
+    pub turns: u32,
+    /// Perfect moves of the first and of the second, where a solver can tell.
+    pub perfect: [u16; 2],
+    /// How it ended.
+    pub outcome: Outcome,
+}
+
+/// A network that is ready to play.
+#[derive(Clone)]
+pub struct Entrant {
+    /// The network itself.
+    pub network: Arc<Network>,
+    /// All its decisions, where the game is small.
+    pub(crate) table: Option<Arc<Table>>,
+}
+
+impl Entrant {
+    /// Memory that its table takes.
+    pub fn table_bytes(&self) -> usize {
+        self.table.as_ref().map_or(0, |table| table.bytes())
+    }
+}
+
+/// Everything that the games of an experiment have in common.
+pub struct Arena<G: Game> {
+    seating: Arc<Seating<G>>,
+    starts: Starts<G>,
+    solver: Option<Arc<dyn Solver<G>>>,
+    sheet: Option<Sheet<G>>,
+    /// Where each listed start is in the atlas.
+    start_numbers: Vec<u32>,
+    /// Tables of the networks that entered last, by the network's address; the entrant keeps that address taken.
+    known: HashMap<usize, Entrant>,
+    judged: u64,
+    /// Helpers, where more than one thread is wanted.
+    crew: Option<rayon::ThreadPool>,
+}
+
+/// Longer games are broken off as drawn; no game of today comes near it.
+const MOST_TURNS: u32 = 1 << 20;
+
+/// Below this many steps of work (an edge for a block of positions, a game) threads cost more than they save.
+const WORTH_THREADS: usize = 200_000;
+
+impl<G: Game> Arena<G> {
+    /// Prepares what all games share; small games are drawn and solved.
+    pub fn new(seating: Seating<G>) -> Arena<G> {
+        Arena::with_tables(seating, true)
+    }
+
+    /// Without tables, every decision is worked out when it is needed: the plain way, which tests compare with.
+    pub fn with_tables(seating: Seating<G>, tables: bool) -> Arena<G> {
+        let starts = Starts::new(&seating.setup);
+        let atlas = Atlas::new(&starts).map(Arc::new);
+        let known: Option<Arc<dyn Solver<G>>> = G::solver(&seating.setup).map(Arc::from);
+        let solver =
+            known.or_else(|| atlas.clone().map(|atlas| Arc::new(AtlasSolver::new(atlas)) as Arc<dyn Solver<G>>));
+        let sheet =
+            atlas.zip(solver.clone()).filter(|_| tables).map(|(atlas, solver)| Sheet::new(&seating, atlas, &*solver));
+        let start_numbers = match (&sheet, starts.listed()) {
+            (Some(sheet), Some(listed)) => listed
+                .iter()
+                .map(|start| sheet.atlas.number(start).expect("the atlas begins with the starts"))
+                .collect(),
+            _ => Vec::new(),
+        };
+        Arena {
+            seating: Arc::new(seating),
+            starts,
+            solver,
+            sheet,
+            start_numbers,
+            known: HashMap::new(),
+            judged: 0,
+            crew: None,
+        }
+    }
+
+    /// Lets so many threads share the work; what comes of it does not depend on their number.
+    pub fn on_threads(mut self, threads: usize) -> Arena<G> {
+        let build = || rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+        // Where no threads can be had, the work is done without.
+        self.crew = (threads > 1).then(build).and_then(Result::ok);
+        self
+    }
+
+    /// How networks sit here.
+    pub fn seating(&self) -> &Arc<Seating<G>> {
+        &self.seating
+    }
+
+    /// Where games begin.
+    pub fn starts(&self) -> &Starts<G> {
+        &self.starts
+    }
+
+    /// Whoever knows the truth about the game, if anybody does.
+    pub fn solver(&self) -> Option<&Arc<dyn Solver<G>>> {
+        self.solver.as_ref()
+    }
+
+    /// How many positions networks have judged in all, for tables and in games.
+    pub fn judged(&self) -> u64 {
+        self.judged
+    }
+
+    pub(crate) fn sheet(&self) -> Option<&Sheet<G>> {
+        self.sheet.as_ref()
+    }
+
+    pub(crate) fn start_numbers(&self) -> &[u32] {
+        &self.start_numbers
+    }
+
+    /// Grades players of this game.
+    pub fn examiner(&self) -> Option<Examiner<G>> {
+        let atlas = match &self.sheet {
+            Some(sheet) => Some(Arc::clone(&sheet.atlas)),
+            None => Atlas::new(&self.starts).map(Arc::new),
+        };
+        let solver = self.solver.clone()?;
+        Some(Examiner::new(self.seating.setup.clone(), solver, atlas, self.starts.clone()))
+    }
+
+    /// Makes a whole generation ready. Networks that were in the last one keep their tables.
+    pub fn enter(&mut self, networks: &[Arc<Network>]) -> Vec<Entrant> {
+        let Some(sheet) = &self.sheet else {
+            return networks.iter().map(|network| Entrant { network: Arc::clone(network), table: None }).collect();
+        };
+        // 1. Who is new, each once.
+        let mut next: HashMap<usize, Option<Entrant>> = HashMap::with_capacity(networks.len());
+        let mut fresh: Vec<&Arc<Network>> = Vec::new();
+        for network in networks {
+            next.entry(address(network)).or_insert_with_key(|address| {
+                let known = self.known.remove(address);
+                if known.is_none() {
+                    fresh.push(network);
+                }
+                known
+            });
+        }
+        // 2. Their tables.
+        let seating = &self.seating;
+        let positions = sheet.judged(seating);
+        let work: usize = fresh.iter().map(|network| network.edges() * positions / evolution::LANES).sum();
+        let tabulate = |desk: &mut Desk<G>, network: &&Arc<Network>| Entrant {
+            network: Arc::clone(network),
+            table: Some(Arc::new(sheet.tabulate(seating, network, desk))),
+        };
+        let made: Vec<Entrant> = match &self.crew {
+            Some(crew) if work > WORTH_THREADS => {
+                crew.install(|| fresh.par_iter().map_init(Desk::default, tabulate).collect())
+            }
+            _ => {
+                let mut desk = Desk::default();
+                fresh.iter().map(|network| tabulate(&mut desk, network)).collect()
+            }
+        };
+        self.judged += (fresh.len() * positions) as u64;
+        // 3. Everybody at their places.
+        for (network, entrant) in fresh.into_iter().zip(made) {
+            next.insert(address(network), Some(entrant));
+        }
+        self.known = next.into_iter().filter_map(|(address, entrant)| Some((address, entrant?))).collect();
+        networks.iter().map(|network| self.known[&address(network)].clone()).collect()
+    }
+
+    /// Makes one network ready, outside any generation.
+    pub fn enter_one(&mut self, network: &Arc<Network>) -> Entrant {
+        let table = self.sheet.as_ref().map(|sheet| {
+            self.judged += sheet.judged(&self.seating) as u64;
+            Arc::new(sheet.tabulate(&self.seating, network, &mut Desk::default()))
+        });
+        Entrant { network: Arc::clone(network), table }
+    }
+
+    /// Plays all pairings; the records are in their order. Starts are drawn one after the other, by number.
+    pub fn play(&mut self, entrants: &[Entrant], pairings: &[Pairing], rng: &mut Rng) -> Vec<GameRecord> {
+        let starts = pairings.iter().map(|pairing| pairing.start as usize + 1).max().unwrap_or(0);
+        match &self.sheet {
+            Some(sheet) => {
+                let starts: Vec<u32> = (0..starts).map(|_| self.start_numbers[self.starts.draw_place(rng)]).collect();
+                let tables: Vec<&Table> =
+                    entrants.iter().map(|entrant| &**entrant.table.as_ref().expect("all entered this arena")).collect();
+                let walk = |pairing: &Pairing| walk(&sheet.atlas, &tables, *pairing, starts[pairing.start as usize]);
+                match &self.crew {
+                    Some(crew) if pairings.len() > WORTH_THREADS / 4 => {
+                        crew.install(|| pairings.par_iter().with_min_len(1024).map(walk).collect())
+                    }
+                    _ => pairings.iter().map(walk).collect(),
+                }
+            }
+            None => {
+                let starts: Vec<G> = (0..starts).map(|_| self.starts.draw(rng)).collect();
+                let judged = AtomicU64::new(0);
+                let play = |desk: &mut Desk<G>, pairing: &Pairing| {
+                    let before = desk.judged;
+                    let record = self.play_out(entrants, *pairing, &starts[pairing.start as usize], desk);
+                    judged.fetch_add(desk.judged - before, Ordering::Relaxed);
+                    record
+                };
+                let records = match &self.crew {
+                    Some(crew) => crew.install(|| pairings.par_iter().map_init(Desk::default, play).collect()),
+                    None => {
+                        let mut desk = Desk::default();
+                        pairings.iter().map(|pairing| play(&mut desk, pairing)).collect()
+                    }
+                };
+                self.judged += judged.into_inner();
+                records
+            }
+        }
+    }
+
+    /// One game, each decision worked out when it is needed.
+    fn play_out(&self, entrants: &[Entrant], pairing: Pairing, start: &G, desk: &mut Desk<G>) -> GameRecord {
+        let Pairing { first, second, .. } = pairing;
+        let mut record = GameRecord { first, second, turns: 0, perfect: [0, 0], outcome: Outcome::Draw };
+        let mut game = start.clone();
+        // The first mover is called first, whatever the start calls it.
+        let opens = game.side_to_move();
+        while record.turns < MOST_TURNS {
+            let side = if game.side_to_move() == opens { Side::First } else { Side::Second };
+            if let Some(outcome) = game.outcome() {
+                record.outcome = match outcome {
+                    Outcome::Win(winner) if winner == game.side_to_move() => Outcome::Win(side),
+                    Outcome::Win(_) => Outcome::Win(!side),
+                    Outcome::Draw => Outcome::Draw,
+                };
+                break;
+            }
+            record.turns += 1;
+            let place = if side == Side::First { first } else { second };
+            match self.seating.decide(&entrants[place as usize].network, &game, desk) {
+                Decision::Illegal => {
+                    record.outcome = Outcome::Win(!side);
+                    break;
+                }
+                Decision::Move(mv) => {
+                    let perfect = self.solver.as_ref().and_then(|solver| solver.perfect(&game, mv)) == Some(true);
+                    record.perfect[side as usize] = record.perfect[side as usize].saturating_add(u16::from(perfect));
+                    game.play(mv);
+                }
+            }
+        }
+        record
+    }
+}
+
+/// Tells networks apart without looking into them.
+fn address(network: &Arc<Network>) -> usize {
+    Arc::as_ptr(network).addr()
+}
+
+/// One game as a walk through two tables.
+fn walk<G: Game>(atlas: &Atlas<G>, tables: &[&Table], pairing: Pairing, start: u32) -> GameRecord {
+    let Pairing { first, second, .. } = pairing;
+    let seats = [tables[first as usize], tables[second as usize]];
+    let (mut position, mut turns, mut perfect, mut mover) = (start as usize, 0, [0; 2], 0);
+    let sides = [Side::First, Side::Second];
+    let outcome = loop {
+        if position >= atlas.open() {
+            break match atlas.ending(position) {
+                Value::Won => Outcome::Win(sides[mover]),
+                Value::Lost => Outcome::Win(sides[1 - mover]),
+                Value::Drawn => Outcome::Draw,
+            };
+        }
+        let step = seats[mover].step(position);
+        turns += 1;
+        if step.illegal() {
+            break Outcome::Win(sides[1 - mover]);
+        }
+        perfect[mover] += step.perfect();
+        position = step.next();
+        mover = 1 - mover;
+    };
+    GameRecord { first, second, turns, perfect, outcome }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Circular, Schedule};
+    use chance::rng_for;
+    use evolution::{Activation, Graph, MutationWeights};
+    use games::nim::{Nim, Setup, Start};
+    use games::tic_tac_toe::{self, TicTacToe};
+
+    fn networks<G: Game>(seating: &Seating<G>, count: usize) -> Vec<Arc<Network>> {
+        let rng = &mut rng_for(7, &[]);
+        let grow = |_| {
+            let mut graph = Graph::random(seating.shape(), Activation::Elu(0.1), Activation::Identity, rng);
+            for _ in 0..rng.below(40) {
+                graph.mutate(&MutationWeights::all(1.0), 1.0, rng);
+            }
+            Arc::new(Network::Graph(graph))
+        };
+        (0..count).map(grow).collect()
+    }
+
+    /// Tables and plain play, one thread and several: the same records.
+    fn check<G: Game>(setup: G::Setup, encoder: &str) {
+        for head in Seating::<G>::heads() {
+            for play in ["strict", "safe"] {
+                let seating = || Seating::<G>::new(setup.clone(), encoder, head, play).unwrap();
+                let networks = networks(&seating(), 20);
+                let play_all = |tables: bool, threads: usize| {
+                    let mut arena = Arena::with_tables(seating(), tables).on_threads(threads);
+                    assert_eq!(arena.sheet.is_some(), tables);
+                    let entrants = arena.enter(&networks);
+                    let pairings = Circular { opponents: 10 }.next_round(20, &[], &mut rng_for(1, &[]));
+                    arena.play(&entrants, &pairings, &mut rng_for(2, &[]))
+                };
+                let records = play_all(true, 1);
+                assert_eq!(records, play_all(true, 5), "{} {head} {play}", G::NAME);
+                assert_eq!(records, play_all(false, 1), "{} {head} {play}", G::NAME);
+                assert_eq!(records, play_all(false, 5), "{} {head} {play}", G::NAME);
+                assert!(play == "strict" || records.iter().any(|record| record.perfect != [0, 0]));
+            }
+        }
+    }
+
+    #[test]
+    fn tables_play_as_networks_do() {
+        for start in [Start::Fixed, Start::Random, Start::Single] {
+            check::<Nim>(Setup { stacks: vec![4, 4], start }, "counts");
+            check::<Nim>(Setup { stacks: vec![3, 5, 2], start }, "digits");
+        }
+        check::<TicTacToe>(tic_tac_toe::Setup {}, "squares");
+    }
+
+    #[test]
+    fn tables_are_kept_from_one_generation_to_the_next() {
+        let seating =
+            Seating::<Nim>::new(Setup { stacks: vec![4, 4], start: Start::Random }, "counts", "value", "strict")
+                .unwrap();
+        let networks = networks(&seating, 10);
+        let mut arena = Arena::new(seating);
+        arena.enter(&networks);
+        assert_eq!(arena.judged(), 250);
+        let again = [&networks[..5], &networks[..5]].concat();
+        let entrants = arena.enter(&again);
+        assert_eq!((arena.judged(), entrants.len()), (250, 10));
+        arena.enter(&networks);
+        assert_eq!(arena.judged(), 375, "those that were gone are worked out again");
+    }
+}
