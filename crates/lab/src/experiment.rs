@@ -1,0 +1,332 @@
+//! An experiment: everything that decides a run, in one TOML file, with a seed in it.
+
+use crate::error::Error;
+use crate::shipped::shipped_experiments;
+use crate::{override_key, toml_error};
+use arena::{Circular, Scoring, Seating};
+use evolution::StrategyConfig;
+use games::{Game, GameVisitor, Setup};
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
+use std::path::Path;
+
+/// All parameters of a run; `S` is the game's setup. Every key must be given; there are no hidden defaults.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Experiment<S = toml::Table> {
+    /// The game's name.
+    pub game: String,
+    /// All chance comes from it.
+    pub seed: u64,
+    /// What a score is made of.
+    pub scoring: Scoring,
+    /// Whether points taken from an opponent are shared among all who took some.
+    pub sharing: bool,
+    /// How many past champions, drawn anew each generation, every network also meets; they get no score.
+    pub guests: usize,
+    /// How the game is set up.
+    pub setup: S,
+    /// How networks see and move.
+    pub player: PlayerParams,
+    /// Who meets whom.
+    pub schedule: ScheduleConfig,
+    /// How networks are bred.
+    pub strategy: StrategyConfig,
+    /// When to stop.
+    pub stop: Stop,
+    /// What to measure and keep.
+    pub record: Record,
+}
+
+/// How networks see and move.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PlayerParams {
+    /// How positions become inputs.
+    pub encoder: String,
+    /// How outputs become a move.
+    pub head: String,
+    /// What becomes of illegal attempts; `value` makes none.
+    pub play: String,
+}
+
+/// Who meets whom.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ScheduleConfig {
+    /// Circular pairing.
+    #[serde(rename_all = "snake_case")]
+    Circular(CircularParams),
+}
+
+/// Parameters of circular pairing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CircularParams {
+    /// How many different opponents each network meets, twice each.
+    pub opponents: usize,
+}
+
+/// When to stop; whichever comes first.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Stop {
+    /// After so many generations.
+    pub generations: u64,
+    /// When the champion is perfect in every position.
+    pub solved: bool,
+    /// After so many seconds of training, counted over all resumptions; 0 means no limit.
+    pub seconds: f64,
+}
+
+/// What to measure and keep.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Record {
+    /// Games of each champion against champions of the past, spread evenly over history: an even number.
+    pub past_games: usize,
+    /// Champions take the exam every so many generations.
+    pub exam_every: u64,
+    /// Two games of the champion are kept, turn by turn, every so many generations; 0 keeps none.
+    pub games_every: u64,
+}
+
+/// An experiment as it was found: its name, where it came from, and its text.
+#[derive(Clone, Debug)]
+pub struct ExperimentFile {
+    /// What runs of it are called after.
+    pub name: String,
+    /// For messages: the path, or the name of what was shipped.
+    place: String,
+    table: toml::Table,
+}
+
+impl Experiment {
+    /// Opens an experiment by path, or by the name of one shipped with the program, and checks all of it.
+    pub fn open(name: &str) -> Result<ExperimentFile, Error> {
+        let by_name = shipped_experiments().find(|(shipped, _)| *shipped == name);
+        if let Some((shipped, text)) = by_name {
+            return ExperimentFile::parse(shipped, shipped, text);
+        }
+        let path = Path::new(name);
+        if !path.exists() {
+            if name.contains('/') || name.ends_with(".toml") {
+                return Err(Error::file("cannot read", path, std::io::ErrorKind::NotFound.into()));
+            }
+            let known: Vec<&str> = shipped_experiments().map(|(shipped, _)| shipped).collect();
+            return Err(Error::unknown("experiment", name, &known));
+        }
+        let text = std::fs::read_to_string(path).map_err(|source| Error::file("cannot read", path, source))?;
+        let stem = path.file_stem().map_or_else(|| "run".into(), |stem| stem.to_string_lossy().into_owned());
+        ExperimentFile::parse(&stem, name, &text)
+    }
+}
+
+impl ExperimentFile {
+    /// Reads a text and checks all of it.
+    pub fn parse(name: &str, place: &str, text: &str) -> Result<ExperimentFile, Error> {
+        let table: toml::Table = read(place, text)?;
+        let file = ExperimentFile { name: name.to_string(), place: place.to_string(), table };
+        // Once from the text, so that complaints name line and column.
+        file.with_game(CheckText { file: &file, text })??;
+        Ok(file)
+    }
+
+    /// Overrides one parameter: `KEY=VALUE`, the key as a dotted path, the value in TOML (quotes may be left out).
+    pub fn set(&mut self, assignment: &str) -> Result<(), Error> {
+        let mut table = self.table.clone();
+        override_key::apply(&mut table, assignment).map_err(|what| self.refuse(&format!("--set {assignment}: {what}")))?;
+        let changed = ExperimentFile { table, ..self.clone() };
+        changed.with_game(CheckSet { file: &changed, assignment })??;
+        *self = changed;
+        Ok(())
+    }
+
+    /// The game's name.
+    pub fn game(&self) -> &str {
+        self.table.get("game").and_then(|name| name.as_str()).unwrap_or_default()
+    }
+
+    /// Everything as text, comments gone.
+    pub fn text(&self) -> String {
+        toml::to_string(&self.table).expect("a table that was read can be written")
+    }
+
+    /// Everything typed, for a game that the caller knows to be the right one; checked as a whole.
+    pub fn typed<G: Game>(&self) -> Result<Experiment<G::Setup>, Error> {
+        let experiment: Experiment<G::Setup> = self.shaped::<G::Setup>().map_err(|what| self.refuse(&what))?;
+        experiment.checked::<G>().map_err(|what| self.refuse(&what))?;
+        Ok(experiment)
+    }
+
+    fn shaped<S: DeserializeOwned>(&self) -> Result<Experiment<S>, String> {
+        self.table.clone().try_into().map_err(|error: toml::de::Error| toml_error::explain("", &error).1)
+    }
+
+    fn refuse(&self, what: &str) -> Error {
+        Error::Experiment { place: self.place.clone(), what: what.to_string() }
+    }
+
+    fn with_game<V: GameVisitor>(&self, visitor: V) -> Result<V::Output, Error> {
+        let name = match self.table.get("game") {
+            Some(toml::Value::String(name)) => name,
+            Some(_) => return Err(self.refuse("`game` must be a text in quotes, such as game = \"nim\"")),
+            None => return Err(self.refuse("the key `game` is missing; every parameter must be given")),
+        };
+        let unknown = || Error::unknown("game", name, games::names());
+        games::with_game(name, visitor).ok_or_else(|| self.refuse(&unknown().to_string()))
+    }
+}
+
+/// Checks the text of a file, so that complaints can say where.
+struct CheckText<'a> {
+    file: &'a ExperimentFile,
+    text: &'a str,
+}
+
+impl GameVisitor for CheckText<'_> {
+    type Output = Result<(), Error>;
+    fn visit<G: Game>(self) -> Result<(), Error> {
+        read::<Experiment<G::Setup>>(&self.file.place, self.text)?;
+        self.file.typed::<G>().map(|_| ())
+    }
+}
+
+/// Checks the shape of an experiment after an override. Whether its values go together is told when all are made.
+struct CheckSet<'a> {
+    file: &'a ExperimentFile,
+    assignment: &'a str,
+}
+
+impl GameVisitor for CheckSet<'_> {
+    type Output = Result<(), Error>;
+    fn visit<G: Game>(self) -> Result<(), Error> {
+        let shaped = self.file.shaped::<G::Setup>();
+        shaped.map(|_| ()).map_err(|what| self.file.refuse(&format!("--set {}: {what}", self.assignment)))
+    }
+}
+
+/// Reads TOML; complaints name file, line and column.
+fn read<T: DeserializeOwned>(place: &str, text: &str) -> Result<T, Error> {
+    toml::from_str(text).map_err(|error| {
+        let (at, what) = toml_error::explain(text, &error);
+        let place = match at {
+            Some((line, column)) => format!("{place}, line {line}, column {column}"),
+            None => place.to_string(),
+        };
+        Error::Experiment { place, what }
+    })
+}
+
+impl<S: Setup> Experiment<S> {
+    /// How networks of this experiment sit at the table.
+    pub fn seating<G: Game<Setup = S>>(&self) -> Result<Seating<G>, String> {
+        let PlayerParams { encoder, head, play } = &self.player;
+        Seating::new(self.setup.clone(), encoder, head, play).map_err(|error| format!("player.{error}"))
+    }
+
+    /// Whether everything goes together; what does not, in one sentence.
+    fn checked<G: Game<Setup = S>>(&self) -> Result<(), String> {
+        self.setup.checked().map_err(|error| format!("setup: {error}"))?;
+        self.seating::<G>()?;
+        self.strategy.checked().map_err(|error| format!("strategy.{}: {error}", self.strategy.info().name))?;
+        let ScheduleConfig::Circular(CircularParams { opponents }) = self.schedule;
+        let population = self.strategy.population();
+        let most = Circular::most_opponents(population);
+        if opponents == 0 || !opponents.is_multiple_of(2) || opponents > most {
+            return Err(match most {
+                0 => format!("a population of {population} is too small to pair; it must be at least 3"),
+                _ => format!(
+                    "schedule.circular.opponents is {opponents}, but it must be an even number from 2 to {most}, because a population of {population} meets in a circle"
+                ),
+            });
+        }
+        if self.stop.generations == 0 {
+            return Err("stop.generations is 0, but it must be at least 1".into());
+        }
+        if !(self.stop.seconds >= 0.0 && self.stop.seconds.is_finite()) {
+            return Err(format!("stop.seconds is {}, but it must be a number from 0 (no limit) up", self.stop.seconds));
+        }
+        if !self.record.past_games.is_multiple_of(2) {
+            return Err(format!("record.past_games is {}, but it must be even, because each start is played twice", self.record.past_games));
+        }
+        if self.record.exam_every == 0 {
+            return Err("record.exam_every is 0, but it must be at least 1".into());
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn text() -> String {
+        let (_, text) = shipped_experiments().find(|(name, _)| *name == "nim-2x4-c1").unwrap();
+        text.to_string()
+    }
+
+    #[track_caller]
+    fn check(from: &str, to: &str, expected: &str) {
+        let changed = text().replacen(from, to, 1);
+        assert_ne!(changed, text(), "nothing was replaced");
+        let error = ExperimentFile::parse("x", "x.toml", &changed).unwrap_err().to_string();
+        assert!(error.contains(expected), "{error}\n{changed}");
+    }
+
+    #[test]
+    fn what_is_wrong_is_said_with_its_place() {
+        check("game = \"nim\"", "game = \"nym\"", "x.toml: there is no game `nym`; did you mean `nim`?");
+        check("game = \"nim\"", "game = 3", "`game` must be a text in quotes");
+        check("sharing = ", "sharink = ", "unknown key `sharink`; did you mean `sharing`?");
+        check("sharing = ", "sharink = ", "x.toml, line ");
+        check("population = 100", "population = \"many\"", "found string \"many\", but a whole number from 0 up belongs here");
+        check("population = 100", "population = \"many\"", "column 14:");
+        check("population = 100", "population = 0", "strategy.enn: population is 0");
+        check("population = 100", "population = 2", "a population of 2 is too small");
+        check("population = 100", "populaton = 100", "unknown key `populaton`; did you mean `population`?");
+        check("newcomers = 0.0", "newcomers = 1.2", "newcomers is 1.2, but a share is from 0 to 1");
+        check("opponents = 50", "opponents = 51", "opponents is 51, but it must be an even number from 2 to 98");
+        check("opponents = 50", "opponents = 100", "opponents is 100, but it must be an even number from 2 to 98");
+        check("stacks = [4, 4]", "stacks = [4, 0]", "setup: stack 2 has 0 matches");
+        check("stacks = [4, 4]", "stacks = [4, 70000]", "but a whole number from 0 to 65535 belongs here");
+        check("start = \"random\"", "start = \"randm\"", "unknown choice `randm`; did you mean `random`?");
+        check("start = \"random\"", "", "the key `start` is missing");
+        check("head = \"direct\"", "head = \"dirct\"", "player.head is `dirct`, but nim has value, direct, slots");
+        check("scoring = \"wins\"", "scoring = wins", "line ");
+        check("past_games = 50", "past_games = 51", "past_games is 51, but it must be even");
+    }
+
+    #[track_caller]
+    fn check_set(assignment: &str, expected: &str) {
+        let mut file = ExperimentFile::parse("x", "x.toml", &text()).unwrap();
+        let found = match file.set(assignment) {
+            Ok(()) => file.text(),
+            Err(error) => error.to_string(),
+        };
+        assert!(found.contains(expected), "{found}");
+    }
+
+    #[test]
+    fn parameters_can_be_overridden() {
+        check_set("strategy.enn.population=500", "population = 500");
+        check_set("player.head=value", "head = \"value\"");
+        check_set("setup.stacks=[3, 5]", "stacks = [3, 5]");
+        check_set("strategy.enn.weights.add_edge=1", "add_edge = 1");
+        check_set("strategy.enn.populaton=500", "unknown key `strategy.enn.populaton`; did you mean `strategy.enn.population`?");
+        check_set("population=500", "did you mean `strategy.enn.population`?");
+        check_set("strategy.enn=5", "`strategy.enn` is a table");
+        check_set("seed", "right would be KEY=VALUE");
+        check_set("seed=x", "found string \"x\", but a whole number");
+        check_set("game=chess", "there is no game `chess`");
+    }
+
+    #[test]
+    fn what_does_not_go_together_is_told_in_the_end() {
+        let mut file = ExperimentFile::parse("x", "x.toml", &text()).unwrap();
+        file.set("strategy.enn.population=20").unwrap();
+        let error = file.typed::<games::nim::Nim>().unwrap_err().to_string();
+        assert!(error.contains("even number from 2 to 18"), "{error}");
+        file.set("schedule.circular.opponents=10").unwrap();
+        file.typed::<games::nim::Nim>().unwrap();
+    }
+}

@@ -1,0 +1,62 @@
+//! `--set KEY=VALUE`: one parameter of a table, by its dotted path.
+
+use crate::error::nearest;
+
+/// Overrides a key that the table has.
+pub(crate) fn apply(table: &mut toml::Table, assignment: &str) -> Result<(), String> {
+    let Some((path, text)) = assignment.split_once('=') else {
+        return Err("right would be KEY=VALUE, such as seed=7".into());
+    };
+    let (path, text) = (path.trim(), text.trim());
+    let value = parse_value(text);
+    let mut here = &mut *table;
+    let parts: Vec<&str> = path.split('.').collect();
+    let Some((last, parents)) = parts.split_last() else { return Err(unknown(table, path)) };
+    for &part in parents {
+        match here.get(part) {
+            Some(toml::Value::Table(_)) => {}
+            _ => return Err(unknown(table, path)),
+        }
+        here = here.get_mut(part).and_then(|inner| inner.as_table_mut()).expect("it is a table, as was just seen");
+    }
+    match here.get_mut(*last) {
+        Some(toml::Value::Table(inner)) => {
+            let keys: Vec<String> = inner.keys().map(|key| format!("{path}.{key}")).collect();
+            Err(format!("`{path}` is a table; its keys are {}", keys.join(", ")))
+        }
+        Some(old) => {
+            *old = value;
+            Ok(())
+        }
+        None => Err(unknown(table, path)),
+    }
+}
+
+/// TOML where it is TOML, otherwise the text itself.
+fn parse_value(text: &str) -> toml::Value {
+    let parsed = format!("value = {text}").parse::<toml::Table>().ok().filter(|table| table.len() == 1);
+    parsed.and_then(|mut table| table.remove("value")).unwrap_or_else(|| toml::Value::String(text.to_string()))
+}
+
+fn unknown(table: &toml::Table, path: &str) -> String {
+    let mut known = Vec::new();
+    collect("", table, &mut known);
+    // A bare last part is as good a hint as the whole path.
+    let last = |name: &str| name.rsplit('.').next().unwrap_or(name).to_string();
+    let by_last = known.iter().find(|name| last(name) == last(path));
+    let names: Vec<&str> = known.iter().map(String::as_str).collect();
+    match by_last.map(String::as_str).or_else(|| nearest(path, &names)) {
+        Some(name) => format!("unknown key `{path}`; did you mean `{name}`?"),
+        None => format!("unknown key `{path}`; there are {}", names.join(", ")),
+    }
+}
+
+fn collect(prefix: &str, table: &toml::Table, known: &mut Vec<String>) {
+    for (key, value) in table {
+        let path = if prefix.is_empty() { key.clone() } else { format!("{prefix}.{key}") };
+        match value {
+            toml::Value::Table(inner) => collect(&path, inner, known),
+            _ => known.push(path),
+        }
+    }
+}

@@ -1,0 +1,64 @@
+//! What is known of one generation.
+
+use arena::Exam;
+use serde::Serialize;
+
+/// Everything measured in a generation; one row in the run's file.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Report {
+    /// Counted from 1.
+    pub generation: u64,
+    /// The champion's score.
+    pub best_score: f64,
+    /// The mean score.
+    pub mean_score: f64,
+    /// The champion's share of points against champions of the past; none in the first generation.
+    pub past_share: Option<f64>,
+    /// The champion's exam, where it took one.
+    pub exam: Option<Exam>,
+    /// Turns per game, an illegal attempt included.
+    pub mean_turns: f64,
+    /// Hidden layers per network.
+    pub mean_layers: f64,
+    /// Nodes per hidden layer, over the networks that have hidden layers.
+    pub mean_nodes: f64,
+    /// The champion's place in the population.
+    pub champion_place: u64,
+    /// How many nodes each of the champion's layers has.
+    pub champion_layers: Vec<usize>,
+    /// The champion's hidden nodes.
+    pub champion_hidden: u64,
+    /// The champion's edges.
+    pub champion_edges: u64,
+    /// Games played for scores, all generations together.
+    pub games: u64,
+    /// Positions judged by networks, all generations together.
+    pub evaluations: u64,
+    /// Seconds of training, all generations together.
+    pub seconds: f64,
+    /// Seconds of processor time, likewise.
+    pub cpu_seconds: f64,
+    /// Says all that happened up to here: equal signature, equal run.
+    pub signature: String,
+}
+
+/// A game of the champion, as it is kept.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct RecordedGame {
+    /// The generation whose champion played.
+    pub generation: u64,
+    /// Its number within the generation.
+    pub number: u64,
+    /// The generation whose champion moved first.
+    pub first: u64,
+    /// The generation whose champion moved second.
+    pub second: u64,
+    /// The starting position.
+    pub start: String,
+    /// The moves, in the game's notation.
+    pub moves: Vec<String>,
+    /// An illegal attempt that ended it.
+    pub illegal: Option<String>,
+    /// `first`, `second` or `draw`.
+    pub outcome: String,
+}

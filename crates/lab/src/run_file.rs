@@ -1,0 +1,458 @@
+//! A run as one SQLite file: the experiment, a row for every generation, champions, games, and the population.
+//!
+//! Each generation is one transaction, so that after a kill at any moment the file holds a whole generation. The
+//! journal is a write-ahead log, which other processes can read beside; it is not safe on network file systems.
+
+use crate::report::{RecordedGame, Report};
+use crate::trainer::{Generation, Standing};
+use crate::{Error, ExperimentFile};
+use arena::Exam;
+use evolution::Network;
+use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension, Row, params};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// Marks our files among all SQLite files: "Gamt".
+const APPLICATION: i64 = 0x4761_6d74;
+/// Goes up when an older program could not read the file.
+const FORMAT: i64 = 1;
+
+const SCHEMA: &str = "
+create table run (                      -- one row: what this run is
+    experiment text not null,           -- the experiment's name
+    parameters text not null,           -- all its parameters, TOML
+    game text not null,
+    strategy text not null,
+    seed integer not null,
+    program text not null,              -- the version of Gamete that began it
+    created integer not null,           -- seconds since 1970
+    stopped text                        -- why training stopped last; null while it goes on or was killed
+) strict;
+create table generation (
+    generation integer primary key,
+    best_score real not null,
+    mean_score real not null,
+    past_share real,                    -- points of the champion against champions of the past
+    exam_all_positions real,
+    exam_on_policy real,
+    exam_positions integer,
+    exam_sampled integer,
+    mean_turns real not null,
+    mean_layers real not null,          -- hidden layers per network
+    mean_nodes real not null,           -- nodes per hidden layer
+    champion_place integer not null,
+    champion_layers text not null,      -- nodes in each layer
+    champion_hidden integer not null,
+    champion_edges integer not null,
+    games integer not null,             -- these five: from the beginning up to here
+    evaluations integer not null,
+    seconds real not null,
+    cpu_seconds real not null,
+    signature text not null
+) strict;
+create table champion (generation integer primary key, network blob not null) strict;
+create table game (
+    generation integer not null,
+    number integer not null,
+    first integer not null,             -- the generation of the champion who moved first
+    second integer not null,
+    start text not null,
+    moves text not null,
+    illegal text,                       -- an illegal attempt that ended it
+    outcome text not null,
+    primary key (generation, number)
+) strict, without rowid;
+create table population (               -- one row: the generation to be played next
+    one integer primary key check (one = 1),
+    generation integer not null,        -- how many have been played
+    signature text not null,
+    checksum integer not null,
+    bytes blob not null
+) strict;
+";
+
+/// What a run is.
+#[derive(Clone, Debug)]
+pub struct RunInfo {
+    /// The experiment's name.
+    pub experiment: String,
+    /// All parameters, as TOML.
+    pub parameters: String,
+    /// The game's name.
+    pub game: String,
+    /// The strategy's name.
+    pub strategy: String,
+    /// The seed of all chance.
+    pub seed: u64,
+    /// The version of Gamete that began it.
+    pub program: String,
+    /// When it began, in seconds since 1970.
+    pub created: i64,
+    /// Why training stopped last, if it did by itself.
+    pub stopped: Option<String>,
+}
+
+impl RunInfo {
+    /// The experiment, with all parameters as they were.
+    pub fn experiment_file(&self, file: &Path) -> Result<ExperimentFile, Error> {
+        ExperimentFile::parse(&self.experiment, &file.display().to_string(), &self.parameters)
+    }
+}
+
+/// An open run.
+pub struct RunFile {
+    path: PathBuf,
+    connection: Connection,
+}
+
+impl RunFile {
+    /// Begins a run in a new file, with its first generation not yet played.
+    pub(crate) fn create(path: &Path, info: &RunInfo, population: &[u8], signature: u128) -> Result<RunFile, Error> {
+        // Made under another name, so that a file with a run's name always is one.
+        let draft = path.with_extension("db-draft");
+        let _ = std::fs::remove_file(&draft);
+        {
+            let mut run = RunFile { path: path.to_path_buf(), connection: open(&draft, true)? };
+            let written = run.write_first(info, population, signature);
+            written.map_err(|error| run.explain(error, 0)).inspect_err(|_| {
+                let _ = std::fs::remove_file(&draft);
+            })?;
+        }
+        std::fs::rename(&draft, path).map_err(|source| Error::file("cannot write", path, source))?;
+        RunFile::open_to_write(path)
+    }
+
+    fn write_first(&mut self, info: &RunInfo, population: &[u8], signature: u128) -> rusqlite::Result<()> {
+        let transaction = self.connection.transaction()?;
+        transaction.pragma_update(None, "application_id", APPLICATION)?;
+        transaction.pragma_update(None, "user_version", FORMAT)?;
+        transaction.execute_batch(SCHEMA)?;
+        let RunInfo { experiment, parameters, game, strategy, seed, program, created, stopped } = info;
+        transaction.execute(
+            "insert into run values (?, ?, ?, ?, ?, ?, ?, ?)",
+            params![experiment, parameters, game, strategy, *seed as i64, program, created, stopped],
+        )?;
+        transaction.execute(
+            "insert into population values (1, 0, ?, ?, ?)",
+            params![format!("{signature:032x}"), checksum(population), population],
+        )?;
+        transaction.commit()
+    }
+
+    /// Opens a run to look at, also while it is being trained.
+    pub fn open(path: &Path) -> Result<RunFile, Error> {
+        RunFile::open_checked(path, false)
+    }
+
+    /// Opens a run to go on with. The caller holds its lock.
+    pub(crate) fn open_to_write(path: &Path) -> Result<RunFile, Error> {
+        let run = RunFile::open_checked(path, true)?;
+        let prepare = |connection: &Connection| {
+            connection.pragma_update(None, "journal_mode", "wal")?;
+            // A kill loses nothing; only a power cut may take the last generations, never a part of one.
+            connection.pragma_update(None, "synchronous", "normal")
+        };
+        prepare(&run.connection).map_err(|error| run.explain(error, 0))?;
+        Ok(run)
+    }
+
+    fn open_checked(path: &Path, write: bool) -> Result<RunFile, Error> {
+        let not_a_run = |why: &str| Error::NotARun { file: path.to_path_buf(), why: why.to_string() };
+        let length = std::fs::metadata(path).map_err(|source| Error::file("cannot read", path, source))?;
+        if length.is_dir() {
+            return Err(not_a_run("it is a folder"));
+        }
+        if length.len() == 0 {
+            return Err(not_a_run("it is empty"));
+        }
+        let connection = open(path, write)?;
+        let number = |name: &str| connection.pragma_query_value(None, name, |row| row.get::<_, i64>(0));
+        let application = number("application_id").map_err(|error| broken(path, error))?;
+        if application != APPLICATION {
+            return Err(not_a_run("it is a database of something else"));
+        }
+        let format = number("user_version").map_err(|error| broken(path, error))?;
+        if format > FORMAT {
+            return Err(Error::NewerRun { file: path.to_path_buf(), found: format, known: FORMAT });
+        }
+        if write {
+            // Before anything is added, everything must be sound.
+            let sound: String =
+                connection.pragma_query_value(None, "quick_check", |row| row.get(0)).map_err(|error| broken(path, error))?;
+            if sound != "ok" {
+                return Err(not_a_run(&format!("it is damaged or cut short ({})", sound.replace('\n', " "))));
+            }
+        }
+        let run = RunFile { path: path.to_path_buf(), connection };
+        run.info()?;
+        Ok(run)
+    }
+
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The run's name: its file's, without ending.
+    pub fn name(&self) -> String {
+        self.path.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned())
+    }
+
+    /// What the run is.
+    pub fn info(&self) -> Result<RunInfo, Error> {
+        let read = |row: &Row| {
+            Ok(RunInfo {
+                experiment: row.get(0)?,
+                parameters: row.get(1)?,
+                game: row.get(2)?,
+                strategy: row.get(3)?,
+                seed: row.get::<_, i64>(4)? as u64,
+                program: row.get(5)?,
+                created: row.get(6)?,
+                stopped: row.get(7)?,
+            })
+        };
+        self.connection.query_row("select * from run", [], read).map_err(|error| broken(&self.path, error))
+    }
+
+    /// All generations so far, from the given one on.
+    pub fn reports(&self, from: u64) -> Result<Vec<Report>, Error> {
+        self.query("select * from generation where generation >= ? order by generation", from)
+    }
+
+    /// The last generation played.
+    pub fn last_report(&self) -> Result<Option<Report>, Error> {
+        let last = self.query("select * from generation where generation >= ? order by generation desc limit 1", 0)?;
+        Ok(last.into_iter().next())
+    }
+
+    /// The first generation whose champion was perfect in every position.
+    pub fn first_solved(&self) -> Result<Option<u64>, Error> {
+        let sql = "select min(generation) from generation where exam_all_positions = 1 and exam_sampled = 0";
+        let found = self.connection.query_row(sql, [], |row| row.get::<_, Option<i64>>(0));
+        Ok(found.map_err(|error| broken(&self.path, error))?.map(|generation| generation as u64))
+    }
+
+    fn query(&self, sql: &str, from: u64) -> Result<Vec<Report>, Error> {
+        let read = || {
+            let mut statement = self.connection.prepare(sql)?;
+            statement.query_map([from as i64], report)?.collect::<rusqlite::Result<Vec<Report>>>()
+        };
+        read().map_err(|error| broken(&self.path, error))
+    }
+
+    /// The champion of a generation, or of the last one.
+    pub fn champion(&self, generation: Option<u64>) -> Result<(u64, Arc<Network>), Error> {
+        let sql = "select generation, network from champion where generation = ?1 or ?1 is null order by generation desc limit 1";
+        let wanted = generation.map(|generation| generation as i64);
+        let found = self.connection.query_row(sql, [wanted], |row| Ok((row.get::<_, i64>(0)?, row.get::<_, Vec<u8>>(1)?)));
+        match found.optional().map_err(|error| broken(&self.path, error))? {
+            Some((generation, bytes)) => Ok((generation as u64, self.network(&bytes)?)),
+            None => {
+                let last = self.last_report()?.map_or(0, |report| report.generation);
+                Err(Error::Refused(match (generation, last) {
+                    (_, 0) => format!("the run `{}` has no champion yet: no generation has been played", self.name()),
+                    (Some(wanted), last) => {
+                        format!("the run `{}` has no generation {wanted}; it has 1 to {last}", self.name())
+                    }
+                    (None, _) => format!("the run `{}` has lost its champions", self.name()),
+                }))
+            }
+        }
+    }
+
+    fn network(&self, bytes: &[u8]) -> Result<Arc<Network>, Error> {
+        let read: Result<Network, _> = postcard::from_bytes(bytes);
+        let why = |error: postcard::Error| format!("a champion in it cannot be read ({error})");
+        read.map(Arc::new).map_err(|error| Error::NotARun { file: self.path.clone(), why: why(error) })
+    }
+
+    /// The games kept of a generation, or of the last one of which there are any.
+    pub fn games(&self, generation: Option<u64>) -> Result<Vec<RecordedGame>, Error> {
+        let read = || -> rusqlite::Result<Vec<RecordedGame>> {
+            let sql = "select * from game where generation = coalesce(?, (select max(generation) from game)) order by number";
+            let mut statement = self.connection.prepare(sql)?;
+            let rows = statement.query_map([generation.map(|generation| generation as i64)], |row| {
+                Ok(RecordedGame {
+                    generation: row.get::<_, i64>(0)? as u64,
+                    number: row.get::<_, i64>(1)? as u64,
+                    first: row.get::<_, i64>(2)? as u64,
+                    second: row.get::<_, i64>(3)? as u64,
+                    start: row.get(4)?,
+                    moves: row.get::<_, String>(5)?.split_whitespace().map(str::to_string).collect(),
+                    illegal: row.get(6)?,
+                    outcome: row.get(7)?,
+                })
+            })?;
+            rows.collect()
+        };
+        read().map_err(|error| broken(&self.path, error))
+    }
+
+    /// Where training stands.
+    pub(crate) fn standing(&self) -> Result<Standing, Error> {
+        let read = || -> rusqlite::Result<_> {
+            let sql = "select signature, checksum, bytes, generation from population";
+            let population: (String, i64, Vec<u8>, i64) =
+                self.connection.query_row(sql, [], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?)))?;
+            let mut statement = self.connection.prepare("select network from champion order by generation")?;
+            let champions = statement.query_map([], |row| row.get(0))?.collect::<rusqlite::Result<Vec<Vec<u8>>>>()?;
+            Ok((population, champions))
+        };
+        let ((signature, sum, population, played), champions) = read().map_err(|error| broken(&self.path, error))?;
+        let damaged = |why: &str| Error::NotARun { file: self.path.clone(), why: why.to_string() };
+        if checksum(&population) != sum || champions.len() as i64 != played {
+            return Err(damaged("its population does not fit its checksum or its champions; it is damaged"));
+        }
+        let signature = u128::from_str_radix(&signature, 16).map_err(|_| damaged("its signature is no number"))?;
+        let champions = champions.iter().map(|bytes| self.network(bytes)).collect::<Result<Vec<_>, _>>()?;
+        let last = self.last_report()?;
+        let (games, evaluations) = last.map_or((0, 0), |report| (report.games, report.evaluations));
+        Ok(Standing { champions, population, games, evaluations, signature })
+    }
+
+    /// Adds a generation, whole or not at all.
+    pub(crate) fn append(&mut self, generation: &Generation) -> Result<(), Error> {
+        let number = generation.report.generation;
+        self.write_generation(generation).map_err(|error| self.explain(error, number - 1))
+    }
+
+    fn write_generation(&mut self, generation: &Generation) -> rusqlite::Result<()> {
+        let Generation { report, champion, games, population } = generation;
+        let transaction = self.connection.transaction()?;
+        let number = report.generation as i64;
+        {
+            let mut insert = transaction.prepare_cached(
+                "insert into generation values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            )?;
+            let layers: Vec<String> = report.champion_layers.iter().map(|size| size.to_string()).collect();
+            insert.execute(params![
+                number,
+                report.best_score,
+                report.mean_score,
+                report.past_share,
+                report.exam.map(|exam| exam.all_positions),
+                report.exam.map(|exam| exam.on_policy),
+                report.exam.map(|exam| exam.positions as i64),
+                report.exam.map(|exam| exam.sampled),
+                report.mean_turns,
+                report.mean_layers,
+                report.mean_nodes,
+                report.champion_place as i64,
+                layers.join(","),
+                report.champion_hidden as i64,
+                report.champion_edges as i64,
+                report.games as i64,
+                report.evaluations as i64,
+                report.seconds,
+                report.cpu_seconds,
+                report.signature,
+            ])?;
+            let network = postcard::to_allocvec(&**champion).expect("networks can always be written");
+            transaction.prepare_cached("insert into champion values (?, ?)")?.execute(params![number, network])?;
+            let mut insert = transaction.prepare_cached("insert into game values (?, ?, ?, ?, ?, ?, ?, ?)")?;
+            for game in games {
+                insert.execute(params![
+                    number,
+                    game.number as i64,
+                    game.first as i64,
+                    game.second as i64,
+                    game.start,
+                    game.moves.join(" "),
+                    game.illegal,
+                    game.outcome,
+                ])?;
+            }
+            transaction
+                .prepare_cached("update population set generation = ?, signature = ?, checksum = ?, bytes = ?")?
+                .execute(params![number, report.signature, checksum(population), population])?;
+        }
+        transaction.commit()
+    }
+
+    /// Notes why training stopped, or that it goes on.
+    pub(crate) fn set_stopped(&mut self, why: Option<&str>) -> Result<(), Error> {
+        let written = self.connection.execute("update run set stopped = ?", [why]);
+        written.map(|_| ()).map_err(|error| self.explain(error, 0))
+    }
+
+    /// The program's complaint in our words; `generation` is the last one that is safe.
+    fn explain(&self, error: rusqlite::Error, generation: u64) -> Error {
+        match error.sqlite_error_code() {
+            Some(ErrorCode::DiskFull) => Error::DiskFull { file: self.path.clone(), generation },
+            // A file that may not grow any more, by quota or limit, is a full disk to us.
+            Some(ErrorCode::SystemIoFailure) if is_write_failure(&error) => {
+                Error::DiskFull { file: self.path.clone(), generation }
+            }
+            _ => broken(&self.path, error),
+        }
+    }
+}
+
+fn is_write_failure(error: &rusqlite::Error) -> bool {
+    const IOERR_WRITE: i32 = 778;
+    matches!(error, rusqlite::Error::SqliteFailure(inner, _) if inner.extended_code == IOERR_WRITE)
+}
+
+fn open(path: &Path, write: bool) -> Result<Connection, Error> {
+    let flags = match write {
+        true => OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE,
+        false => OpenFlags::SQLITE_OPEN_READ_WRITE,
+    };
+    let opened = Connection::open_with_flags(path, flags | OpenFlags::SQLITE_OPEN_NO_MUTEX);
+    let connection = opened.map_err(|error| match error.sqlite_error_code() {
+        Some(ErrorCode::CannotOpen) => Error::file("cannot open", path, std::io::ErrorKind::PermissionDenied.into()),
+        _ => broken(path, error),
+    })?;
+    connection.busy_timeout(Duration::from_secs(10)).map_err(|error| broken(path, error))?;
+    Ok(connection)
+}
+
+/// What a database complains of when it is none, or damaged.
+fn broken(path: &Path, error: rusqlite::Error) -> Error {
+    let not_a_run = |why: &str| Error::NotARun { file: path.to_path_buf(), why: why.to_string() };
+    match (error.sqlite_error_code(), &error) {
+        (Some(ErrorCode::NotADatabase), _) => not_a_run("it is no database"),
+        (Some(ErrorCode::DatabaseCorrupt), _) => not_a_run("it is damaged or cut short"),
+        (_, rusqlite::Error::QueryReturnedNoRows) => not_a_run("it lacks the row that says what it is"),
+        _ => Error::Database { file: path.to_path_buf(), source: error },
+    }
+}
+
+fn checksum(bytes: &[u8]) -> i64 {
+    xxhash_rust::xxh3::xxh3_64(bytes) as i64
+}
+
+fn report(row: &Row) -> rusqlite::Result<Report> {
+    let whole = |column: usize| row.get::<_, i64>(column).map(|number| number as u64);
+    let exam = match row.get::<_, Option<f64>>(4)? {
+        Some(all_positions) => Some(Exam {
+            all_positions,
+            on_policy: row.get(5)?,
+            positions: row.get::<_, i64>(6)? as usize,
+            sampled: row.get(7)?,
+        }),
+        None => None,
+    };
+    let layers: String = row.get(12)?;
+    Ok(Report {
+        generation: whole(0)?,
+        best_score: row.get(1)?,
+        mean_score: row.get(2)?,
+        past_share: row.get(3)?,
+        exam,
+        mean_turns: row.get(8)?,
+        mean_layers: row.get(9)?,
+        mean_nodes: row.get(10)?,
+        champion_place: whole(11)?,
+        champion_layers: layers.split(',').filter_map(|size| size.parse().ok()).collect(),
+        champion_hidden: whole(13)?,
+        champion_edges: whole(14)?,
+        games: whole(15)?,
+        evaluations: whole(16)?,
+        seconds: row.get(17)?,
+        cpu_seconds: row.get(18)?,
+        signature: row.get(19)?,
+    })
+}

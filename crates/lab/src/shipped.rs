@@ -1,0 +1,63 @@
+//! The experiments inside the program.
+
+/// Names and texts, in the order of lists.
+pub fn shipped_experiments() -> impl Iterator<Item = (&'static str, &'static str)> {
+    SHIPPED.iter().copied()
+}
+
+macro_rules! shipped {
+    ($($name:literal),+ $(,)?) => {
+        const SHIPPED: &[(&str, &str)] =
+            &[$(($name, include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../experiments/", $name, ".toml")))),+];
+    };
+}
+
+shipped![
+    "nim-2x4",
+    "nim-2x10",
+    "nim-4x8",
+    "tic-tac-toe",
+    "nim-stack-2",
+    "nim-stack-8",
+    "nim-stack-8-slim",
+    "nim-1-8-c1",
+    "nim-1-8-c2",
+    "nim-1-8-c3",
+    "nim-1-8-c4",
+    "nim-1-8-c5",
+    "nim-1-8-c6",
+    "nim-1-1000",
+    "nim-2x2",
+    "nim-2x4-c1",
+    "nim-2x4-c2",
+    "nim-2x4-c3",
+    "nim-2x4-c4",
+    "nim-2x4-c5",
+    "nim-2x4-c2-graded",
+    "nim-2x4-c3-graded",
+    "nim-2x4-c4-graded",
+    "nim-2x4-c5-graded",
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ExperimentFile;
+
+    /// Every file in `experiments/` is shipped, and can be opened.
+    #[test]
+    fn all_experiments_are_shipped_and_right() {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../experiments");
+        let mut files: Vec<String> = std::fs::read_dir(folder)
+            .unwrap()
+            .map(|entry| entry.unwrap().path().file_stem().unwrap().to_string_lossy().into_owned())
+            .collect();
+        let mut names: Vec<String> = shipped_experiments().map(|(name, _)| name.to_string()).collect();
+        files.sort();
+        names.sort();
+        assert_eq!(files, names);
+        for (name, text) in shipped_experiments() {
+            ExperimentFile::parse(name, name, text).unwrap_or_else(|error| panic!("{error}"));
+        }
+    }
+}

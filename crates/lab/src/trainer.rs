@@ -1,0 +1,278 @@
+//! One generation after the other: the straight line from networks to games to scores to the next networks.
+
+use crate::experiment::{CircularParams, Experiment, ScheduleConfig};
+use crate::hall::Hall;
+use crate::report::{RecordedGame, Report};
+use arena::{
+    Arena, Circular, Ending, Entrant, Examiner, GameRecord, MatchScore, NetworkPlayer, Pairing, Schedule, Scoring, champion,
+    exam_points, play_game, points,
+};
+use chance::rng_for;
+use evolution::{Network, NetworkError, Results, Strategy};
+use games::{Game, Outcome, Side};
+use std::sync::Arc;
+use xxhash_rust::xxh3::Xxh3;
+
+/// Streams of chance, one for each thing that is drawn.
+mod stream {
+    pub const CREATE: u64 = 1;
+    pub const PAIR: u64 = 2;
+    pub const START: u64 = 3;
+    pub const ADVANCE: u64 = 4;
+    pub const GUESTS: u64 = 5;
+    pub const PAST: u64 = 6;
+    pub const SHOW: u64 = 7;
+}
+
+/// A population in training.
+pub(crate) struct Trainer<G: Game> {
+    experiment: Experiment<G::Setup>,
+    arena: Arena<G>,
+    examiner: Option<Examiner<G>>,
+    strategy: Box<dyn Strategy>,
+    hall: Hall,
+    games: u64,
+    /// Positions judged before this process took over.
+    judged_before: u64,
+    signature: u128,
+}
+
+/// Where a run stands between two generations.
+pub(crate) struct Standing {
+    pub champions: Vec<Arc<Network>>,
+    pub population: Vec<u8>,
+    pub games: u64,
+    pub evaluations: u64,
+    pub signature: u128,
+}
+
+/// What one generation leaves behind, beside the next one.
+pub(crate) struct Generation {
+    /// Times are not filled in: only whoever has a clock can.
+    pub report: Report,
+    pub champion: Arc<Network>,
+    pub games: Vec<RecordedGame>,
+    /// The next generation.
+    pub population: Vec<u8>,
+}
+
+/// A game between champions, broken off when it takes longer.
+const MOST_SHOWN_PLIES: usize = 10_000;
+
+impl<G: Game> Trainer<G> {
+    /// The first generation, not yet played.
+    pub fn create(experiment: Experiment<G::Setup>, threads: usize) -> Trainer<G> {
+        let arena = Self::arena(&experiment, threads);
+        let rng = &mut rng_for(experiment.seed, &[stream::CREATE]);
+        let strategy = experiment.strategy.create(arena.seating().shape(), rng);
+        let mut trainer = Trainer::new(experiment, arena, strategy, Hall::default());
+        let mut hasher = Xxh3::new();
+        hasher.update(&trainer.strategy.save());
+        trainer.signature = hasher.digest128();
+        trainer
+    }
+
+    /// Goes on where a run stands.
+    pub fn restore(experiment: Experiment<G::Setup>, threads: usize, standing: Standing) -> Result<Trainer<G>, NetworkError> {
+        let arena = Self::arena(&experiment, threads);
+        let strategy = experiment.strategy.restore(arena.seating().shape(), &standing.population)?;
+        let mut trainer = Trainer::new(experiment, arena, strategy, Hall::new(standing.champions));
+        trainer.games = standing.games;
+        trainer.judged_before = standing.evaluations;
+        trainer.signature = standing.signature;
+        Ok(trainer)
+    }
+
+    fn new(experiment: Experiment<G::Setup>, arena: Arena<G>, strategy: Box<dyn Strategy>, hall: Hall) -> Trainer<G> {
+        let examiner = arena.examiner();
+        Trainer { experiment, arena, examiner, strategy, hall, games: 0, judged_before: 0, signature: 0 }
+    }
+
+    fn arena(experiment: &Experiment<G::Setup>, threads: usize) -> Arena<G> {
+        let seating = experiment.seating().expect("the experiment was checked");
+        Arena::new(seating).on_threads(threads)
+    }
+
+    /// The population as it is saved before its first game.
+    pub fn population(&self) -> Vec<u8> {
+        self.strategy.save()
+    }
+
+    /// Says all that happened up to here.
+    pub fn signature(&self) -> u128 {
+        self.signature
+    }
+
+    /// How many generations have been played.
+    pub fn generation(&self) -> u64 {
+        self.hall.champions().len() as u64
+    }
+
+    /// Plays, scores, measures and breeds one generation.
+    pub fn step(&mut self) -> Generation {
+        let generation = self.generation() + 1;
+        let seed = self.experiment.seed;
+        let rng_of = |stream: u64| rng_for(seed, &[stream, generation]);
+        // 1. Networks take their seats, and guests with them.
+        let mut entrants = self.arena.enter(self.strategy.networks());
+        let population = entrants.len();
+        for place in self.hall.sample(self.experiment.guests, &mut rng_of(stream::GUESTS)) {
+            entrants.push(self.hall.entrant(place, &mut self.arena));
+        }
+        // 2. Who meets whom; 3. the games.
+        let pairings = self.pairings(population, entrants.len(), &mut rng_of(stream::PAIR));
+        let records = self.arena.play(&entrants, &pairings, &mut rng_of(stream::START));
+        self.games += records.len() as u64;
+        // 4. Scores, of which guests get none.
+        let mut scores = match self.experiment.scoring {
+            Scoring::Wins => points(entrants.len(), &records, self.experiment.sharing),
+            Scoring::Exam => exam_points(entrants.len(), &records),
+        };
+        scores.truncate(population);
+        // 5. The champion and what it can do.
+        let best = champion(&scores);
+        let winner = entrants[best].clone();
+        let past_share = self.past_share(&winner, generation);
+        let games = self.shown_games(&winner, generation);
+        let report = self.report(generation, best, &winner, &scores, &records, past_share);
+        // 6. The next generation.
+        self.hall.push(&winner);
+        let results = Results { scores: &scores, champions: self.hall.champions() };
+        self.strategy.advance(&results, &mut rng_of(stream::ADVANCE));
+        let population = self.strategy.save();
+        self.sign(&scores, &report, &games, &population);
+        let report = Report { signature: format!("{:032x}", self.signature), ..report };
+        Generation { report, champion: winner.network, games, population }
+    }
+
+    fn pairings(&self, population: usize, entrants: usize, rng: &mut chance::Rng) -> Vec<Pairing> {
+        let ScheduleConfig::Circular(CircularParams { opponents }) = self.experiment.schedule;
+        let mut pairings = Circular { opponents }.next_round(population, &[], rng);
+        let mut start = pairings.last().map_or(0, |pairing| pairing.start + 1);
+        for guest in population as u32..entrants as u32 {
+            for place in 0..population as u32 {
+                pairings.push(Pairing { first: place, second: guest, start });
+                pairings.push(Pairing { first: guest, second: place, start });
+                start += 1;
+            }
+        }
+        pairings
+    }
+
+    /// The champion's share of points against champions of the past.
+    fn past_share(&mut self, winner: &Entrant, generation: u64) -> Option<f64> {
+        let mut entrants = vec![winner.clone()];
+        for place in self.hall.spread(self.experiment.record.past_games / 2) {
+            entrants.push(self.hall.entrant(place, &mut self.arena));
+        }
+        if entrants.len() == 1 {
+            return None;
+        }
+        let both = |other: u32| {
+            let start = other - 1;
+            [Pairing { first: 0, second: other, start }, Pairing { first: other, second: 0, start }]
+        };
+        let pairings: Vec<Pairing> = (1..entrants.len() as u32).flat_map(both).collect();
+        let rng = &mut rng_for(self.experiment.seed, &[stream::PAST, generation]);
+        let mut score = MatchScore::default();
+        for record in self.arena.play(&entrants, &pairings, rng) {
+            let side = if record.first == 0 { Side::First } else { Side::Second };
+            match record.outcome {
+                Outcome::Win(winner) if winner == side => score.wins += 1,
+                Outcome::Win(_) => score.losses += 1,
+                Outcome::Draw => score.draws += 1,
+            }
+        }
+        Some(score.share())
+    }
+
+    /// The champion against the last champion and against a random earlier one, turn by turn.
+    fn shown_games(&mut self, winner: &Entrant, generation: u64) -> Vec<RecordedGame> {
+        let every = self.experiment.record.games_every;
+        let past = self.hall.champions().len();
+        if past == 0 || every == 0 || !generation.is_multiple_of(every) {
+            return Vec::new();
+        }
+        let rng = &mut rng_for(self.experiment.seed, &[stream::SHOW, generation]);
+        let mut games = Vec::with_capacity(2);
+        for (number, other) in [past - 1, rng.below(past)].into_iter().enumerate() {
+            let start = self.arena.starts().draw(rng);
+            let seat = |network: &Arc<Network>| NetworkPlayer::new(Arc::clone(self.arena.seating()), Arc::clone(network));
+            let mut sides =
+                [(generation, seat(&winner.network)), (other as u64 + 1, seat(&self.hall.champions()[other]))];
+            if rng.below(2) == 1 {
+                sides.reverse();
+            }
+            let [(first, one), (second, two)] = &mut sides;
+            let played = play_game(&start, [one, two], MOST_SHOWN_PLIES, rng);
+            let illegal = match &played.ending {
+                Ending::Illegal { attempt, .. } => Some(attempt.clone()),
+                Ending::Rules(_) | Ending::BrokenOff => None,
+            };
+            games.push(RecordedGame {
+                generation,
+                number: number as u64,
+                first: *first,
+                second: *second,
+                start: start.to_string(),
+                moves: played.moves.iter().map(|mv| mv.to_string()).collect(),
+                illegal,
+                outcome: played.ending.outcome().name().to_string(),
+            });
+        }
+        games
+    }
+
+    fn report(
+        &self,
+        generation: u64,
+        best: usize,
+        winner: &Entrant,
+        scores: &[f64],
+        records: &[GameRecord],
+        past_share: Option<f64>,
+    ) -> Report {
+        let networks = self.strategy.networks();
+        let mean = |sum: f64, count: usize| if count == 0 { 0.0 } else { sum / count as f64 };
+        let layers: usize = networks.iter().map(|network| network.hidden_layers()).sum();
+        let grown: Vec<&Arc<Network>> = networks.iter().filter(|network| network.hidden() > 0).collect();
+        let nodes: f64 = grown.iter().map(|network| network.hidden() as f64 / network.hidden_layers() as f64).sum();
+        let turns: u64 = records.iter().map(|record| u64::from(record.turns)).sum();
+        let due = generation.is_multiple_of(self.experiment.record.exam_every) || generation == 1;
+        let network = &winner.network;
+        Report {
+            generation,
+            best_score: scores[best],
+            mean_score: mean(scores.iter().sum(), scores.len()),
+            past_share,
+            exam: self.examiner.as_ref().filter(|_| due).map(|examiner| self.arena.examine(examiner, winner)),
+            mean_turns: mean(turns as f64, records.len()),
+            mean_layers: mean(layers as f64, networks.len()),
+            mean_nodes: mean(nodes, grown.len()),
+            champion_place: best as u64,
+            champion_layers: network.layer_sizes(),
+            champion_hidden: network.hidden() as u64,
+            champion_edges: network.edges() as u64,
+            games: self.games,
+            evaluations: self.judged_before + self.arena.judged(),
+            seconds: 0.0,
+            cpu_seconds: 0.0,
+            signature: String::new(),
+        }
+    }
+
+    /// Takes what happened in a generation into the signature; times and counts of work stay out of it.
+    fn sign(&mut self, scores: &[f64], report: &Report, games: &[RecordedGame], population: &[u8]) {
+        let mut hasher = Xxh3::new();
+        hasher.update(&self.signature.to_le_bytes());
+        scores.iter().for_each(|score| hasher.update(&score.to_bits().to_le_bytes()));
+        let exam = report.exam.map_or([0; 2], |exam| [exam.all_positions.to_bits(), exam.on_policy.to_bits()]);
+        let measured = [report.past_share.unwrap_or(-1.0).to_bits(), report.mean_turns.to_bits(), report.champion_place];
+        exam.iter().chain(&measured).for_each(|number| hasher.update(&number.to_le_bytes()));
+        for game in games {
+            [&game.start].into_iter().chain(&game.moves).chain(&game.illegal).for_each(|text| hasher.update(text.as_bytes()));
+        }
+        hasher.update(population);
+        self.signature = hasher.digest128();
+    }
+}

@@ -1,0 +1,331 @@
+//! Training from start to stop: a trainer, its file, its clock, and whoever watches.
+
+use crate::experiment::{Experiment, ExperimentFile};
+use crate::lock::RunLock;
+use crate::run_file::{RunFile, RunInfo};
+use crate::runs::{checked_name, run_path};
+use crate::trainer::Trainer;
+use crate::{Error, Report};
+use arena::Exam;
+use cpu_time::ProcessTime;
+use games::{Game, GameVisitor};
+use serde::Serialize;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Instant, SystemTime};
+
+/// How to train, beside what the experiment says.
+#[derive(Clone, Debug)]
+pub struct TrainOptions {
+    /// The folder of runs.
+    pub runs: PathBuf,
+    /// The run's name; without one it is called after its experiment and a number.
+    pub name: Option<String>,
+    /// Replace a run of that name.
+    pub force: bool,
+    /// How many threads share the work; all cores when not given.
+    pub threads: Option<usize>,
+}
+
+impl Default for TrainOptions {
+    fn default() -> TrainOptions {
+        TrainOptions { runs: "runs".into(), name: None, force: false, threads: None }
+    }
+}
+
+/// Watches a training.
+pub trait Watcher {
+    /// It begins, or goes on after so many generations, toward so many in all.
+    fn begin(&mut self, run: &str, file: &Path, done: u64, generations: u64);
+    /// A generation has been played and saved.
+    fn generation(&mut self, report: &Report);
+}
+
+/// Nobody watches.
+pub struct Unwatched;
+
+impl Watcher for Unwatched {
+    fn begin(&mut self, _: &str, _: &Path, _: u64, _: u64) {}
+    fn generation(&mut self, _: &Report) {}
+}
+
+/// Why training stopped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Stopped {
+    /// The champion is perfect in every position.
+    Solved,
+    /// All generations have been played.
+    Generations,
+    /// The time is over.
+    Time,
+    /// Somebody asked for it.
+    Interrupted,
+}
+
+impl Stopped {
+    /// The word for it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Stopped::Solved => "solved",
+            Stopped::Generations => "generations",
+            Stopped::Time => "time",
+            Stopped::Interrupted => "interrupted",
+        }
+    }
+}
+
+/// What came of a training.
+#[derive(Clone, Debug, Serialize)]
+pub struct Summary {
+    /// The run's name.
+    pub run: String,
+    /// Its file.
+    pub file: PathBuf,
+    /// The experiment's name.
+    pub experiment: String,
+    /// The seed of all chance.
+    pub seed: u64,
+    /// Generations played, in all.
+    pub generations: u64,
+    /// The first generation whose champion was perfect in every position.
+    pub first_solved: Option<u64>,
+    /// Why it stopped.
+    pub stopped: Stopped,
+    /// Games played for scores.
+    pub games: u64,
+    /// Positions judged by networks.
+    pub evaluations: u64,
+    /// Seconds of training.
+    pub seconds: f64,
+    /// Seconds of processor time.
+    pub cpu_seconds: f64,
+    /// The last champion.
+    pub champion: Option<ChampionSummary>,
+    /// Its grades.
+    pub exam: Option<Exam>,
+    /// Equal signature, equal run.
+    pub signature: String,
+}
+
+/// The last champion.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct ChampionSummary {
+    /// Of which generation.
+    pub generation: u64,
+    /// Its score.
+    pub score: f64,
+    /// Its hidden nodes.
+    pub hidden: u64,
+    /// Its edges.
+    pub edges: u64,
+}
+
+/// Trains an experiment from its beginning. `stop` may be set at any time; the generation under way is finished.
+pub fn train(
+    experiment: ExperimentFile,
+    options: &TrainOptions,
+    watcher: &mut dyn Watcher,
+    stop: &AtomicBool,
+) -> Result<Summary, Error> {
+    let game = experiment.game().to_string();
+    let train = Train { experiment: &experiment, options, watcher, stop };
+    games::with_game(&game, train).ok_or_else(|| Error::unknown("game", &game, games::names()))?
+}
+
+struct Train<'a> {
+    experiment: &'a ExperimentFile,
+    options: &'a TrainOptions,
+    watcher: &'a mut dyn Watcher,
+    stop: &'a AtomicBool,
+}
+
+impl GameVisitor for Train<'_> {
+    type Output = Result<Summary, Error>;
+
+    fn visit<G: Game>(self) -> Result<Summary, Error> {
+        let typed: Experiment<G::Setup> = self.experiment.typed::<G>()?;
+        let info = RunInfo {
+            experiment: self.experiment.name.clone(),
+            parameters: self.experiment.text(),
+            game: typed.game.clone(),
+            strategy: typed.strategy.info().name.to_string(),
+            seed: typed.seed,
+            program: env!("CARGO_PKG_VERSION").to_string(),
+            created: SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_or(0, |time| time.as_secs() as i64),
+            stopped: None,
+        };
+        let (path, lock) = reserve(self.options, &info.experiment)?;
+        let trainer = Trainer::<G>::create(typed.clone(), threads(self.options.threads));
+        let run = RunFile::create(&path, &info, &trainer.population(), trainer.signature())?;
+        let work = Work { run, _lock: lock, info, experiment: typed, trainer };
+        work.go_on(self.watcher, self.stop)
+    }
+}
+
+/// Goes on with a run, up to `generations` in all where that is given.
+pub fn resume(
+    runs: &Path,
+    run: &str,
+    generations: Option<u64>,
+    threads: Option<usize>,
+    watcher: &mut dyn Watcher,
+    stop: &AtomicBool,
+) -> Result<Summary, Error> {
+    let path = run_path(runs, run)?;
+    // Looked at first, so that what is no run gets no lock.
+    let info = RunFile::open(&path)?.info()?;
+    let resume = Resume { path: &path, info: &info, generations, threads, watcher, stop };
+    games::with_game(&info.game, resume).ok_or_else(|| Error::unknown("game", &info.game, games::names()))?
+}
+
+struct Resume<'a> {
+    path: &'a Path,
+    info: &'a RunInfo,
+    generations: Option<u64>,
+    threads: Option<usize>,
+    watcher: &'a mut dyn Watcher,
+    stop: &'a AtomicBool,
+}
+
+impl GameVisitor for Resume<'_> {
+    type Output = Result<Summary, Error>;
+
+    fn visit<G: Game>(self) -> Result<Summary, Error> {
+        let mut experiment: Experiment<G::Setup> = self.info.experiment_file(self.path)?.typed::<G>()?;
+        let lock = RunLock::take(self.path)?;
+        let run = RunFile::open_to_write(self.path)?;
+        let standing = run.standing()?;
+        let done = standing.champions.len() as u64;
+        if let Some(generations) = self.generations {
+            if generations < done {
+                return Err(Error::Refused(format!(
+                    "the run `{}` has {done} generations already, so it cannot be resumed to {generations} in all; give a number from {done} up",
+                    run.name()
+                )));
+            }
+            // Who asks for more than the run was to have wants all of it.
+            experiment.stop.solved &= generations <= experiment.stop.generations;
+            experiment.stop.generations = generations;
+        }
+        let broken = |error: evolution::NetworkError| Error::NotARun { file: self.path.to_path_buf(), why: error.to_string() };
+        let trainer = Trainer::<G>::restore(experiment.clone(), threads(self.threads), standing).map_err(broken)?;
+        let work = Work { run, _lock: lock, info: self.info.clone(), experiment, trainer };
+        work.go_on(self.watcher, self.stop)
+    }
+}
+
+/// A run that this process may write.
+struct Work<G: Game> {
+    run: RunFile,
+    _lock: RunLock,
+    info: RunInfo,
+    experiment: Experiment<G::Setup>,
+    trainer: Trainer<G>,
+}
+
+impl<G: Game> Work<G> {
+    fn go_on(mut self, watcher: &mut dyn Watcher, stop: &AtomicBool) -> Result<Summary, Error> {
+        let rules = self.experiment.stop;
+        let mut last = self.run.last_report()?;
+        let mut first_solved = self.run.first_solved()?;
+        let before = last.as_ref().map_or((0.0, 0.0), |report| (report.seconds, report.cpu_seconds));
+        let (clock, processor) = (Instant::now(), ProcessTime::now());
+        let times = || (before.0 + clock.elapsed().as_secs_f64(), before.1 + processor.elapsed().as_secs_f64());
+        self.run.set_stopped(None)?;
+        watcher.begin(&self.run.name(), self.run.path(), self.trainer.generation(), rules.generations);
+        let stopped = loop {
+            if rules.solved && last.as_ref().and_then(|report| report.exam).is_some_and(|exam| exam.solved()) {
+                break Stopped::Solved;
+            }
+            if self.trainer.generation() >= rules.generations {
+                break Stopped::Generations;
+            }
+            if stop.load(Ordering::Relaxed) {
+                break Stopped::Interrupted;
+            }
+            if rules.seconds > 0.0 && times().0 >= rules.seconds {
+                break Stopped::Time;
+            }
+            let mut generation = self.trainer.step();
+            (generation.report.seconds, generation.report.cpu_seconds) = times();
+            self.run.append(&generation)?;
+            watcher.generation(&generation.report);
+            if first_solved.is_none() && generation.report.exam.is_some_and(|exam| exam.solved()) {
+                first_solved = Some(generation.report.generation);
+            }
+            last = Some(generation.report);
+        };
+        self.run.set_stopped(Some(stopped.name()))?;
+        Ok(self.summary(last, first_solved, stopped, times()))
+    }
+
+    fn summary(self, last: Option<Report>, first_solved: Option<u64>, stopped: Stopped, times: (f64, f64)) -> Summary {
+        let champion = last.as_ref().map(|report| ChampionSummary {
+            generation: report.generation,
+            score: report.best_score,
+            hidden: report.champion_hidden,
+            edges: report.champion_edges,
+        });
+        Summary {
+            run: self.run.name(),
+            file: self.run.path().to_path_buf(),
+            experiment: self.info.experiment,
+            seed: self.info.seed,
+            generations: self.trainer.generation(),
+            first_solved,
+            stopped,
+            games: last.as_ref().map_or(0, |report| report.games),
+            evaluations: last.as_ref().map_or(0, |report| report.evaluations),
+            seconds: times.0,
+            cpu_seconds: times.1,
+            champion,
+            exam: last.as_ref().and_then(|report| report.exam),
+            signature: format!("{:032x}", self.trainer.signature()),
+        }
+    }
+}
+
+/// The file for a new run, and the right to write it.
+fn reserve(options: &TrainOptions, experiment: &str) -> Result<(PathBuf, RunLock), Error> {
+    let folder = &options.runs;
+    std::fs::create_dir_all(folder).map_err(|source| Error::file("cannot make the folder", folder, source))?;
+    let file_of = |name: &str| folder.join(format!("{name}.db"));
+    if let Some(name) = &options.name {
+        checked_name(name)?;
+        let path = file_of(name);
+        let lock = RunLock::take(&path)?;
+        if path.exists() {
+            if !options.force {
+                return Err(Error::RunExists { name: name.clone(), file: path });
+            }
+            for ending in ["db", "db-wal", "db-shm"] {
+                let old = path.with_extension(ending);
+                match std::fs::remove_file(&old) {
+                    Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+                        return Err(Error::file("cannot remove", &old, error));
+                    }
+                    _ => {}
+                }
+            }
+        }
+        return Ok((path, lock));
+    }
+    for number in 1u64.. {
+        let path = file_of(&format!("{experiment}-{number}"));
+        if path.exists() {
+            continue;
+        }
+        match RunLock::take(&path) {
+            // Somebody else may have made it since.
+            Ok(lock) if !path.exists() => return Ok((path, lock)),
+            Ok(_) | Err(Error::Busy { .. }) => {}
+            Err(error) => return Err(error),
+        }
+    }
+    unreachable!("there is always another number")
+}
+
+fn threads(asked: Option<usize>) -> usize {
+    asked.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, |cores| cores.get()))
+}
