@@ -3,7 +3,7 @@
 use crate::tournament::Entrant;
 use crate::{Arena, Atlas, Choice, NetworkPlayer, Player, Starts, Table};
 use chance::{Rng, rng_for};
-use games::{Game, Solver, Value};
+use games::{Game, Solver};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -124,10 +124,7 @@ impl<G: Game> Examiner<G> {
     fn grade(&self, game: &G, choice: &Choice<G::Move>) -> Option<bool> {
         match choice {
             Choice::Move(mv) => self.solver.perfect(game, *mv),
-            Choice::Illegal(_) => {
-                let verdict = self.solver.verdict(game);
-                (verdict.value != Value::Lost || verdict.distance.is_some()).then_some(false)
-            }
+            Choice::Illegal(_) => self.solver.illegal_perfect(game),
         }
     }
 
@@ -176,10 +173,10 @@ fn walk_alone<G: Game>(atlas: &Atlas<G>, table: &Table, start: usize) -> (u32, u
     while position < atlas.open() {
         let step = table.step(position);
         turns += 1;
+        perfect += u32::from(step.perfect());
         if step.illegal() {
             break;
         }
-        perfect += u32::from(step.perfect());
         position = step.next();
     }
     (perfect, turns)

@@ -14,6 +14,8 @@ pub struct Sheet<G: Game> {
     inputs: Vec<Lanes>,
     /// Whether each move of the atlas is perfect.
     perfect: Vec<bool>,
+    /// Whether an illegal attempt is, by open position.
+    illegal_perfect: Vec<bool>,
 }
 
 /// What a network does in each open position of an atlas.
@@ -38,13 +40,15 @@ impl<G: Game> Sheet<G> {
             inputs.extend_from_slice(&desk.inputs);
         }
         let mut perfect = Vec::with_capacity(atlas.move_count());
+        let mut illegal_perfect = Vec::with_capacity(atlas.open());
         let mut moves = Vec::new();
         for game in &atlas.positions()[..atlas.open()] {
             moves.clear();
             game.legal_moves(&mut moves);
             perfect.extend(moves.iter().map(|&mv| solver.perfect(game, mv) == Some(true)));
+            illegal_perfect.push(solver.illegal_perfect(game) == Some(true));
         }
-        Sheet { atlas, inputs, perfect }
+        Sheet { atlas, inputs, perfect, illegal_perfect }
     }
 
     /// How many positions a network must judge for its table.
@@ -90,6 +94,7 @@ impl<G: Game> Sheet<G> {
                         desk.outputs.clear();
                         desk.outputs.extend(answers.iter().map(|lanes| lanes[lane]));
                         table.push(match seating.decode(decoder, play, game, &desk.outputs) {
+                            Decision::Illegal if self.illegal_perfect[table.len()] => ILLEGAL | PERFECT,
                             Decision::Illegal => ILLEGAL,
                             Decision::Move(mv) => {
                                 let (first, next) = atlas.moves(table.len());

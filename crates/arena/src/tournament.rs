@@ -252,15 +252,18 @@ impl<G: Game> Arena<G> {
             }
             record.turns += 1;
             let place = if side == Side::First { first } else { second };
-            match self.seating.decide(&entrants[place as usize].network, &game, desk) {
+            let decision = self.seating.decide(&entrants[place as usize].network, &game, desk);
+            let perfect = self.solver.as_ref().and_then(|solver| match decision {
+                Decision::Move(mv) => solver.perfect(&game, mv),
+                Decision::Illegal => solver.illegal_perfect(&game),
+            });
+            let perfect = u16::from(perfect == Some(true));
+            record.perfect[side as usize] = record.perfect[side as usize].saturating_add(perfect);
+            match decision {
+                Decision::Move(mv) => game.play(mv),
                 Decision::Illegal => {
                     record.outcome = Outcome::Win(!side);
                     break;
-                }
-                Decision::Move(mv) => {
-                    let perfect = self.solver.as_ref().and_then(|solver| solver.perfect(&game, mv)) == Some(true);
-                    record.perfect[side as usize] = record.perfect[side as usize].saturating_add(u16::from(perfect));
-                    game.play(mv);
                 }
             }
         }
@@ -289,10 +292,10 @@ fn walk<G: Game>(atlas: &Atlas<G>, tables: &[&Table], pairing: Pairing, start: u
         }
         let step = seats[mover].step(position);
         turns += 1;
+        perfect[mover] += step.perfect();
         if step.illegal() {
             break Outcome::Win(sides[1 - mover]);
         }
-        perfect[mover] += step.perfect();
         position = step.next();
         mover = 1 - mover;
     };

@@ -54,4 +54,12 @@ pub trait Solver<G: Game>: Send + Sync {
         }
         Some(after.distance? + 1 == now.distance?)
     }
+
+    /// Whether an illegal attempt, which loses at once, is perfect: only where every move loses at once as well.
+    fn illegal_perfect(&self, game: &G) -> Option<bool> {
+        match self.verdict(game) {
+            Verdict { value: Value::Lost, distance } => Some(distance? == 1),
+            _ => Some(false),
+        }
+    }
 }

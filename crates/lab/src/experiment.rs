@@ -134,7 +134,8 @@ impl ExperimentFile {
     /// Overrides one parameter: `KEY=VALUE`, the key as a dotted path, the value in TOML (quotes may be left out).
     pub fn set(&mut self, assignment: &str) -> Result<(), Error> {
         let mut table = self.table.clone();
-        override_key::apply(&mut table, assignment).map_err(|what| self.refuse(&format!("--set {assignment}: {what}")))?;
+        override_key::apply(&mut table, assignment)
+            .map_err(|what| self.refuse(&format!("--set {assignment}: {what}")))?;
         let changed = ExperimentFile { table, ..self.clone() };
         changed.with_game(CheckSet { file: &changed, assignment })??;
         *self = changed;
@@ -247,7 +248,10 @@ impl<S: Setup> Experiment<S> {
             return Err(format!("stop.seconds is {}, but it must be a number from 0 (no limit) up", self.stop.seconds));
         }
         if !self.record.past_games.is_multiple_of(2) {
-            return Err(format!("record.past_games is {}, but it must be even, because each start is played twice", self.record.past_games));
+            return Err(format!(
+                "record.past_games is {}, but it must be even, because each start is played twice",
+                self.record.past_games
+            ));
         }
         if self.record.exam_every == 0 {
             return Err("record.exam_every is 0, but it must be at least 1".into());
@@ -279,7 +283,11 @@ mod tests {
         check("game = \"nim\"", "game = 3", "`game` must be a text in quotes");
         check("sharing = ", "sharink = ", "unknown key `sharink`; did you mean `sharing`?");
         check("sharing = ", "sharink = ", "x.toml, line ");
-        check("population = 100", "population = \"many\"", "found string \"many\", but a whole number from 0 up belongs here");
+        check(
+            "population = 100",
+            "population = \"many\"",
+            "found string \"many\", but a whole number from 0 up belongs here",
+        );
         check("population = 100", "population = \"many\"", "column 14:");
         check("population = 100", "population = 0", "strategy.enn: population is 0");
         check("population = 100", "population = 2", "a population of 2 is too small");
@@ -312,7 +320,10 @@ mod tests {
         check_set("player.head=value", "head = \"value\"");
         check_set("setup.stacks=[3, 5]", "stacks = [3, 5]");
         check_set("strategy.enn.weights.add_edge=1", "add_edge = 1");
-        check_set("strategy.enn.populaton=500", "unknown key `strategy.enn.populaton`; did you mean `strategy.enn.population`?");
+        check_set(
+            "strategy.enn.populaton=500",
+            "unknown key `strategy.enn.populaton`; did you mean `strategy.enn.population`?",
+        );
         check_set("population=500", "did you mean `strategy.enn.population`?");
         check_set("strategy.enn=5", "`strategy.enn` is a table");
         check_set("seed", "right would be KEY=VALUE");

@@ -178,8 +178,9 @@ impl RunFile {
         }
         if write {
             // Before anything is added, everything must be sound.
-            let sound: String =
-                connection.pragma_query_value(None, "quick_check", |row| row.get(0)).map_err(|error| broken(path, error))?;
+            let sound: String = connection
+                .pragma_query_value(None, "quick_check", |row| row.get(0))
+                .map_err(|error| broken(path, error))?;
             if sound != "ok" {
                 return Err(not_a_run(&format!("it is damaged or cut short ({})", sound.replace('\n', " "))));
             }
@@ -246,7 +247,8 @@ impl RunFile {
     pub fn champion(&self, generation: Option<u64>) -> Result<(u64, Arc<Network>), Error> {
         let sql = "select generation, network from champion where generation = ?1 or ?1 is null order by generation desc limit 1";
         let wanted = generation.map(|generation| generation as i64);
-        let found = self.connection.query_row(sql, [wanted], |row| Ok((row.get::<_, i64>(0)?, row.get::<_, Vec<u8>>(1)?)));
+        let found =
+            self.connection.query_row(sql, [wanted], |row| Ok((row.get::<_, i64>(0)?, row.get::<_, Vec<u8>>(1)?)));
         match found.optional().map_err(|error| broken(&self.path, error))? {
             Some((generation, bytes)) => Ok((generation as u64, self.network(&bytes)?)),
             None => {
@@ -271,7 +273,8 @@ impl RunFile {
     /// The games kept of a generation, or of the last one of which there are any.
     pub fn games(&self, generation: Option<u64>) -> Result<Vec<RecordedGame>, Error> {
         let read = || -> rusqlite::Result<Vec<RecordedGame>> {
-            let sql = "select * from game where generation = coalesce(?, (select max(generation) from game)) order by number";
+            let sql =
+                "select * from game where generation = coalesce(?, (select max(generation) from game)) order by number";
             let mut statement = self.connection.prepare(sql)?;
             let rows = statement.query_map([generation.map(|generation| generation as i64)], |row| {
                 Ok(RecordedGame {

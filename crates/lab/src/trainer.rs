@@ -4,8 +4,8 @@ use crate::experiment::{CircularParams, Experiment, ScheduleConfig};
 use crate::hall::Hall;
 use crate::report::{RecordedGame, Report};
 use arena::{
-    Arena, Circular, Ending, Entrant, Examiner, GameRecord, MatchScore, NetworkPlayer, Pairing, Schedule, Scoring, champion,
-    exam_points, play_game, points,
+    Arena, Circular, Ending, Entrant, Examiner, GameRecord, MatchScore, NetworkPlayer, Pairing, Schedule, Scoring,
+    champion, exam_points, play_game, points,
 };
 use chance::rng_for;
 use evolution::{Network, NetworkError, Results, Strategy};
@@ -73,7 +73,11 @@ impl<G: Game> Trainer<G> {
     }
 
     /// Goes on where a run stands.
-    pub fn restore(experiment: Experiment<G::Setup>, threads: usize, standing: Standing) -> Result<Trainer<G>, NetworkError> {
+    pub fn restore(
+        experiment: Experiment<G::Setup>,
+        threads: usize,
+        standing: Standing,
+    ) -> Result<Trainer<G>, NetworkError> {
         let arena = Self::arena(&experiment, threads);
         let strategy = experiment.strategy.restore(arena.seating().shape(), &standing.population)?;
         let mut trainer = Trainer::new(experiment, arena, strategy, Hall::new(standing.champions));
@@ -197,7 +201,8 @@ impl<G: Game> Trainer<G> {
         let mut games = Vec::with_capacity(2);
         for (number, other) in [past - 1, rng.below(past)].into_iter().enumerate() {
             let start = self.arena.starts().draw(rng);
-            let seat = |network: &Arc<Network>| NetworkPlayer::new(Arc::clone(self.arena.seating()), Arc::clone(network));
+            let seat =
+                |network: &Arc<Network>| NetworkPlayer::new(Arc::clone(self.arena.seating()), Arc::clone(network));
             let mut sides =
                 [(generation, seat(&winner.network)), (other as u64 + 1, seat(&self.hall.champions()[other]))];
             if rng.below(2) == 1 {
@@ -267,10 +272,15 @@ impl<G: Game> Trainer<G> {
         hasher.update(&self.signature.to_le_bytes());
         scores.iter().for_each(|score| hasher.update(&score.to_bits().to_le_bytes()));
         let exam = report.exam.map_or([0; 2], |exam| [exam.all_positions.to_bits(), exam.on_policy.to_bits()]);
-        let measured = [report.past_share.unwrap_or(-1.0).to_bits(), report.mean_turns.to_bits(), report.champion_place];
+        let measured =
+            [report.past_share.unwrap_or(-1.0).to_bits(), report.mean_turns.to_bits(), report.champion_place];
         exam.iter().chain(&measured).for_each(|number| hasher.update(&number.to_le_bytes()));
         for game in games {
-            [&game.start].into_iter().chain(&game.moves).chain(&game.illegal).for_each(|text| hasher.update(text.as_bytes()));
+            [&game.start]
+                .into_iter()
+                .chain(&game.moves)
+                .chain(&game.illegal)
+                .for_each(|text| hasher.update(text.as_bytes()));
         }
         hasher.update(population);
         self.signature = hasher.digest128();

@@ -208,7 +208,8 @@ impl GameVisitor for Resume<'_> {
             experiment.stop.solved &= generations <= experiment.stop.generations;
             experiment.stop.generations = generations;
         }
-        let broken = |error: evolution::NetworkError| Error::NotARun { file: self.path.to_path_buf(), why: error.to_string() };
+        let broken =
+            |error: evolution::NetworkError| Error::NotARun { file: self.path.to_path_buf(), why: error.to_string() };
         let trainer = Trainer::<G>::restore(experiment.clone(), threads(self.threads), standing).map_err(broken)?;
         let work = Work { run, _lock: lock, info: self.info.clone(), experiment, trainer };
         work.go_on(self.watcher, self.stop)
