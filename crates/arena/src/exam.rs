@@ -1,7 +1,7 @@
 //! The objective exam: how much of what a player does is perfect, told by a solver.
 
 use crate::tournament::Entrant;
-use crate::{Arena, Atlas, Choice, NetworkPlayer, Player, Starts, Table};
+use crate::{Arena, Atlas, AtlasSolver, Choice, NetworkPlayer, Player, Starts, Table};
 use chance::{Rng, rng_for};
 use games::{Game, Solver};
 use serde::{Deserialize, Serialize};
@@ -46,13 +46,31 @@ const POSITIONS: u64 = 1;
 const GAMES: u64 = 2;
 
 impl<G: Game> Examiner<G> {
-    pub(crate) fn new(
-        setup: G::Setup,
-        solver: Arc<dyn Solver<G>>,
-        atlas: Option<Arc<Atlas<G>>>,
-        starts: Starts<G>,
-    ) -> Examiner<G> {
-        Examiner { setup, solver, atlas, starts }
+    /// Prepares the exam of a setup: the game's own solver, or the game solved as a whole where it is small; `None` when
+    /// there is neither.
+    pub fn new(setup: &G::Setup) -> Option<Examiner<G>> {
+        let starts = Starts::new(setup);
+        let atlas = Atlas::new(&starts).map(Arc::new);
+        let solver = match (G::solver(setup), &atlas) {
+            (Some(solver), _) => Arc::from(solver),
+            (None, Some(atlas)) => Arc::new(AtlasSolver::new(Arc::clone(atlas))) as Arc<dyn Solver<G>>,
+            (None, None) => return None,
+        };
+        Some(Examiner { setup: setup.clone(), solver, atlas, starts })
+    }
+
+    /// Whoever knows the truth about the game.
+    pub fn solver(&self) -> &Arc<dyn Solver<G>> {
+        &self.solver
+    }
+
+    /// Where the games of the exam begin.
+    pub fn starts(&self) -> &Starts<G> {
+        &self.starts
+    }
+
+    pub(crate) fn atlas(&self) -> Option<&Arc<Atlas<G>>> {
+        self.atlas.as_ref()
     }
 
     /// Grades any player. What it leaves to chance is drawn from a fixed seed.
@@ -151,10 +169,13 @@ impl<G: Game> Examiner<G> {
 }
 
 impl<G: Game> Arena<G> {
-    /// Grades an entrant; the same as [`Examiner::examine`], through its table if it has one.
-    pub fn examine(&self, examiner: &Examiner<G>, entrant: &Entrant) -> Exam {
+    /// Grades an entrant, where anybody can; the same as [`Examiner::examine`], through its table if it has one.
+    pub fn examine(&self, entrant: &Entrant) -> Option<Exam> {
+        let examiner = self.examiner()?;
         let (Some(sheet), Some(table)) = (self.sheet(), &entrant.table) else {
-            return examiner.examine(&mut NetworkPlayer::new(Arc::clone(self.seating()), Arc::clone(&entrant.network)));
+            let exam =
+                examiner.examine(&mut NetworkPlayer::new(Arc::clone(self.seating()), Arc::clone(&entrant.network)));
+            return Some(exam);
         };
         let atlas = &sheet.atlas;
         let perfect = (0..atlas.open()).filter(|&open| table.step(open).perfect() == 1).count();
@@ -163,7 +184,7 @@ impl<G: Game> Arena<G> {
             tally.add(walk_alone(atlas, table, start as usize), self.starts().weight(number));
         }
         let all_positions = share(perfect as f64, atlas.open() as f64);
-        Exam { all_positions, on_policy: tally.share(), positions: atlas.open(), sampled: false }
+        Some(Exam { all_positions, on_policy: tally.share(), positions: atlas.open(), sampled: false })
     }
 }
 
@@ -233,8 +254,8 @@ mod tests {
             [(&[4u16, 4][..], Start::Random, 24), (&[3, 5, 7], Start::Fixed, 191), (&[4, 3], Start::Single, 7)]
         {
             let arena = arena(stacks, start, "value");
-            let solver = Arc::clone(arena.solver().unwrap());
-            let exam = arena.examiner().unwrap().examine(&mut Perfect(solver));
+            let examiner = arena.examiner().unwrap();
+            let exam = examiner.examine(&mut Perfect(Arc::clone(examiner.solver())));
             assert!(exam.solved() && exam.on_policy == 1.0, "{exam:?}");
             assert_eq!(exam.positions, positions);
         }
@@ -243,13 +264,10 @@ mod tests {
     #[test]
     fn large_games_are_sampled_without_lost_positions() {
         let arena = arena(&[60000, 60000, 60000], Start::Random, "direct");
-        let solver = Arc::clone(arena.solver().unwrap());
-        let examiner = arena.examiner().unwrap();
-        let exam = examiner.examine(&mut Random);
+        let exam = arena.examiner().unwrap().examine(&mut Random);
         assert!(exam.sampled && !exam.solved());
         assert!(exam.positions > 500 && exam.positions <= 1000, "{exam:?}");
         assert!(exam.all_positions < 0.5);
-        drop(solver);
     }
 
     #[test]
@@ -260,7 +278,6 @@ mod tests {
                 [(&[4u16, 4][..], Start::Random), (&[3, 5], Start::Single), (&[2, 3, 2], Start::Fixed)]
             {
                 let mut arena = arena(stacks, start, head);
-                let examiner = arena.examiner().unwrap();
                 for _ in 0..50 {
                     let mut graph =
                         Graph::random(arena.seating().shape(), Activation::Elu(0.1), Activation::Identity, rng);
@@ -269,7 +286,7 @@ mod tests {
                     });
                     let entrant = arena.enter_one(&Arc::new(Network::Graph(graph)));
                     let mut player = NetworkPlayer::new(Arc::clone(arena.seating()), Arc::clone(&entrant.network));
-                    assert_eq!(arena.examine(&examiner, &entrant), examiner.examine(&mut player));
+                    assert_eq!(arena.examine(&entrant), Some(arena.examiner().unwrap().examine(&mut player)));
                 }
             }
         }

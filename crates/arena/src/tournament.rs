@@ -2,10 +2,10 @@
 //! give the same records, on any number of threads.
 
 use crate::seating::Desk;
-use crate::{Atlas, AtlasSolver, Decision, Examiner, Pairing, Seating, Sheet, Starts, Table};
+use crate::{Atlas, Decision, Examiner, Pairing, Seating, Sheet, Starts, Table};
 use chance::Rng;
 use evolution::Network;
-use games::{Game, Outcome, Side, Solver, Value};
+use games::{Game, Outcome, Side, Value};
 use rayon::prelude::*;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -46,7 +46,7 @@ impl Entrant {
 pub struct Arena<G: Game> {
     seating: Arc<Seating<G>>,
     starts: Starts<G>,
-    solver: Option<Arc<dyn Solver<G>>>,
+    examiner: Option<Examiner<G>>,
     sheet: Option<Sheet<G>>,
     /// Where each listed start is in the atlas.
     start_numbers: Vec<u32>,
@@ -72,12 +72,11 @@ impl<G: Game> Arena<G> {
     /// Without tables, every decision is worked out when it is needed: the plain way, which tests compare with.
     pub fn with_tables(seating: Seating<G>, tables: bool) -> Arena<G> {
         let starts = Starts::new(&seating.setup);
-        let atlas = Atlas::new(&starts).map(Arc::new);
-        let known: Option<Arc<dyn Solver<G>>> = G::solver(&seating.setup).map(Arc::from);
-        let solver =
-            known.or_else(|| atlas.clone().map(|atlas| Arc::new(AtlasSolver::new(atlas)) as Arc<dyn Solver<G>>));
-        let sheet =
-            atlas.zip(solver.clone()).filter(|_| tables).map(|(atlas, solver)| Sheet::new(&seating, atlas, &*solver));
+        let examiner = Examiner::new(&seating.setup);
+        let sheet = examiner.as_ref().filter(|_| tables).and_then(|examiner| {
+            let atlas = examiner.atlas()?;
+            Some(Sheet::new(&seating, Arc::clone(atlas), &**examiner.solver()))
+        });
         let start_numbers = match (&sheet, starts.listed()) {
             (Some(sheet), Some(listed)) => listed
                 .iter()
@@ -88,7 +87,7 @@ impl<G: Game> Arena<G> {
         Arena {
             seating: Arc::new(seating),
             starts,
-            solver,
+            examiner,
             sheet,
             start_numbers,
             known: HashMap::new(),
@@ -115,11 +114,6 @@ impl<G: Game> Arena<G> {
         &self.starts
     }
 
-    /// Whoever knows the truth about the game, if anybody does.
-    pub fn solver(&self) -> Option<&Arc<dyn Solver<G>>> {
-        self.solver.as_ref()
-    }
-
     /// How many positions networks have judged in all, for tables and in games.
     pub fn judged(&self) -> u64 {
         self.judged
@@ -133,14 +127,9 @@ impl<G: Game> Arena<G> {
         &self.start_numbers
     }
 
-    /// Grades players of this game.
-    pub fn examiner(&self) -> Option<Examiner<G>> {
-        let atlas = match &self.sheet {
-            Some(sheet) => Some(Arc::clone(&sheet.atlas)),
-            None => Atlas::new(&self.starts).map(Arc::new),
-        };
-        let solver = self.solver.clone()?;
-        Some(Examiner::new(self.seating.setup.clone(), solver, atlas, self.starts.clone()))
+    /// Grades players of this game, where anybody can.
+    pub fn examiner(&self) -> Option<&Examiner<G>> {
+        self.examiner.as_ref()
     }
 
     /// Makes a whole generation ready. Networks that were in the last one keep their tables.
@@ -253,9 +242,9 @@ impl<G: Game> Arena<G> {
             record.turns += 1;
             let place = if side == Side::First { first } else { second };
             let decision = self.seating.decide(&entrants[place as usize].network, &game, desk);
-            let perfect = self.solver.as_ref().and_then(|solver| match decision {
-                Decision::Move(mv) => solver.perfect(&game, mv),
-                Decision::Illegal => solver.illegal_perfect(&game),
+            let perfect = self.examiner.as_ref().and_then(|examiner| match decision {
+                Decision::Move(mv) => examiner.solver().perfect(&game, mv),
+                Decision::Illegal => examiner.solver().illegal_perfect(&game),
             });
             let perfect = u16::from(perfect == Some(true));
             record.perfect[side as usize] = record.perfect[side as usize].saturating_add(perfect);

@@ -1,21 +1,265 @@
-fn main() {
-    let a: Vec<String> = std::env::args().collect();
-    let mut e = lab::Experiment::open(&a[1]).unwrap_or_else(|e| {
-        eprintln!("{e}");
-        std::process::exit(2)
-    });
-    for s in &a[3..] {
-        if let Err(e) = e.set(s) {
-            eprintln!("{e}");
-            std::process::exit(2)
+//! The command line of Gamete: parse, call, print.
+
+mod args;
+mod curves;
+mod play;
+mod progress;
+mod show;
+mod tables;
+
+use args::{Cli, Command, List};
+use clap::Parser;
+use lab::{ContestParams, Error, LiveParams, PlayerSpec, RunFile, TrainOptions};
+use serde_json::json;
+use std::io::{IsTerminal, Write};
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// What a command ends with, when it does not fail.
+enum Done {
+    Well,
+    Interrupted,
+}
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    let stop = Arc::new(AtomicBool::new(false));
+    if matches!(cli.command, Command::Train(_) | Command::Resume(_) | Command::Match(_)) {
+        listen_for_interrupts(Arc::clone(&stop));
+    }
+    match run(cli.command, &stop) {
+        Ok(Done::Well) => ExitCode::SUCCESS,
+        Ok(Done::Interrupted) => ExitCode::from(130),
+        Err(Failure::Pipe) => ExitCode::SUCCESS,
+        Err(Failure::Lab(error)) => {
+            eprintln!("gamete: {error}");
+            ExitCode::from(2)
+        }
+        Err(Failure::Output(error)) => {
+            eprintln!("gamete: cannot write the output: {error}");
+            ExitCode::from(2)
         }
     }
-    let o = lab::TrainOptions { runs: a[2].clone().into(), ..Default::default() };
-    match lab::train(e, &o, &mut lab::Unwatched, &std::sync::atomic::AtomicBool::new(false)) {
-        Ok(s) => println!("{}", serde_json::to_string(&s).unwrap()),
-        Err(e) => {
-            eprintln!("{e}");
-            std::process::exit(2)
+}
+
+/// Why a command failed.
+enum Failure {
+    Lab(Error),
+    /// Whoever read our output has stopped reading: nothing is wrong.
+    Pipe,
+    Output(std::io::Error),
+}
+
+impl From<Error> for Failure {
+    fn from(error: Error) -> Failure {
+        Failure::Lab(error)
+    }
+}
+
+impl From<std::io::Error> for Failure {
+    fn from(error: std::io::Error) -> Failure {
+        match error.kind() {
+            std::io::ErrorKind::BrokenPipe => Failure::Pipe,
+            _ => Failure::Output(error),
         }
     }
+}
+
+/// Long work is asked to stop by the first Ctrl-C; the second does not ask.
+fn listen_for_interrupts(stop: Arc<AtomicBool>) {
+    let handler = move || {
+        if stop.swap(true, Ordering::SeqCst) {
+            std::process::exit(130);
+        }
+    };
+    if ctrlc::set_handler(handler).is_err() {
+        eprintln!("gamete: Ctrl-C cannot be caught here; it will end the program at once");
+    }
+}
+
+fn run(command: Command, stop: &AtomicBool) -> Result<Done, Failure> {
+    let out = &mut std::io::stdout().lock();
+    match command {
+        Command::Train(args) => {
+            let mut experiment = lab::Experiment::open(&args.experiment)?;
+            let shorthands = [
+                args.seed.map(|seed| format!("seed={seed}")),
+                args.generations.map(|generations| format!("stop.generations={generations}")),
+            ];
+            for assignment in args.set.iter().chain(shorthands.iter().flatten()) {
+                experiment.set(assignment)?;
+            }
+            let options = TrainOptions {
+                runs: args.runs.runs.clone(),
+                name: args.name,
+                force: args.force,
+                threads: args.threads.map(|n| n.get()),
+            };
+            let mut progress = progress::Progress::new();
+            let summary = lab::train(experiment, &options, &mut progress, stop);
+            progress.finish();
+            trained(out, summary?, &args.runs, args.json.json)
+        }
+        Command::Resume(args) => {
+            let mut progress = progress::Progress::new();
+            let threads = args.threads.map(|n| n.get());
+            let summary = lab::resume(&args.runs.runs, &args.run, args.generations, threads, &mut progress, stop);
+            progress.finish();
+            trained(out, summary?, &args.runs, args.json.json)
+        }
+        Command::Runs(args) => {
+            show::runs(out, &args.runs.runs, args.json.json)?;
+            Ok(Done::Well)
+        }
+        Command::Show(args) => {
+            let file = RunFile::open(&lab::run_path(&args.runs.runs, &args.run)?)?;
+            show::run(out, &file, &args.runs, args.json.json)?;
+            Ok(Done::Well)
+        }
+        Command::Games(args) => {
+            let file = RunFile::open(&lab::run_path(&args.runs.runs, &args.run)?)?;
+            show::games(out, &file, args.generation, args.json.json)?;
+            Ok(Done::Well)
+        }
+        Command::Exam(args) => {
+            let player: PlayerSpec = args.player.parse()?;
+            let exam = lab::examine(&player, args.game.as_deref(), &args.setup, &args.runs.runs)?;
+            match args.json.json {
+                true => writeln!(out, "{}", json!(exam))?,
+                false => show::exam(out, &exam)?,
+            }
+            Ok(Done::Well)
+        }
+        Command::Play(args) => {
+            let against: PlayerSpec = args.against.parse()?;
+            let params = LiveParams {
+                game: &args.game,
+                against: Some(&against),
+                position: args.position.as_deref(),
+                setup: &args.setup,
+                seed: args.seed,
+                runs: &args.runs.runs,
+            };
+            let game = lab::live_game(&params)?;
+            play::play(out, game, args.side.into(), &args.against, args.json.json)
+        }
+        Command::Match(args) => {
+            let (one, two): (PlayerSpec, PlayerSpec) = (args.one.parse()?, args.two.parse()?);
+            let params = ContestParams {
+                game: &args.game,
+                players: [&one, &two],
+                games: args.games.get(),
+                plies: args.plies,
+                seed: args.seed,
+                setup: &args.setup,
+                runs: &args.runs.runs,
+            };
+            let bar = progress::bar(u64::from(args.games.get().next_multiple_of(2)), "games");
+            let contest = lab::contest(&params, stop, &mut |games| bar.set_position(u64::from(games)))?;
+            bar.finish_and_clear();
+            match args.json.json {
+                true => writeln!(out, "{}", json!(contest))?,
+                false => show::contest(out, &args.one, &args.two, &contest)?,
+            }
+            Ok(if contest.interrupted { Done::Interrupted } else { Done::Well })
+        }
+        Command::Moves(args) => {
+            let params = LiveParams {
+                game: &args.game,
+                against: None,
+                position: args.position.as_deref(),
+                setup: &args.setup,
+                seed: 0,
+                runs: std::path::Path::new(""),
+            };
+            let game = lab::live_game(&params)?;
+            match args.json.json {
+                true => {
+                    let outcome = game.outcome().map(|outcome| outcome.name());
+                    let line = json!({ "moves": game.moves(), "side": game.side(), "outcome": outcome, "position": game.position() });
+                    writeln!(out, "{line}")?;
+                }
+                false => match game.outcome() {
+                    Some(outcome) => writeln!(out, "{}: the game is over ({})", game.position(), outcome.name())?,
+                    None => game.moves().iter().try_for_each(|mv| writeln!(out, "{mv}"))?,
+                },
+            }
+            Ok(Done::Well)
+        }
+        Command::Perft(args) => {
+            let perft = lab::perft(&args.game, args.depth, args.position.as_deref(), args.divide)?;
+            if args.json.json {
+                writeln!(out, "{}", json!(perft))?;
+                return Ok(Done::Well);
+            }
+            for (mv, nodes) in &perft.divide {
+                writeln!(out, "{mv}: {nodes}")?;
+            }
+            writeln!(out, "{} positions at depth {} in {:.3} s", perft.nodes, perft.depth, perft.seconds)?;
+            Ok(Done::Well)
+        }
+        Command::Export(args) => {
+            let text = lab::export(&args.runs.runs, &args.run, args.format.into())?;
+            match args.out {
+                None => write!(out, "{text}")?,
+                Some(path) => {
+                    let failed = |source| Error::File { what: "cannot write", file: path.clone(), source };
+                    std::fs::write(&path, text).map_err(failed)?;
+                    eprintln!("written to {}; play against it with --against file:{}", path.display(), path.display());
+                }
+            }
+            Ok(Done::Well)
+        }
+        Command::List { what, json } => {
+            list(out, what, json.json)?;
+            Ok(Done::Well)
+        }
+        Command::Bench(json) => {
+            if std::io::stderr().is_terminal() {
+                eprintln!("measuring, some seconds…");
+            }
+            show::bench(out, &lab::bench(), json.json)?;
+            Ok(Done::Well)
+        }
+    }
+}
+
+fn trained(out: &mut impl Write, summary: lab::Summary, runs: &args::RunsArg, json: bool) -> Result<Done, Failure> {
+    match json {
+        true => writeln!(out, "{}", json!(summary))?,
+        false => show::summary(out, &summary, runs)?,
+    }
+    Ok(if summary.stopped == lab::Stopped::Interrupted { Done::Interrupted } else { Done::Well })
+}
+
+fn list(out: &mut impl Write, what: List, json: bool) -> Result<(), Failure> {
+    let pairs =
+        |entries: Vec<lab::Entry>| entries.into_iter().map(|e| vec![e.name.to_string(), e.about.to_string()]).collect();
+    let (head, rows): (&[&str], Vec<Vec<String>>) = match what {
+        List::Games => (&["name", "about"], pairs(lab::games())),
+        List::Strategies => (&["name", "about"], pairs(lab::strategies())),
+        List::Players => (&["name", "about"], pairs(lab::players())),
+        List::Encoders => {
+            let row = |(game, kind, e): (&str, &str, lab::Entry)| {
+                vec![game.into(), kind.into(), e.name.into(), e.about.into()]
+            };
+            (&["game", "kind", "name", "about"], lab::encoders().into_iter().map(row).collect())
+        }
+        List::Experiments => {
+            let about = |text: &str| text.lines().next().unwrap_or("").trim_start_matches("# ").to_string();
+            let row = |(name, text): (&str, &str)| vec![name.to_string(), about(text)];
+            (&["name", "about"], lab::shipped_experiments().map(row).collect())
+        }
+    };
+    if json {
+        for row in rows {
+            let object: serde_json::Map<_, _> =
+                head.iter().map(|key| key.to_string()).zip(row.into_iter().map(Into::into)).collect();
+            writeln!(out, "{}", serde_json::Value::Object(object))?;
+        }
+        return Ok(());
+    }
+    tables::print(out, &head[..0], &rows)?;
+    Ok(())
 }

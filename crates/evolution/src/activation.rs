@@ -1,7 +1,6 @@
 //! What a node does with its sum. Written in plain arithmetic, so that every machine gets the same bits and the
 //! compiler can work on many positions at once.
 
-use crate::network::Lanes;
 use serde::{Deserialize, Serialize};
 use std::{fmt, str::FromStr};
 
@@ -38,7 +37,7 @@ impl Activation {
 
     /// Applies it to every lane.
     #[inline]
-    pub fn apply(self, sums: &mut Lanes) {
+    pub fn apply<const N: usize>(self, sums: &mut [f32; N]) {
         match self {
             Activation::Elu(alpha) => {
                 for x in sums {

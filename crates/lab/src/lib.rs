@@ -10,11 +10,20 @@
 //! # Ok(()) }
 //! ```
 
+mod bench;
+mod catalogue;
+mod contest;
 mod error;
+mod examination;
 mod experiment;
 mod hall;
+mod live;
 mod lock;
 mod override_key;
+mod perft;
+mod player_spec;
+mod portable;
+mod replay;
 mod report;
 mod run_file;
 mod runs;
@@ -23,10 +32,19 @@ mod toml_error;
 mod trainer;
 mod training;
 
+pub use bench::{Bench, Ratio, bench};
+pub use catalogue::{Entry, encoders, games, players, strategies};
+pub use contest::{Contest, ContestParams, contest};
 pub use error::Error;
-pub use experiment::{Experiment, ExperimentFile, PlayerParams, Record, ScheduleConfig, Stop};
+pub use examination::examine;
+pub use experiment::{CircularParams, Experiment, ExperimentFile, PlayerParams, Record, ScheduleConfig, Stop};
+pub use live::{LiveGame, LiveParams, live_game};
+pub use perft::{Perft, perft};
+pub use player_spec::PlayerSpec;
+pub use portable::{Format, PortableNetwork, export};
+pub use replay::{Replay, Turn, replays};
 pub use report::{RecordedGame, Report};
 pub use run_file::{RunFile, RunInfo};
 pub use runs::{RunEntry, RunState, list_runs, run_path};
 pub use shipped::shipped_experiments;
-pub use training::{Stopped, Summary, TrainOptions, Unwatched, Watcher, resume, train};
+pub use training::{ChampionSummary, Stopped, Summary, TrainOptions, Unwatched, Watcher, resume, train};

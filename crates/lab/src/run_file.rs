@@ -4,6 +4,7 @@
 //! journal is a write-ahead log, which other processes can read beside; it is not safe on network file systems.
 
 use crate::report::{RecordedGame, Report};
+use crate::runs::{RunState, state};
 use crate::trainer::{Generation, Standing};
 use crate::{Error, ExperimentFile};
 use arena::Exam;
@@ -198,6 +199,14 @@ impl RunFile {
     /// The run's name: its file's, without ending.
     pub fn name(&self) -> String {
         self.path.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned())
+    }
+
+    /// How the run stands.
+    pub fn state(&self) -> RunState {
+        match self.info() {
+            Ok(info) => state(&self.path, &info),
+            Err(_) => RunState::Killed,
+        }
     }
 
     /// What the run is.

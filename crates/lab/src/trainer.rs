@@ -4,8 +4,8 @@ use crate::experiment::{CircularParams, Experiment, ScheduleConfig};
 use crate::hall::Hall;
 use crate::report::{RecordedGame, Report};
 use arena::{
-    Arena, Circular, Ending, Entrant, Examiner, GameRecord, MatchScore, NetworkPlayer, Pairing, Schedule, Scoring,
-    champion, exam_points, play_game, points,
+    Arena, Circular, Ending, Entrant, GameRecord, MatchScore, NetworkPlayer, Pairing, Schedule, Scoring, champion,
+    exam_points, play_game, points,
 };
 use chance::rng_for;
 use evolution::{Network, NetworkError, Results, Strategy};
@@ -28,7 +28,6 @@ mod stream {
 pub(crate) struct Trainer<G: Game> {
     experiment: Experiment<G::Setup>,
     arena: Arena<G>,
-    examiner: Option<Examiner<G>>,
     strategy: Box<dyn Strategy>,
     hall: Hall,
     games: u64,
@@ -88,8 +87,7 @@ impl<G: Game> Trainer<G> {
     }
 
     fn new(experiment: Experiment<G::Setup>, arena: Arena<G>, strategy: Box<dyn Strategy>, hall: Hall) -> Trainer<G> {
-        let examiner = arena.examiner();
-        Trainer { experiment, arena, examiner, strategy, hall, games: 0, judged_before: 0, signature: 0 }
+        Trainer { experiment, arena, strategy, hall, games: 0, judged_before: 0, signature: 0 }
     }
 
     fn arena(experiment: &Experiment<G::Setup>, threads: usize) -> Arena<G> {
@@ -250,7 +248,7 @@ impl<G: Game> Trainer<G> {
             best_score: scores[best],
             mean_score: mean(scores.iter().sum(), scores.len()),
             past_share,
-            exam: self.examiner.as_ref().filter(|_| due).map(|examiner| self.arena.examine(examiner, winner)),
+            exam: if due { self.arena.examine(winner) } else { None },
             mean_turns: mean(turns as f64, records.len()),
             mean_layers: mean(layers as f64, networks.len()),
             mean_nodes: mean(nodes, grown.len()),

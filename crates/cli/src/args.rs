@@ -1,0 +1,333 @@
+//! What people type.
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use std::num::{NonZeroU32, NonZeroUsize};
+use std::path::PathBuf;
+
+/// Breeds neural networks that teach themselves board games from the rules and who won.
+#[derive(Parser)]
+#[command(name = "gamete", version, arg_required_else_help = true, max_term_width = 100)]
+#[command(after_help = "Begin with `gamete train`: it breeds a player of misère Nim that makes no mistakes.")]
+pub struct Cli {
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+#[derive(Subcommand)]
+pub enum Command {
+    /// Breed a population
+    Train(TrainArgs),
+    /// Go on with a run, bit for bit as if it had never stopped
+    Resume(ResumeArgs),
+    /// List all runs
+    Runs(RunsArgs),
+    /// Show a run: summary, curves, the champion's network
+    Show(RunArgs),
+    /// Show recorded games of a run's champions, turn by turn
+    Games(GamesArgs),
+    /// Grade a player by what is known to be true
+    Exam(ExamArgs),
+    /// Play against a player
+    Play(PlayArgs),
+    /// Let two players play a match
+    Match(MatchArgs),
+    /// List the legal moves of a position
+    Moves(MovesArgs),
+    /// Count the games of so many moves
+    Perft(PerftArgs),
+    /// Write the champion of a run to a file
+    Export(ExportArgs),
+    /// List what there is to choose from
+    #[command(after_help = "Example: gamete list experiments")]
+    List {
+        /// What to list
+        what: List,
+        #[command(flatten)]
+        json: JsonArg,
+    },
+    /// Measure fast paths against plain ones, and print the signature of all behaviour
+    #[command(after_help = "Example: gamete bench --json")]
+    Bench(JsonArg),
+}
+
+#[derive(Args)]
+pub struct JsonArg {
+    /// Print one JSON object per line, and nothing else, on standard output
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Args)]
+pub struct RunsArg {
+    /// The folder of runs
+    #[arg(long, value_name = "DIR", env = "GAMETE_RUNS", default_value = "runs")]
+    pub runs: PathBuf,
+}
+
+impl RunsArg {
+    /// What to add to a command so that it finds the same folder.
+    pub fn flag(&self) -> String {
+        match self.runs.to_str() {
+            Some("runs") => String::new(),
+            _ if std::env::var_os("GAMETE_RUNS").is_some_and(|folder| folder == self.runs) => String::new(),
+            _ => format!(" --runs {}", self.runs.display()),
+        }
+    }
+}
+
+#[derive(Args)]
+#[command(
+    after_help = "Examples:\n  gamete train\n  gamete train nim-1-8-c6 --seed 7\n  gamete train nim-2x10 --set strategy.enn.population=1000 --name large\n\n`gamete list experiments` shows what there is; all parameters are in the experiment's file."
+)]
+pub struct TrainArgs {
+    /// An experiment: a path, or the name of one inside the program
+    #[arg(default_value = "nim-2x4")]
+    pub experiment: String,
+    /// Where all chance comes from
+    #[arg(long)]
+    pub seed: Option<u64>,
+    /// Stop after so many generations
+    #[arg(long, value_name = "N")]
+    pub generations: Option<u64>,
+    /// How many threads share the work (the result does not depend on it) [default: all cores]
+    #[arg(long, value_name = "N")]
+    pub threads: Option<NonZeroUsize>,
+    /// Override a parameter by its dotted path, as in player.head=direct; may be given several times
+    #[arg(long, value_name = "KEY=VALUE")]
+    pub set: Vec<String>,
+    #[command(flatten)]
+    pub runs: RunsArg,
+    /// The run's name [default: the experiment's, and a number]
+    #[arg(long)]
+    pub name: Option<String>,
+    /// Replace the run of that name
+    #[arg(long, requires = "name")]
+    pub force: bool,
+    #[command(flatten)]
+    pub json: JsonArg,
+}
+
+#[derive(Args)]
+#[command(after_help = "Examples:\n  gamete resume nim-2x4-1\n  gamete resume nim-2x4-1 --generations 5000")]
+pub struct ResumeArgs {
+    /// A run's name, or the path of its file
+    pub run: String,
+    /// Go on to so many generations in all
+    #[arg(long, value_name = "N")]
+    pub generations: Option<u64>,
+    /// How many threads share the work [default: all cores]
+    #[arg(long, value_name = "N")]
+    pub threads: Option<NonZeroUsize>,
+    #[command(flatten)]
+    pub runs: RunsArg,
+    #[command(flatten)]
+    pub json: JsonArg,
+}
+
+#[derive(Args)]
+#[command(after_help = "Example: gamete runs --runs experiments/tuesday")]
+pub struct RunsArgs {
+    #[command(flatten)]
+    pub runs: RunsArg,
+    #[command(flatten)]
+    pub json: JsonArg,
+}
+
+#[derive(Args)]
+#[command(after_help = "Example: gamete show nim-2x4-1")]
+pub struct RunArgs {
+    /// A run's name, or the path of its file
+    pub run: String,
+    #[command(flatten)]
+    pub runs: RunsArg,
+    #[command(flatten)]
+    pub json: JsonArg,
+}
+
+#[derive(Args)]
+#[command(after_help = "Example: gamete games nim-2x4-1 --generation 20")]
+pub struct GamesArgs {
+    /// A run's name, or the path of its file
+    pub run: String,
+    /// Of which generation [default: the last]
+    #[arg(long, value_name = "N")]
+    pub generation: Option<u64>,
+    /// The form of the games
+    #[arg(long, value_enum, default_value_t = GameFormat::Text)]
+    pub format: GameFormat,
+    #[command(flatten)]
+    pub runs: RunsArg,
+    #[command(flatten)]
+    pub json: JsonArg,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+pub enum GameFormat {
+    /// Turn by turn
+    Text,
+}
+
+#[derive(Args)]
+#[command(
+    after_help = "Examples:\n  gamete exam run:nim-2x4-1\n  gamete exam random --game nim --setup stacks=[4,4] --setup start=random\n\n`gamete list players` shows what a player can be."
+)]
+pub struct ExamArgs {
+    /// A player
+    pub player: String,
+    /// The game, where the player does not say it
+    #[arg(long)]
+    pub game: Option<String>,
+    /// Override a part of the game's setup, as in stacks=[4,4]; may be given several times
+    #[arg(long, value_name = "KEY=VALUE")]
+    pub setup: Vec<String>,
+    #[command(flatten)]
+    pub runs: RunsArg,
+    #[command(flatten)]
+    pub json: JsonArg,
+}
+
+#[derive(Args)]
+#[command(
+    after_help = "Examples:\n  gamete play nim --against run:nim-2x4-1\n  gamete play nim --against perfect --position 3,5,7 --side second"
+)]
+pub struct PlayArgs {
+    /// The game
+    pub game: String,
+    /// Whom to play against
+    #[arg(long, value_name = "PLAYER")]
+    pub against: String,
+    /// Your side
+    #[arg(long, value_enum, default_value_t = SideArg::First)]
+    pub side: SideArg,
+    /// Where to begin, in the game's notation
+    #[arg(long, value_name = "P")]
+    pub position: Option<String>,
+    /// Override a part of the game's setup, as in stacks=[4,4]; may be given several times
+    #[arg(long, value_name = "KEY=VALUE")]
+    pub setup: Vec<String>,
+    /// Where the start, if it is drawn, comes from
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+    #[command(flatten)]
+    pub runs: RunsArg,
+    #[command(flatten)]
+    pub json: JsonArg,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+pub enum SideArg {
+    First,
+    Second,
+}
+
+impl From<SideArg> for games::Side {
+    fn from(side: SideArg) -> games::Side {
+        match side {
+            SideArg::First => games::Side::First,
+            SideArg::Second => games::Side::Second,
+        }
+    }
+}
+
+#[derive(Args)]
+#[command(after_help = "Example: gamete match run:nim-2x4-1 random --game nim --games 1000")]
+pub struct MatchArgs {
+    /// A player
+    #[arg(value_name = "PLAYER")]
+    pub one: String,
+    /// Its opponent
+    #[arg(value_name = "PLAYER")]
+    pub two: String,
+    /// The game
+    #[arg(long)]
+    pub game: String,
+    /// How many games; an odd number is rounded up, because every opening is played with both colours
+    #[arg(long, value_name = "N")]
+    pub games: NonZeroU32,
+    /// How many plies of each opening are drawn at random
+    #[arg(long, value_name = "K", default_value_t = 2)]
+    pub plies: usize,
+    /// Where the openings come from
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+    /// Override a part of the game's setup, as in stacks=[4,4]; may be given several times
+    #[arg(long, value_name = "KEY=VALUE")]
+    pub setup: Vec<String>,
+    #[command(flatten)]
+    pub runs: RunsArg,
+    #[command(flatten)]
+    pub json: JsonArg,
+}
+
+#[derive(Args)]
+#[command(after_help = "Example: gamete moves nim --position 3,5,7")]
+pub struct MovesArgs {
+    /// The game
+    pub game: String,
+    /// The position, in the game's notation [default: a start]
+    #[arg(long, value_name = "P")]
+    pub position: Option<String>,
+    /// Override a part of the game's setup, as in stacks=[4,4]; may be given several times
+    #[arg(long, value_name = "KEY=VALUE")]
+    pub setup: Vec<String>,
+    #[command(flatten)]
+    pub json: JsonArg,
+}
+
+#[derive(Args)]
+#[command(after_help = "Example: gamete perft tic-tac-toe 6 --divide")]
+pub struct PerftArgs {
+    /// The game
+    pub game: String,
+    /// How many moves
+    pub depth: u32,
+    /// The position, in the game's notation [default: a start]
+    #[arg(long, value_name = "P")]
+    pub position: Option<String>,
+    /// Tell the count behind each first move
+    #[arg(long)]
+    pub divide: bool,
+    #[command(flatten)]
+    pub json: JsonArg,
+}
+
+#[derive(Args)]
+#[command(
+    after_help = "Examples:\n  gamete export nim-2x4-1 --format json --out champion.json\n  gamete export nim-2x4-1@20 --format text"
+)]
+pub struct ExportArgs {
+    /// A run, or RUN@GENERATION
+    pub run: String,
+    /// The form of the network
+    #[arg(long, value_enum, default_value_t = ExportFormat::Text)]
+    pub format: ExportFormat,
+    /// The file to write [default: standard output]
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+    #[command(flatten)]
+    pub runs: RunsArg,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+pub enum ExportFormat {
+    Text,
+    Json,
+}
+
+impl From<ExportFormat> for lab::Format {
+    fn from(format: ExportFormat) -> lab::Format {
+        match format {
+            ExportFormat::Text => lab::Format::Text,
+            ExportFormat::Json => lab::Format::Json,
+        }
+    }
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+pub enum List {
+    Games,
+    Experiments,
+    Strategies,
+    Players,
+    Encoders,
+}

@@ -1,0 +1,91 @@
+//! A person at the terminal.
+
+use crate::{Done, Failure};
+use games::{Outcome, Side};
+use lab::LiveGame;
+use std::io::{BufRead, IsTerminal, Write};
+
+const HELP: &str = "Type a move, or: moves (all legal ones), hint (a best move), back (take your last move back), quit";
+
+/// Plays until the game is over or the person leaves.
+pub fn play(
+    out: &mut impl Write,
+    mut game: Box<dyn LiveGame>,
+    person: Side,
+    opponent: &str,
+    json: bool,
+) -> Result<Done, Failure> {
+    // With --json, standard output is for the result alone.
+    let say = |out: &mut dyn Write, text: String| {
+        if !json {
+            return writeln!(out, "{text}");
+        }
+        eprintln!("{text}");
+        Ok(())
+    };
+    say(out, format!("You are {}; {opponent} is {}. {HELP}", person.name(), (!person).name()))?;
+    let mut lines = std::io::stdin().lock().lines();
+    let mut record: Vec<String> = Vec::new();
+    let outcome = loop {
+        if let Some(outcome) = game.outcome() {
+            say(out, format!("{}  the game is over", game.position()))?;
+            break outcome;
+        }
+        if game.side() != person {
+            let position = game.position();
+            match game.answer() {
+                Ok(mv) => {
+                    say(out, format!("{position}  {opponent} plays {mv}"))?;
+                    record.push(mv);
+                }
+                Err(attempt) => {
+                    say(out, format!("{position}  {opponent} tries {attempt}, which is illegal, and loses"))?;
+                    break Outcome::Win(person);
+                }
+            }
+            continue;
+        }
+        if !json {
+            write!(out, "{}  your move: ", game.position())?;
+            out.flush()?;
+        }
+        let line = match lines.next() {
+            Some(line) => line?,
+            None => {
+                say(out, "\nno more moves: the game is left unfinished".to_string())?;
+                return Ok(Done::Well);
+            }
+        };
+        if !std::io::stdin().is_terminal() && !json {
+            writeln!(out)?;
+        }
+        match line.trim() {
+            "" | "help" | "?" => say(out, HELP.to_string())?,
+            "quit" | "q" | "exit" => return Ok(Done::Well),
+            "moves" => say(out, game.moves().join(" "))?,
+            "hint" => say(out, game.hint().unwrap_or_else(|| "nobody knows a best move here".to_string()))?,
+            "back" => {
+                let taken = game.take_back(2);
+                record.truncate(record.len() - taken);
+                if taken == 0 {
+                    say(out, "there is no move to take back".to_string())?;
+                }
+            }
+            text => match game.play(text) {
+                Ok(()) => record.push(text.to_string()),
+                Err(error) => say(out, error.to_string())?,
+            },
+        }
+    };
+    if json {
+        writeln!(out, "{}", serde_json::json!({ "outcome": outcome.name(), "side": person, "moves": record }))?;
+        return Ok(Done::Well);
+    }
+    let verdict = match outcome {
+        Outcome::Draw => "It is a draw.",
+        Outcome::Win(side) if side == person => "You win.",
+        Outcome::Win(_) => "You lose.",
+    };
+    writeln!(out, "{verdict}")?;
+    Ok(Done::Well)
+}

@@ -1,0 +1,119 @@
+//! How long work looks while it goes on: a bar on a terminal, a line now and then elsewhere. All on standard error.
+
+use arena::Exam;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use lab::{Report, Watcher};
+use std::io::IsTerminal;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+/// A bar that counts something; shows nothing where nobody looks.
+pub fn bar(length: u64, unit: &str) -> ProgressBar {
+    let bar = ProgressBar::with_draw_target(Some(length), ProgressDrawTarget::stderr_with_hz(8));
+    let template = format!("{{bar:24}} {{pos}}/{{len}} {unit}, {{per_sec:.0}}, {{eta}} left");
+    bar.set_style(style(&template));
+    bar
+}
+
+fn style(template: &str) -> ProgressStyle {
+    ProgressStyle::with_template(template).expect("the template is right").progress_chars("━╸ ")
+}
+
+/// Watches a training.
+pub struct Progress {
+    bar: Option<ProgressBar>,
+    generations: u64,
+    done_before: u64,
+    begun: Instant,
+    looked: Instant,
+    /// The last grade, which stays on show between exams.
+    exam: Option<Exam>,
+}
+
+/// Where no bar can be drawn, a line so often.
+const LINE_EVERY: Duration = Duration::from_secs(5);
+/// The bar changes no more often than anybody can read.
+const BAR_EVERY: Duration = Duration::from_millis(100);
+
+impl Progress {
+    pub fn new() -> Progress {
+        let now = Instant::now();
+        Progress { bar: None, generations: 0, done_before: 0, begun: now, looked: now, exam: None }
+    }
+
+    /// Takes the bar away.
+    pub fn finish(&mut self) {
+        if let Some(bar) = self.bar.take() {
+            bar.finish_and_clear();
+        }
+    }
+}
+
+impl Watcher for Progress {
+    fn begin(&mut self, run: &str, file: &Path, done: u64, generations: u64) {
+        self.begun = Instant::now();
+        (self.done_before, self.generations) = (done, generations);
+        match done {
+            0 => eprintln!("training {run} in {}; Ctrl-C stops it without loss", file.display()),
+            _ => eprintln!("going on with {run} in {} after generation {done}", file.display()),
+        }
+        if std::io::stderr().is_terminal() {
+            let bar = ProgressBar::with_draw_target(Some(generations), ProgressDrawTarget::stderr_with_hz(10));
+            bar.set_style(style(if is_narrow() { "{bar:10} {msg}" } else { "{bar:20} {msg}" }));
+            bar.set_position(done);
+            self.bar = Some(bar);
+        }
+    }
+
+    fn generation(&mut self, report: &Report) {
+        self.exam = report.exam.or(self.exam);
+        let now = Instant::now();
+        let every = if self.bar.is_some() { BAR_EVERY } else { LINE_EVERY };
+        if now.duration_since(self.looked) < every {
+            return;
+        }
+        self.looked = now;
+        let rate =
+            (report.generation - self.done_before) as f64 / now.duration_since(self.begun).as_secs_f64().max(1e-9);
+        let left = (self.generations - report.generation) as f64 / rate.max(1e-9);
+        match &self.bar {
+            Some(bar) => {
+                bar.set_position(report.generation);
+                bar.set_message(self.words(report, rate, left, is_narrow()));
+            }
+            None => eprintln!("{}", self.words(report, rate, left, false)),
+        }
+    }
+}
+
+impl Progress {
+    /// Generation, grade, score, turns, complexity, rate and time left, in one line; fewer words where it is narrow.
+    fn words(&self, report: &Report, rate: f64, left: f64, narrow: bool) -> String {
+        let grade = self.exam.map_or("-".to_string(), |exam| format!("{:.1} %", 100.0 * exam.all_positions));
+        let rate = if rate >= 10.0 { format!("{rate:.0}") } else { format!("{rate:.1}") };
+        let (generation, generations, left) = (report.generation, self.generations, span(left));
+        if narrow {
+            return format!("{generation}/{generations}  {grade}  {rate}/s  {left}");
+        }
+        format!(
+            "generation {generation}/{generations}  grade {grade}  score {:.2}  turns {:.1}  nodes {}  edges {}  {rate}/s  {left} left",
+            report.best_score, report.mean_turns, report.champion_hidden, report.champion_edges
+        )
+    }
+}
+
+/// A time in words that fit into a line.
+pub fn span(seconds: f64) -> String {
+    match seconds {
+        s if s < 10.0 => format!("{s:.1} s"),
+        s if s < 60.0 => format!("{s:.0} s"),
+        s if s < 3600.0 => format!("{} min {:02} s", (s / 60.0) as u64, s as u64 % 60),
+        s if s < 360_000.0 => format!("{} h {:02} min", (s / 3600.0) as u64, (s / 60.0) as u64 % 60),
+        _ => "days".to_string(),
+    }
+}
+
+/// Whether the terminal is too narrow for all the words.
+fn is_narrow() -> bool {
+    console::Term::stderr().size().1 < 130
+}

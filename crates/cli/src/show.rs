@@ -1,0 +1,263 @@
+//! What is printed for people; and, with `--json`, for programs.
+
+use crate::args::RunsArg;
+use crate::progress::span;
+use crate::{Failure, curves, tables};
+use arena::Exam;
+use lab::{Bench, Contest, Report, RunFile, RunState, Stopped, Summary};
+use serde_json::json;
+use std::io::Write;
+use std::path::Path;
+
+/// What came of a training, and what to do next.
+pub fn summary(out: &mut impl Write, summary: &Summary, runs: &RunsArg) -> Result<(), Failure> {
+    let Summary { run, generations, games, .. } = summary;
+    let flag = runs.flag();
+    match (summary.stopped, summary.champion) {
+        (Stopped::Solved, _) => {
+            writeln!(out, "solved: the champion of generation {generations} is perfect in every position")?
+        }
+        (Stopped::Generations, _) => writeln!(out, "all {generations} generations have been played")?,
+        (Stopped::Time, _) => writeln!(out, "the time is over after {generations} generations")?,
+        (Stopped::Interrupted, _) => writeln!(out, "interrupted after {generations} generations; nothing is lost")?,
+    }
+    let rate = *games as f64 / summary.seconds.max(1e-9);
+    writeln!(
+        out,
+        "{games} games in {}, {rate:.0} a second ({:.2} s of processor time)",
+        span(summary.seconds),
+        summary.cpu_seconds
+    )?;
+    if let Some(champion) = summary.champion {
+        writeln!(
+            out,
+            "champion: score {:.2}, {} hidden nodes, {} edges",
+            champion.score, champion.hidden, champion.edges
+        )?;
+    }
+    if let Some(found) = &summary.exam {
+        exam(out, found)?;
+    }
+    if let (Some(first), true) = (summary.first_solved, summary.stopped != Stopped::Solved) {
+        writeln!(out, "first solved in generation {first}")?;
+    }
+    writeln!(out, "signature {}", summary.signature)?;
+    writeln!(out, "run       {run} ({})", summary.file.display())?;
+    writeln!(out)?;
+    if summary.stopped == Stopped::Interrupted {
+        writeln!(out, "Go on with         gamete resume {run}{flag}")?;
+    }
+    if summary.champion.is_some() {
+        let game = lab::RunFile::open(&summary.file)?.info()?.game;
+        writeln!(out, "Look at it with    gamete show {run}{flag}")?;
+        writeln!(out, "Play against it    gamete play {game} --against run:{run}{flag}")?;
+        writeln!(out, "Watch it play      gamete games {run}{flag}")?;
+    }
+    Ok(())
+}
+
+/// Two grades in words.
+pub fn exam(out: &mut impl Write, exam: &Exam) -> Result<(), Failure> {
+    let sample = if exam.sampled { "a sample of " } else { "all " };
+    writeln!(
+        out,
+        "exam: {:.1} % perfect over {sample}{} positions, {:.1} % over those it meets in its own games",
+        100.0 * exam.all_positions,
+        exam.positions,
+        100.0 * exam.on_policy
+    )?;
+    Ok(())
+}
+
+/// A match in words.
+pub fn contest(out: &mut impl Write, one: &str, two: &str, contest: &Contest) -> Result<(), Failure> {
+    let Contest { wins, draws, losses, games, score, .. } = contest;
+    let bound = |elo: Option<f64>, none: &str| elo.map_or(none.to_string(), |elo| format!("{elo:+.0}"));
+    if contest.interrupted {
+        writeln!(out, "interrupted after {games} games")?;
+    }
+    writeln!(
+        out,
+        "{one} against {two}: {wins} won, {draws} drawn, {losses} lost of {games} games, {:.1} %",
+        100.0 * score
+    )?;
+    writeln!(
+        out,
+        "Elo {} (95 % between {} and {})",
+        bound(contest.elo, "unbounded"),
+        bound(contest.elo_low, "-∞"),
+        bound(contest.elo_high, "+∞")
+    )?;
+    Ok(())
+}
+
+/// All runs of a folder.
+pub fn runs(out: &mut impl Write, folder: &Path, json: bool) -> Result<(), Failure> {
+    let entries = lab::list_runs(folder)?;
+    if entries.is_empty() && !json {
+        writeln!(out, "there are no runs in {}; `gamete train` makes one", folder.display())?;
+    }
+    let mut rows = Vec::new();
+    for entry in &entries {
+        match &entry.content {
+            Ok((info, state, last)) => {
+                let generation = last.as_ref().map_or(0, |report| report.generation);
+                let exam = last.as_ref().and_then(|report| report.exam);
+                let seconds = age(info.created);
+                if json {
+                    let line = json!({
+                        "run": entry.name, "file": entry.file, "experiment": info.experiment, "game": info.game,
+                        "strategy": info.strategy, "seed": info.seed, "generation": generation, "exam": exam,
+                        "age_seconds": seconds, "state": state.to_string(),
+                    });
+                    writeln!(out, "{line}")?;
+                    continue;
+                }
+                let grade = exam.map_or("-".to_string(), |exam| format!("{:.1} %", 100.0 * exam.all_positions));
+                rows.push(vec![
+                    entry.name.clone(),
+                    info.game.clone(),
+                    info.strategy.clone(),
+                    generation.to_string(),
+                    grade,
+                    span(seconds as f64),
+                    state.to_string(),
+                ]);
+            }
+            Err(error) if json => {
+                writeln!(out, "{}", json!({ "run": entry.name, "file": entry.file, "error": error.to_string() }))?
+            }
+            Err(error) => rows.push(vec![entry.name.clone(), format!("({error})")]),
+        }
+    }
+    if !rows.is_empty() {
+        tables::print(out, &["run", "game", "strategy", "generation", "exam", "age", "state"], &rows)?;
+    }
+    Ok(())
+}
+
+fn age(created: i64) -> i64 {
+    let now =
+        std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).map_or(0, |time| time.as_secs() as i64);
+    (now - created).max(0)
+}
+
+/// One run: what it is, how it went, and its champion.
+pub fn run(out: &mut impl Write, file: &RunFile, runs: &RunsArg, json: bool) -> Result<(), Failure> {
+    let info = file.info()?;
+    let reports = file.reports(0)?;
+    let solved = file.first_solved()?;
+    if json {
+        let line = json!({
+            "run": file.name(), "file": file.path(), "experiment": info.experiment, "game": info.game, "strategy": info.strategy,
+            "seed": info.seed, "program": info.program, "state": file.state().to_string(), "first_solved": solved,
+            "parameters": info.parameters, "generations": reports,
+        });
+        writeln!(out, "{line}")?;
+        return Ok(());
+    }
+    writeln!(
+        out,
+        "{}: {} bred by {}, experiment {}, seed {}",
+        file.name(),
+        info.game,
+        info.strategy,
+        info.experiment,
+        info.seed
+    )?;
+    let state = match file.state() {
+        RunState::Training => "training now".to_string(),
+        RunState::Killed => format!("killed; go on with gamete resume {}{}", file.name(), runs.flag()),
+        RunState::Stopped(why) => format!("stopped ({why})"),
+    };
+    writeln!(out, "{state}, {} generations, in {}", reports.len(), file.path().display())?;
+    let Some(last) = reports.last() else { return Ok(()) };
+    writeln!(out, "{} games, {} positions judged, {}", last.games, last.evaluations, span(last.seconds))?;
+    if let Some(found) = &last.exam {
+        exam(out, found)?;
+    }
+    if let Some(first) = solved {
+        writeln!(out, "first solved in generation {first}")?;
+    }
+    writeln!(out)?;
+    let width = console::Term::stdout().size().1.clamp(40, 100);
+    let curve = |value: &dyn Fn(&Report) -> Option<f64>| -> Vec<(f64, f64)> {
+        reports.iter().filter_map(|report| Some((report.generation as f64, value(report)?))).collect()
+    };
+    let curves: [(&str, Vec<(f64, f64)>, Option<[f64; 2]>); 6] = [
+        ("grade over all positions (share)", curve(&|r| r.exam.map(|e| e.all_positions)), Some([0.0, 1.0])),
+        ("grade over positions met (share)", curve(&|r| r.exam.map(|e| e.on_policy)), Some([0.0, 1.0])),
+        ("points against champions of the past (share)", curve(&|r| r.past_share), Some([0.0, 1.0])),
+        ("champion's score", curve(&|r| Some(r.best_score)), None),
+        ("turns per game", curve(&|r| Some(r.mean_turns)), None),
+        ("champion's edges", curve(&|r| Some(r.champion_edges as f64)), None),
+    ];
+    for (title, points, bounds) in curves {
+        for line in curves::draw(title, &points, bounds, width, 8) {
+            writeln!(out, "{line}")?;
+        }
+        writeln!(out)?;
+    }
+    let (generation, network) = file.champion(None)?;
+    let layers: Vec<String> = network.layer_sizes().iter().map(|size| size.to_string()).collect();
+    writeln!(out, "champion of generation {generation}: layers {}, {} edges", layers.join("-"), network.edges())?;
+    writeln!(out, "{network}")?;
+    Ok(())
+}
+
+/// Recorded games, turn by turn.
+pub fn games(out: &mut impl Write, file: &RunFile, generation: Option<u64>, json: bool) -> Result<(), Failure> {
+    let replays = lab::replays(file, generation)?;
+    if replays.is_empty() && !json {
+        match generation {
+            Some(generation) => writeln!(out, "no games of generation {generation} were kept")?,
+            None => writeln!(out, "no games were kept")?,
+        }
+    }
+    for replay in &replays {
+        if json {
+            writeln!(out, "{}", json!(replay))?;
+            continue;
+        }
+        let game = &replay.game;
+        writeln!(out, "champion of generation {} against champion of generation {}", game.first, game.second)?;
+        let rows: Vec<Vec<String>> = (replay.turns.iter().enumerate())
+            .map(|(number, turn)| {
+                let note = if turn.legal { "" } else { "illegal, and loses" };
+                vec![
+                    format!("{:4}.", number + 1),
+                    turn.side.name().into(),
+                    turn.position.clone(),
+                    turn.action.clone(),
+                    note.into(),
+                ]
+            })
+            .collect();
+        tables::print(out, &[], &rows)?;
+        match game.outcome.as_str() {
+            "draw" => writeln!(out, "drawn\n")?,
+            winner => writeln!(out, "{winner} wins\n")?,
+        }
+    }
+    Ok(())
+}
+
+/// Ratios in a table.
+pub fn bench(out: &mut impl Write, bench: &Bench, json: bool) -> Result<(), Failure> {
+    if json {
+        writeln!(out, "{}", json!(bench))?;
+        return Ok(());
+    }
+    let row = |ratio: &lab::Ratio| {
+        vec![
+            ratio.name.to_string(),
+            format!("{:.2} M {}/s", ratio.plain / 1e6, ratio.unit),
+            format!("{:.2} M {}/s", ratio.fast / 1e6, ratio.unit),
+            format!("{:.1} times", ratio.ratio),
+        ]
+    };
+    let rows: Vec<Vec<String>> = bench.ratios.iter().map(row).collect();
+    tables::print(out, &["what", "plain", "fast", "ratio"], &rows)?;
+    writeln!(out, "Signature: {}", bench.signature)?;
+    Ok(())
+}

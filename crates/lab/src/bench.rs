@@ -1,0 +1,176 @@
+//! What the fast paths gain over the plain ones, both measured in one run, and the signature of all behaviour.
+
+use crate::trainer::Trainer;
+use crate::{Experiment, ExperimentFile};
+use arena::{Arena, Circular, Schedule};
+use chance::rng_for;
+use evolution::{Activation, Graph, LANES, Lanes, MutationWeights, Network, Scratch, Shape};
+use games::{Game, GameVisitor};
+use serde::Serialize;
+use std::hint::black_box;
+use std::sync::Arc;
+use std::time::Instant;
+use xxhash_rust::xxh3::Xxh3;
+
+/// Two ways to do the same, in one run.
+#[derive(Clone, Debug, Serialize)]
+pub struct Ratio {
+    /// What is done.
+    pub name: &'static str,
+    /// Per second, the plain way.
+    pub plain: f64,
+    /// Per second, the fast way.
+    pub fast: f64,
+    /// How many times faster.
+    pub ratio: f64,
+    /// What is counted.
+    pub unit: &'static str,
+}
+
+/// All ratios, and the signature.
+#[derive(Clone, Debug, Serialize)]
+pub struct Bench {
+    /// Fast against plain.
+    pub ratios: Vec<Ratio>,
+    /// Changes exactly when any shipped behaviour changes: a hash of short runs.
+    pub signature: String,
+}
+
+/// Measures everything; takes some seconds.
+pub fn bench() -> Bench {
+    let ratios = vec![
+        network_ratio(),
+        generation_ratio("generation of nim-2x4-c1 (direct head): networks, or tables", "nim-2x4-c1"),
+        generation_ratio("generation of nim-2x4 (value head): networks, or tables", "nim-2x4"),
+    ];
+    Bench { ratios, signature: signature() }
+}
+
+/// A sparse network as NEAT grows them for a small board: 36 inputs, 120 edges.
+fn network_ratio() -> Ratio {
+    let rng = &mut rng_for(1, &[]);
+    let shape = Shape { inputs: 36, outputs: 1 };
+    let mut graph = Graph::random(shape, Activation::Tanh, Activation::Identity, rng);
+    let grow = MutationWeights { add_edge: 3.0, add_node: 1.0, ..MutationWeights::all(0.0) };
+    while graph.edges().len() < 120 {
+        graph.mutate(&grow, 1.0, rng);
+    }
+    const BLOCKS: usize = 32;
+    let blocks: Vec<Vec<Lanes>> =
+        (0..BLOCKS).map(|_| (0..shape.inputs).map(|_| std::array::from_fn(|_| rng.signed_unit())).collect()).collect();
+    let rows: Vec<Vec<f32>> = blocks
+        .iter()
+        .flat_map(|block| (0..LANES).map(move |lane| block.iter().map(|lanes| lanes[lane]).collect()))
+        .collect();
+    let network = Network::Graph(graph.clone());
+    let mut scratch = Scratch::default();
+    let (plain, fast) = rates(
+        (BLOCKS * LANES) as f64,
+        || rows.iter().map(|row| graph.forward_plain(black_box(row))[0]).sum::<f32>(),
+        || {
+            blocks
+                .iter()
+                .map(|block| network.forward(black_box(block), &mut scratch)[0].iter().sum::<f32>())
+                .sum::<f32>()
+        },
+    );
+    Ratio {
+        name: "network of 120 edges: a position at a time, or eight",
+        plain,
+        fast,
+        ratio: fast / plain,
+        unit: "positions",
+    }
+}
+
+/// The games of one generation: every decision worked out when it is needed, or all beforehand.
+fn generation_ratio(name: &'static str, experiment: &str) -> Ratio {
+    struct Measure;
+    impl OnExperiment for Measure {
+        type Output = (f64, f64);
+        fn run<G: Game>(self, experiment: Experiment<G::Setup>) -> (f64, f64) {
+            let rng = &mut rng_for(2, &[]);
+            let seating = || experiment.seating::<G>().expect("it was checked");
+            let shape = seating().shape();
+            let mut network = || {
+                let mut graph = Graph::random(shape, Activation::Elu(0.1), Activation::Identity, rng);
+                for _ in 0..20 {
+                    graph.mutate(&MutationWeights::all(1.0), 1.0, rng);
+                }
+                Arc::new(Network::Graph(graph))
+            };
+            let networks: Vec<Arc<Network>> = (0..100).map(|_| network()).collect();
+            let pairings = Circular { opponents: 50 }.next_round(networks.len(), &[], rng);
+            let mut plain_arena = Arena::with_tables(seating(), false);
+            let mut arena = Arena::new(seating());
+            let run = |arena: &mut Arena<G>| {
+                // An empty generation in between, or the tables would be remembered.
+                arena.enter(&[]);
+                let entrants = arena.enter(&networks);
+                arena.play(&entrants, &pairings, &mut rng_for(3, &[])).len()
+            };
+            rates(pairings.len() as f64, || run(&mut plain_arena) as f32, || run(&mut arena) as f32)
+        }
+    }
+    let (plain, fast) = on_experiment(experiment, Measure);
+    Ratio { name, plain, fast, ratio: fast / plain, unit: "games" }
+}
+
+/// Work on an experiment of any game.
+trait OnExperiment {
+    type Output;
+    fn run<G: Game>(self, experiment: Experiment<G::Setup>) -> Self::Output;
+}
+
+fn on_experiment<W: OnExperiment>(name: &str, work: W) -> W::Output {
+    struct Visitor<'a, W>(&'a ExperimentFile, W);
+    impl<W: OnExperiment> GameVisitor for Visitor<'_, W> {
+        type Output = W::Output;
+        fn visit<G: Game>(self) -> W::Output {
+            self.1.run::<G>(self.0.typed::<G>().expect("a shipped experiment is right"))
+        }
+    }
+    let file = Experiment::open(name).expect("it is shipped");
+    games::with_game(file.game(), Visitor(&file, work)).expect("its game is known")
+}
+
+/// How often per second each does `count` things: the best of several rounds, taken in turns so that noise hits both.
+fn rates(count: f64, mut plain: impl FnMut() -> f32, mut fast: impl FnMut() -> f32) -> (f64, f64) {
+    let (mut best_plain, mut best_fast) = (f64::INFINITY, f64::INFINITY);
+    for _ in 0..15 {
+        let time = |work: &mut dyn FnMut() -> f32, best: &mut f64| {
+            let clock = Instant::now();
+            black_box(work());
+            *best = best.min(clock.elapsed().as_secs_f64());
+        };
+        for _ in 0..4 {
+            time(&mut plain, &mut best_plain);
+            for _ in 0..8 {
+                time(&mut fast, &mut best_fast);
+            }
+        }
+    }
+    (count / best_plain, count / best_fast)
+}
+
+/// Short runs of experiments that reach every part, hashed together.
+fn signature() -> String {
+    struct Short(u64);
+    impl OnExperiment for Short {
+        type Output = u128;
+        fn run<G: Game>(self, experiment: Experiment<G::Setup>) -> u128 {
+            let mut trainer = Trainer::<G>::create(experiment, 1);
+            (0..self.0).for_each(|_| drop(trainer.step()));
+            trainer.signature()
+        }
+    }
+    let mut hasher = Xxh3::new();
+    for (name, generations) in SIGNED {
+        hasher.update(&on_experiment(name, Short(*generations)).to_le_bytes());
+    }
+    format!("{:032x}", hasher.digest128())
+}
+
+/// Which experiments, and how many generations of each.
+const SIGNED: &[(&str, u64)] =
+    &[("nim-2x4", 30), ("nim-1-8-c3", 100), ("nim-2x4-c2-graded", 100), ("nim-1-1000", 5), ("tic-tac-toe", 2)];

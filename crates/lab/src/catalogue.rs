@@ -1,0 +1,55 @@
+//! What there is to choose from, for lists.
+
+use crate::player_spec::PLAYERS;
+use arena::Seating;
+use evolution::StrategyConfig;
+use games::{Game, GameVisitor};
+use serde::Serialize;
+
+/// Something that can be chosen by name.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct Entry {
+    /// The name people type.
+    pub name: &'static str,
+    /// One sentence.
+    pub about: &'static str,
+}
+
+/// All games.
+pub fn games() -> Vec<Entry> {
+    struct Describe;
+    impl GameVisitor for Describe {
+        type Output = Entry;
+        fn visit<G: Game>(self) -> Entry {
+            Entry { name: G::NAME, about: G::ABOUT }
+        }
+    }
+    games::names().iter().filter_map(|name| games::with_game(name, Describe)).collect()
+}
+
+/// All strategies.
+pub fn strategies() -> Vec<Entry> {
+    StrategyConfig::ALL.iter().map(|info| Entry { name: info.name, about: info.about }).collect()
+}
+
+/// All kinds of players.
+pub fn players() -> Vec<Entry> {
+    PLAYERS.to_vec()
+}
+
+/// The encoders and the heads of all games: game, `encoder` or `head`, and what it is.
+pub fn encoders() -> Vec<(&'static str, &'static str, Entry)> {
+    struct Describe;
+    impl GameVisitor for Describe {
+        type Output = Vec<(&'static str, &'static str, Entry)>;
+        fn visit<G: Game>(self) -> Self::Output {
+            let encoders = G::ENCODERS.iter().map(|e| ("encoder", Entry { name: e.name(), about: e.about() }));
+            let about = |name: &str| G::DECODERS.iter().find(|d| d.name() == name).map(|d| d.about());
+            let value = "one output judges the position after each legal move; the best is made";
+            let heads = Seating::<G>::heads().into_iter();
+            let heads = heads.map(|name| ("head", Entry { name, about: about(name).unwrap_or(value) }));
+            encoders.chain(heads).map(|(kind, entry)| (G::NAME, kind, entry)).collect()
+        }
+    }
+    games::names().iter().filter_map(|name| games::with_game(name, Describe)).flatten().collect()
+}

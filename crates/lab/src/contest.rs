@@ -1,0 +1,123 @@
+//! A match between two players: many games, every opening with both colours.
+
+use crate::Error;
+use crate::player_spec::{FoundPlayer, PlayerSpec, Seated, check_game, setup_for};
+use arena::{MatchScore, Starts, opening, play_game};
+use chance::rng_for;
+use games::{Game, GameVisitor, Outcome, Side};
+use serde::Serialize;
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// How a match came out, for its first player.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Contest {
+    /// Games won.
+    pub wins: u32,
+    /// Games drawn.
+    pub draws: u32,
+    /// Games lost.
+    pub losses: u32,
+    /// Share of the points, from 0 to 1.
+    pub score: f64,
+    /// The difference in Elo's points; none at 0 or 100 %.
+    pub elo: Option<f64>,
+    /// The lower end of its 95 % interval.
+    pub elo_low: Option<f64>,
+    /// The upper end.
+    pub elo_high: Option<f64>,
+    /// Games played.
+    pub games: u32,
+    /// Whether it was broken off.
+    #[serde(skip)]
+    pub interrupted: bool,
+}
+
+/// A match to be played.
+pub struct ContestParams<'a> {
+    /// The game's name.
+    pub game: &'a str,
+    /// The two players.
+    pub players: [&'a PlayerSpec; 2],
+    /// How many games; an odd number is rounded up.
+    pub games: u32,
+    /// Plies drawn at random at the beginning of each.
+    pub plies: usize,
+    /// Of all chance.
+    pub seed: u64,
+    /// Overrides of the setup, `KEY=VALUE`.
+    pub setup: &'a [String],
+    /// The folder of runs.
+    pub runs: &'a Path,
+}
+
+/// Longer games are broken off as drawn.
+const MOST_PLIES: usize = 100_000;
+
+/// Plays a match; `progress` hears of every pair of games.
+pub fn contest(params: &ContestParams, stop: &AtomicBool, progress: &mut dyn FnMut(u32)) -> Result<Contest, Error> {
+    let found = [params.players[0].find(params.runs)?, params.players[1].find(params.runs)?];
+    check_game(params.game, &[&found[0], &found[1]])?;
+    let visitor = Visitor { params, found: &found, stop, progress };
+    games::with_game(params.game, visitor).ok_or_else(|| Error::unknown("game", params.game, games::names()))?
+}
+
+struct Visitor<'a> {
+    params: &'a ContestParams<'a>,
+    found: &'a [FoundPlayer; 2],
+    stop: &'a AtomicBool,
+    progress: &'a mut dyn FnMut(u32),
+}
+
+impl GameVisitor for Visitor<'_> {
+    type Output = Result<Contest, Error>;
+
+    fn visit<G: Game>(self) -> Result<Contest, Error> {
+        let Visitor { params, found: [one, two], stop, progress } = self;
+        let setup = setup_for::<G>(&[one, two], params.setup)?;
+        let (mut one, mut two): (Seated<G>, Seated<G>) = (one.seat(&setup)?, two.seat(&setup)?);
+        let starts = Starts::<G>::new(&setup);
+        let mut score = MatchScore::default();
+        let mut interrupted = false;
+        for pair in 0..params.games.div_ceil(2) {
+            if stop.load(Ordering::Relaxed) {
+                interrupted = true;
+                break;
+            }
+            // What a game leaves to chance comes from its own number, never from how long others took.
+            let rng_of = |part: u64| rng_for(params.seed, &[u64::from(pair), part]);
+            let rng = &mut rng_of(0);
+            let start = starts.draw(rng);
+            one.fits(&start)?;
+            two.fits(&start)?;
+            let start = opening(&start, params.plies, rng);
+            for (part, side) in Side::BOTH.into_iter().enumerate() {
+                let (first, second) = if side == Side::First { (&mut one, &mut two) } else { (&mut two, &mut one) };
+                let played = play_game(
+                    &start,
+                    [&mut *first.player, &mut *second.player],
+                    MOST_PLIES,
+                    &mut rng_of(1 + part as u64),
+                );
+                match played.ending.outcome() {
+                    Outcome::Win(winner) if winner == side => score.wins += 1,
+                    Outcome::Win(_) => score.losses += 1,
+                    Outcome::Draw => score.draws += 1,
+                }
+            }
+            progress(score.games());
+        }
+        let rating = score.rating();
+        Ok(Contest {
+            wins: score.wins,
+            draws: score.draws,
+            losses: score.losses,
+            score: score.share(),
+            elo: rating.elo,
+            elo_low: rating.low,
+            elo_high: rating.high,
+            games: score.games(),
+            interrupted,
+        })
+    }
+}

@@ -1,0 +1,148 @@
+//! A game in progress, in text: what a person at a terminal, or a page, needs to play against any player.
+
+use crate::Error;
+use crate::player_spec::{FoundPlayer, PlayerSpec, Seated, check_game, parse_position, setup_for};
+use arena::{Choice, Examiner, Starts};
+use chance::{Rng, rng_for};
+use games::{Game, GameVisitor, Outcome, Side, parse_move};
+use std::path::Path;
+
+/// A game between a person and a player. The one place where a game is behind a `dyn`: it runs once per move of a person.
+pub trait LiveGame {
+    /// The position, in the game's notation.
+    fn position(&self) -> String;
+    /// Whose turn it is.
+    fn side(&self) -> Side;
+    /// How it ended, if it has.
+    fn outcome(&self) -> Option<Outcome>;
+    /// The legal moves, in the game's notation.
+    fn moves(&self) -> Vec<String>;
+    /// Makes the person's move.
+    fn play(&mut self, text: &str) -> Result<(), Error>;
+    /// Lets the player move; its move in text, or the illegal attempt by which it loses.
+    fn answer(&mut self) -> Result<String, String>;
+    /// Takes back up to so many moves; how many it were.
+    fn take_back(&mut self, moves: usize) -> usize;
+    /// A best move, where somebody knows.
+    fn hint(&self) -> Option<String>;
+}
+
+/// A game to be played against a player, or to be looked at without one.
+pub struct LiveParams<'a> {
+    /// The game's name.
+    pub game: &'a str,
+    /// Whom to play against.
+    pub against: Option<&'a PlayerSpec>,
+    /// Where to begin; a start of the setup when not given.
+    pub position: Option<&'a str>,
+    /// Overrides of the setup, `KEY=VALUE`.
+    pub setup: &'a [String],
+    /// Of all chance.
+    pub seed: u64,
+    /// The folder of runs.
+    pub runs: &'a Path,
+}
+
+/// Sets a game up.
+pub fn live_game(params: &LiveParams) -> Result<Box<dyn LiveGame>, Error> {
+    let found = params.against.map(|player| player.find(params.runs)).transpose()?;
+    check_game(params.game, &found.iter().collect::<Vec<_>>())?;
+    let visitor = Visitor { params, found: found.as_ref() };
+    games::with_game(params.game, visitor).ok_or_else(|| Error::unknown("game", params.game, games::names()))?
+}
+
+struct Visitor<'a> {
+    params: &'a LiveParams<'a>,
+    found: Option<&'a FoundPlayer>,
+}
+
+impl GameVisitor for Visitor<'_> {
+    type Output = Result<Box<dyn LiveGame>, Error>;
+
+    fn visit<G: Game>(self) -> Result<Box<dyn LiveGame>, Error> {
+        let players: Vec<&FoundPlayer> = self.found.into_iter().collect();
+        let setup = setup_for::<G>(&players, self.params.setup)?;
+        let mut rng = rng_for(self.params.seed, &[]);
+        let game: G = match self.params.position {
+            Some(text) => parse_position(text)?,
+            None => Starts::new(&setup).draw(&mut rng),
+        };
+        let seated = self.found.map(|found| found.seat::<G>(&setup)).transpose()?;
+        if let Some(seated) = &seated {
+            seated.fits(&game)?;
+        }
+        let examiner = if seated.is_some() { Examiner::new(&setup) } else { None };
+        Ok(Box::new(Live { past: Vec::new(), game, seated, examiner, rng }))
+    }
+}
+
+struct Live<G: Game> {
+    past: Vec<G>,
+    game: G,
+    seated: Option<Seated<G>>,
+    examiner: Option<Examiner<G>>,
+    rng: Rng,
+}
+
+impl<G: Game> Live<G> {
+    fn make(&mut self, mv: G::Move) {
+        self.past.push(self.game.clone());
+        self.game.play(mv);
+    }
+}
+
+impl<G: Game> LiveGame for Live<G> {
+    fn position(&self) -> String {
+        self.game.to_string()
+    }
+
+    fn side(&self) -> Side {
+        self.game.side_to_move()
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        self.game.outcome()
+    }
+
+    fn moves(&self) -> Vec<String> {
+        let mut moves = Vec::new();
+        self.game.legal_moves(&mut moves);
+        moves.iter().map(|mv| mv.to_string()).collect()
+    }
+
+    fn play(&mut self, text: &str) -> Result<(), Error> {
+        let mv = parse_move(&self.game, text).map_err(|error| Error::Refused(error.to_string()))?;
+        self.make(mv);
+        Ok(())
+    }
+
+    fn answer(&mut self) -> Result<String, String> {
+        let seated = self.seated.as_mut().expect("there is somebody to play against");
+        match seated.player.choose(&self.game, &mut self.rng) {
+            Choice::Move(mv) => {
+                self.make(mv);
+                Ok(mv.to_string())
+            }
+            Choice::Illegal(attempt) => Err(attempt),
+        }
+    }
+
+    fn take_back(&mut self, moves: usize) -> usize {
+        let kept = self.past.len().saturating_sub(moves);
+        let taken = self.past.len() - kept;
+        if taken > 0 {
+            self.game = self.past[kept].clone();
+            self.past.truncate(kept);
+        }
+        taken
+    }
+
+    fn hint(&self) -> Option<String> {
+        use arena::{Perfect, Player};
+        let solver = std::sync::Arc::clone(self.examiner.as_ref()?.solver());
+        match Perfect(solver).choose(&self.game, &mut self.rng.clone()) {
+            Choice::Move(mv) => Some(mv.to_string()),
+            Choice::Illegal(_) => None,
+        }
+    }
+}

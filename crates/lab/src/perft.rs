@@ -1,0 +1,105 @@
+//! Perft: how many games of so many moves there are from a position. The measure of rules, right or wrong, and fast.
+
+use crate::Error;
+use crate::player_spec::{parse_position, setup_for};
+use chance::rng_for;
+use games::{Game, GameVisitor};
+use serde::Serialize;
+use std::time::Instant;
+
+/// A count.
+#[derive(Clone, Debug, Serialize)]
+pub struct Perft {
+    /// Positions after exactly so many moves, counted once for each way to them.
+    pub nodes: u64,
+    /// How many moves.
+    pub depth: u32,
+    /// How long it took.
+    pub seconds: f64,
+    /// The count behind each first move.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub divide: Vec<(String, u64)>,
+}
+
+/// Counts; `divide` tells the count behind each first move.
+pub fn perft(game: &str, depth: u32, position: Option<&str>, divide: bool) -> Result<Perft, Error> {
+    let visitor = Visitor { depth, position, divide };
+    games::with_game(game, visitor).ok_or_else(|| Error::unknown("game", game, games::names()))?
+}
+
+struct Visitor<'a> {
+    depth: u32,
+    position: Option<&'a str>,
+    divide: bool,
+}
+
+impl GameVisitor for Visitor<'_> {
+    type Output = Result<Perft, Error>;
+
+    fn visit<G: Game>(self) -> Result<Perft, Error> {
+        let game: G = match self.position {
+            Some(text) => parse_position(text)?,
+            None => G::start(&setup_for::<G>(&[], &[])?, &mut rng_for(0, &[])),
+        };
+        let clock = Instant::now();
+        let mut stack = Vec::new();
+        let mut parts = Vec::new();
+        let nodes = if self.divide && self.depth > 0 {
+            let mut moves = Vec::new();
+            game.legal_moves(&mut moves);
+            for mv in moves {
+                let mut next = game.clone();
+                next.play(mv);
+                parts.push((mv.to_string(), count(&next, self.depth - 1, &mut stack)));
+            }
+            parts.iter().map(|(_, nodes)| nodes).sum()
+        } else {
+            count(&game, self.depth, &mut stack)
+        };
+        Ok(Perft { nodes, depth: self.depth, seconds: clock.elapsed().as_secs_f64(), divide: parts })
+    }
+}
+
+/// Counts with one vector of moves as a stack; the last ply is counted without being played.
+fn count<G: Game>(game: &G, depth: u32, stack: &mut Vec<G::Move>) -> u64 {
+    if depth == 0 {
+        return 1;
+    }
+    let base = stack.len();
+    game.legal_moves(stack);
+    let nodes = if depth == 1 {
+        (stack.len() - base) as u64
+    } else {
+        (base..stack.len())
+            .map(|place| {
+                let mut next = game.clone();
+                next.play(stack[place]);
+                count(&next, depth - 1, stack)
+            })
+            .sum()
+    };
+    stack.truncate(base);
+    nodes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(game: &str, position: Option<&str>, expected: &[u64]) {
+        for (depth, &nodes) in expected.iter().enumerate() {
+            assert_eq!(perft(game, depth as u32, position, false).unwrap().nodes, nodes, "depth {depth}");
+            let divided = perft(game, depth as u32, position, true).unwrap();
+            assert_eq!(divided.nodes, nodes);
+        }
+    }
+
+    /// Tic-tac-toe's are known; Nim's are counted by hand.
+    #[test]
+    fn golden_numbers() {
+        check("tic-tac-toe", None, &[1, 9, 72, 504, 3024, 15120, 54720, 148176, 200448, 127872]);
+        check("nim", Some("2,1"), &[1, 3, 5, 3, 0]);
+        check("nim", None, &[1, 15]);
+    }
+}
