@@ -7,7 +7,7 @@ use chance::Rng;
 use evolution::Network;
 use games::{Game, Outcome, Side, Value};
 use rayon::prelude::*;
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -51,7 +51,7 @@ pub struct Arena<G: Game> {
     /// Where each listed start is in the atlas.
     start_numbers: Vec<u32>,
     /// Tables of the networks that entered last, by the network's address; the entrant keeps that address taken.
-    known: HashMap<usize, Entrant>,
+    known: FxHashMap<usize, Entrant>,
     judged: u64,
     /// Helpers, where more than one thread is wanted.
     crew: Option<rayon::ThreadPool>,
@@ -90,7 +90,7 @@ impl<G: Game> Arena<G> {
             examiner,
             sheet,
             start_numbers,
-            known: HashMap::new(),
+            known: FxHashMap::default(),
             judged: 0,
             crew: None,
         }
@@ -138,7 +138,7 @@ impl<G: Game> Arena<G> {
             return networks.iter().map(|network| Entrant { network: Arc::clone(network), table: None }).collect();
         };
         // 1. Who is new, each once.
-        let mut next: HashMap<usize, Option<Entrant>> = HashMap::with_capacity(networks.len());
+        let mut next: FxHashMap<usize, Option<Entrant>> = FxHashMap::default();
         let mut fresh: Vec<&Arc<Network>> = Vec::new();
         for network in networks {
             next.entry(address(network)).or_insert_with_key(|address| {

@@ -142,6 +142,9 @@ fn age(created: i64) -> i64 {
     (now - created).max(0)
 }
 
+/// Generations and values.
+type Points = Vec<(f64, f64)>;
+
 /// One run: what it is, how it went, and its champion.
 pub fn run(out: &mut impl Write, file: &RunFile, runs: &RunsArg, json: bool) -> Result<(), Failure> {
     let info = file.info()?;
@@ -181,10 +184,10 @@ pub fn run(out: &mut impl Write, file: &RunFile, runs: &RunsArg, json: bool) -> 
     }
     writeln!(out)?;
     let width = console::Term::stdout().size().1.clamp(40, 100);
-    let curve = |value: &dyn Fn(&Report) -> Option<f64>| -> Vec<(f64, f64)> {
+    let curve = |value: &dyn Fn(&Report) -> Option<f64>| -> Points {
         reports.iter().filter_map(|report| Some((report.generation as f64, value(report)?))).collect()
     };
-    let curves: [(&str, Vec<(f64, f64)>, Option<[f64; 2]>); 6] = [
+    let curves: [(&str, Points, Option<[f64; 2]>); 6] = [
         ("grade over all positions (share)", curve(&|r| r.exam.map(|e| e.all_positions)), Some([0.0, 1.0])),
         ("grade over positions met (share)", curve(&|r| r.exam.map(|e| e.on_policy)), Some([0.0, 1.0])),
         ("points against champions of the past (share)", curve(&|r| r.past_share), Some([0.0, 1.0])),

@@ -81,8 +81,8 @@ mod tests {
     use chance::rng_for;
 
     fn hall(count: usize) -> Hall {
-        let network: Network = "graph 1 1 relu identity | 1 0 0:1".parse().unwrap();
-        Hall::new(vec![Arc::new(network); count])
+        let network: Arc<Network> = Arc::new("graph 1 1 relu identity | 1 0 0:1".parse().unwrap());
+        Hall::new((0..count).map(|_| Arc::clone(&network)).collect())
     }
 
     #[test]

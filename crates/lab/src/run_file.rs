@@ -10,6 +10,7 @@ use crate::{Error, ExperimentFile};
 use arena::Exam;
 use evolution::Network;
 use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension, Row, params};
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -166,6 +167,9 @@ impl RunFile {
         }
         if length.len() == 0 {
             return Err(not_a_run("it is empty"));
+        }
+        if is_cut_short(path, length.len()) {
+            return Err(not_a_run("it is damaged or cut short"));
         }
         let connection = open(path, write)?;
         let number = |name: &str| connection.pragma_query_value(None, name, |row| row.get::<_, i64>(0));
@@ -400,6 +404,25 @@ impl RunFile {
             _ => broken(&self.path, error),
         }
     }
+}
+
+/// Whether a file is shorter than its own header says. With a write-ahead log beside it, the log may hold the rest.
+fn is_cut_short(path: &Path, length: u64) -> bool {
+    let log = path.with_extension("db-wal");
+    if std::fs::metadata(log).is_ok_and(|log| log.len() > 0) {
+        return false;
+    }
+    let mut header = [0; 100];
+    let read = std::fs::File::open(path).and_then(|mut file| file.read_exact(&mut header));
+    if read.is_err() || !header.starts_with(b"SQLite format 3\0") {
+        return false;
+    }
+    let page_size = match u16::from_be_bytes([header[16], header[17]]) {
+        1 => 65_536,
+        size => u64::from(size),
+    };
+    let pages = u32::from_be_bytes([header[28], header[29], header[30], header[31]]);
+    length < u64::from(pages) * page_size
 }
 
 fn is_write_failure(error: &rusqlite::Error) -> bool {

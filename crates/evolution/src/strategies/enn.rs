@@ -4,8 +4,9 @@
 use crate::strategy::{ParamError, Results, Strategy, StrategyInfo};
 use crate::{Activation, Graph, MutationWeights, Network, NetworkError, Shape};
 use chance::Rng;
+use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
-use std::{collections::HashMap, sync::Arc};
+use std::sync::Arc;
 
 /// All parameters. Shares are parts of the population; what they leave is filled in proportion to score.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -202,19 +203,30 @@ impl Strategy for Enn {
         *networks = next;
     }
 
-    /// Distinct networks once, then who stands at which place.
+    /// Distinct networks once, then who stands at which place: `(Vec<Network>, Vec<u32>)` as postcard writes it.
+    ///
+    /// Networks count as the same when their bytes are, so that a population has one form, whatever became of it in
+    /// memory. Of networks known to be the same one, only the first is written out to be compared.
     fn save(&self) -> Vec<u8> {
-        let mut numbers = HashMap::new();
-        let mut distinct: Vec<&Network> = Vec::new();
-        let places: Vec<u32> = (self.networks.iter())
-            .map(|network| {
-                *numbers.entry(Arc::as_ptr(network)).or_insert_with(|| {
-                    distinct.push(network);
-                    distinct.len() as u32 - 1
-                })
+        let write = |bytes: postcard::Result<Vec<u8>>| bytes.expect("networks can always be written");
+        let mut by_address: FxHashMap<*const Network, u32> = FxHashMap::default();
+        let mut by_bytes: FxHashMap<Vec<u8>, u32> = FxHashMap::default();
+        let mut written = Vec::new();
+        let mut number_of = |network: &Arc<Network>| {
+            let bytes = write(postcard::to_allocvec(&**network));
+            let next = by_bytes.len() as u32;
+            *by_bytes.entry(bytes).or_insert_with_key(|bytes| {
+                written.extend_from_slice(bytes);
+                next
             })
+        };
+        let places: Vec<u32> = (self.networks.iter())
+            .map(|network| *by_address.entry(Arc::as_ptr(network)).or_insert_with(|| number_of(network)))
             .collect();
-        postcard::to_allocvec(&(distinct, places)).expect("networks can always be written")
+        let mut all = write(postcard::to_allocvec(&(by_bytes.len() as u32)));
+        all.append(&mut written);
+        all.append(&mut write(postcard::to_allocvec(&places)));
+        all
     }
 }
 

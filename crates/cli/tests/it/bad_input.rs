@@ -1,0 +1,190 @@
+//! Everything that can be wrong gets one sentence, a non-zero exit, and nothing is lost.
+
+use super::{Gamete, check_refusal};
+use std::fs;
+use std::process::Stdio;
+use std::time::{Duration, Instant};
+
+#[test]
+fn words_that_name_nothing() {
+    let gamete = Gamete::new();
+    gamete.refused("train nim-2x5", "there is no experiment `nim-2x5`; did you mean `nim-2x");
+    gamete.refused("train ./none.toml", "cannot read ./none.toml");
+    gamete.refused("moves chess", "there is no game `chess`; there are nim, tic-tac-toe");
+    gamete.refused("moves nym", "did you mean `nim`?");
+    gamete.refused("perft nym 3", "did you mean `nim`?");
+    gamete.refused("show nothing", "the folder `runs` holds none; `gamete train` makes one");
+    gamete.refused("exam run:nothing", "there is no run `nothing`");
+    gamete.refused("exam random", "say which with --game (nim, tic-tac-toe)");
+    gamete.refused("exam somebody --game nim", "`somebody` is no player");
+    gamete.refused("play nim --against run:", "the run's name is missing");
+    gamete.refused("match random file:none --game nim --games 2", "cannot read none");
+    gamete.refused("train --set strategy.enn.popultion=5", "did you mean `strategy.enn.population`?");
+    gamete.refused("train --set strategy.enn.population=many", "a whole number from 0 up belongs here");
+    gamete.refused("resume nothing", "there is no run `nothing`");
+    gamete.refused("export nothing", "there is no run `nothing`");
+    assert!(!gamete.folder().join("runs").exists(), "nothing was made");
+}
+
+#[test]
+fn experiments_that_cannot_be() {
+    let gamete = Gamete::new();
+    gamete.refused("train --set strategy.enn.newcomers=0.9 --set strategy.enn.random_old=0.2", "add up to 1.2");
+    gamete.refused("train --set strategy.enn.population=0", "population is 0, but at least 1 network is needed");
+    gamete.refused("train --set schedule.circular.opponents=51", "an even number from 2 to 498");
+    gamete.refused("train --set schedule.circular.opponents=500", "an even number from 2 to 498");
+    gamete.refused("train --set setup.stacks=[4,0]", "stack 2 has 0 matches");
+    gamete.refused("train --set setup.stacks=[4,70000]", "a whole number from 0 to 65535 belongs here");
+    gamete.refused("train --set player.encoder=digit", "encoder is `digit`, but nim has counts, digits");
+    gamete.refused("train --generations 0", "stop.generations is 0");
+    gamete.refused("train --name ../x", "`../x` cannot be a run's name");
+    gamete.refused(
+        "match random random --game nim --games 2 --setup stacks=[]",
+        "0 stacks, but Nim is played with 1 to 8",
+    );
+    gamete.refused("match random random --game nim --games 2 --setup stack=[1]", "did you mean `stacks`?");
+    let shipped = include_str!("../../../../experiments/nim-2x4.toml");
+    let check = |from: &str, to: &str, sentence: &str| {
+        assert!(shipped.contains(from));
+        fs::write(gamete.folder().join("my.toml"), shipped.replacen(from, to, 1)).unwrap();
+        gamete.refused("train my.toml", sentence);
+    };
+    check("game = \"nim\"", "game = \"nym\"", "my.toml: there is no game `nym`");
+    check("guests = ", "gests = ", "my.toml, line 7, column 1: unknown key `gests`; did you mean `guests`?");
+    check(
+        "sharing = true",
+        "sharing = 1",
+        "my.toml, line 6, column 11: found integer `1`, but true or false belongs here",
+    );
+    check("[stop]", "[stop", "my.toml, line ");
+}
+
+#[test]
+fn positions_that_cannot_be() {
+    let gamete = Gamete::new();
+    for position in ["3,x", "1,2,3,4,5,6,7,8,9", "70000", "-1"] {
+        gamete.refused(&format!("moves nim --position={position}"), "is no position of Nim");
+    }
+    gamete.refused("moves tic-tac-toe --position xx./.../...", "2 x and 0 o");
+    gamete.ok("train nim-2x2 --generations 3 --name small");
+    gamete.refused(
+        "play nim --against run:small --position 5,5",
+        "stack 1 of 5,5 holds 5 matches, but this player knows at most 2",
+    );
+    gamete.refused("play nim --against run:small --position 1", "1 has 1 stacks, but this player knows games with 2");
+    gamete.refused("play tic-tac-toe --against run:small", "this network plays nim, not tic-tac-toe");
+    gamete.refused("exam run:small --setup stacks=[9,9]", "but this player knows at most 2");
+    gamete.refused("exam run:small@99", "the run `small` has no generation 99; it has 1 to 3");
+    gamete.refused("resume small --generations 2", "has 3 generations already");
+}
+
+#[test]
+fn a_name_that_is_taken() {
+    let gamete = Gamete::new();
+    gamete.ok("train nim-2x2 --generations 3 --name mine");
+    let before = fs::read(gamete.folder().join("runs/mine.db")).unwrap();
+    gamete.refused(
+        "train nim-2x2 --generations 5 --name mine",
+        "the run `mine` exists already (runs/mine.db); choose another name",
+    );
+    assert_eq!(fs::read(gamete.folder().join("runs/mine.db")).unwrap(), before);
+    // Nothing is replaced by what cannot be trained.
+    gamete.refused("train nim-2x2 --set setup.stacks=[0] --name mine --force", "stack 1 has 0 matches");
+    assert_eq!(fs::read(gamete.folder().join("runs/mine.db")).unwrap(), before);
+    gamete.ok("train nim-2x2 --generations 5 --name mine --force");
+    assert_eq!(gamete.json("show mine")["generations"].as_array().unwrap().len(), 5);
+}
+
+#[test]
+fn files_that_are_no_runs() {
+    let gamete = Gamete::new();
+    gamete.ok("train nim-2x2 --generations 300 --name good");
+    let good = fs::read(gamete.folder().join("runs/good.db")).unwrap();
+    let check = |bytes: &[u8], sentence: &str| {
+        fs::write(gamete.folder().join("runs/bad.db"), bytes).unwrap();
+        for words in ["show bad", "resume bad", "exam run:bad", "games bad", "export bad"] {
+            gamete.refused(words, sentence);
+        }
+        assert_eq!(fs::read(gamete.folder().join("runs/bad.db")).unwrap(), bytes, "it was changed");
+        assert!(gamete.ok("runs").contains("(runs/bad.db"), "the list goes on behind it");
+    };
+    check(b"", "runs/bad.db is not a run: it is empty");
+    check(b"hello, this is a text and no database at all, whatever it is called by its name", "it is no database");
+    let mut newer = good.clone();
+    // SQLite keeps the user's version at byte 60, and the application's number at byte 68.
+    newer[60..64].copy_from_slice(&7u32.to_be_bytes());
+    check(&newer, "was written by a newer Gamete: its format is 7, this program reads formats up to 1");
+    let mut other = good.clone();
+    other[68..72].copy_from_slice(&0u32.to_be_bytes());
+    check(&other, "it is a database of something else");
+    fs::remove_file(gamete.folder().join("runs/bad.db")).unwrap();
+    // Cut short anywhere, it is never gone on with.
+    for part in [1, 10, 50, 90, 99] {
+        fs::write(gamete.folder().join("runs/cut.db"), &good[..good.len() * part / 100]).unwrap();
+        gamete.refused("resume cut --generations 400", "is not a run");
+    }
+    gamete.refused("resume runs", "there is no run `runs`");
+    fs::create_dir(gamete.folder().join("folder.db")).unwrap();
+    gamete.refused("show folder.db", "folder.db is not a run: it is a folder");
+}
+
+#[test]
+fn folders_that_cannot_be_written() {
+    let gamete = Gamete::new();
+    fs::write(gamete.folder().join("file"), "").unwrap();
+    gamete.refused("train --runs file", "file");
+    gamete.refused("train --runs file/below", "cannot make the folder file/below");
+    // Not even the system's administrator can write here.
+    #[cfg(target_os = "linux")]
+    gamete.refused("train --runs /proc", "cannot write /proc/");
+    gamete.ok("train nim-2x2 --generations 3 --name mine");
+    gamete.refused("export mine --out file/below", "cannot write file/below");
+}
+
+#[test]
+fn two_processes_and_one_run() {
+    let gamete = Gamete::new();
+    let words = "train nim-2x2 --generations 100000000 --name busy --set record.games_every=0";
+    let mut child = gamete.command(words).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    let begun = Instant::now();
+    while !gamete.folder().join("runs/busy.db").exists() {
+        assert!(begun.elapsed() < Duration::from_secs(20), "training does not begin");
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    std::thread::sleep(Duration::from_millis(300));
+    gamete.refused("resume busy", "the run `busy` is being trained by another process");
+    gamete.refused("train nim-2x2 --name busy --force", "the run `busy` is being trained by another process");
+    // Looking is allowed.
+    assert!(gamete.ok("runs").contains("training"));
+    assert!(gamete.ok("show busy").contains("training now"));
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert!(gamete.ok("runs").contains("killed"));
+    let done = gamete.json("show busy")["generations"].as_array().unwrap().len() as u64;
+    gamete.ok(&format!("resume busy --generations {}", done + 5));
+}
+
+/// A limit on the size of files is the full disk that a test can have.
+#[cfg(unix)]
+#[test]
+fn a_full_disk_leaves_a_whole_file() {
+    let gamete = Gamete::new();
+    let program = env!("CARGO_BIN_EXE_gamete");
+    let limited = |kilobytes: u32, words: &str| {
+        let script = format!("trap '' XFSZ; ulimit -f {kilobytes}; exec {program} {words}");
+        std::process::Command::new("bash").args(["-c", &script]).current_dir(gamete.folder()).output().unwrap()
+    };
+    let words = "train nim-2x2 --generations 20000 --name full";
+    check_refusal(&limited(400, words), words, "the disk is full");
+    let reached = gamete.json("show full")["generations"].as_array().unwrap().len() as u64;
+    assert!(reached > 0);
+    // With room again, it goes on as if nothing had happened.
+    let words = format!("--generations {}", reached + 50);
+    let resumed = gamete.json(&format!("resume full {words}"));
+    let alone = gamete.json(&format!("train nim-2x2 {words}"));
+    assert_eq!(resumed["signature"], alone["signature"]);
+    // And no room at all makes no run at all.
+    let words = "train nim-2x2 --name none";
+    check_refusal(&limited(4, words), words, "the disk is full");
+    assert!(!gamete.folder().join("runs/none.db").exists());
+}

@@ -1,0 +1,127 @@
+//! A new user's path, and what scripts rely on.
+
+use super::Gamete;
+use std::io::Write;
+use std::process::Stdio;
+
+#[test]
+fn the_first_minute() {
+    let gamete = Gamete::new();
+    assert!(gamete.ok("runs").contains("`gamete train` makes one"));
+    let first = gamete.ok("train");
+    assert!(first.starts_with("solved: the champion"), "{first}");
+    assert!(
+        first.contains("gamete show nim-2x4-1") && first.contains("gamete play nim --against run:nim-2x4-1"),
+        "{first}"
+    );
+    let second = gamete.ok("train");
+    assert!(second.contains("nim-2x4-2"), "{second}");
+    let runs = gamete.ok("runs");
+    assert!(runs.contains("nim-2x4-1") && runs.contains("nim-2x4-2") && runs.contains("100.0 %"), "{runs}");
+    let shown = gamete.ok("show nim-2x4-1");
+    assert!(shown.contains("grade over all positions") && shown.contains("champion of generation"), "{shown}");
+    assert!(shown.lines().all(|line| line.starts_with("graph") || line.chars().count() <= 100), "{shown}");
+    let games = gamete.ok("games nim-2x4-1");
+    assert!(games.contains("wins"), "{games}");
+    assert!(gamete.ok("exam run:nim-2x4-1").contains("100.0 % perfect over all 24 positions"));
+}
+
+#[test]
+fn a_person_can_play() {
+    let gamete = Gamete::new();
+    let play = |words: &str, typed: &str| {
+        let mut child =
+            gamete.command(words).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        child.stdin.take().unwrap().write_all(typed.as_bytes()).unwrap();
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8(output.stdout).unwrap()
+    };
+    // 2,2 is lost for the side to move.
+    let lost = play("play nim --against perfect --position 2,2", "9:9\nmoves\n1:1\nback\n1:2\n2:1\n");
+    assert!(lost.contains("`9:9` is no legal move") && lost.contains("1:1 1:2 2:1 2:2"), "{lost}");
+    assert!(lost.ends_with("You lose.\n"), "{lost}");
+    let won = play("play nim --against first --position 3,0", "hint\n1:2\n");
+    assert!(won.contains("1:2") && won.ends_with("You win.\n"), "{won}");
+    let second = play("play nim --against perfect --position 2 --side second", "1:1\n");
+    assert!(second.ends_with("You lose.\n"), "{second}");
+    let left = play("play tic-tac-toe --against random", "b2\n");
+    assert!(left.contains("unfinished"), "{left}");
+    let json = play("play nim --against first --position 3,0 --json", "1:2\n");
+    assert_eq!(json.lines().count(), 1, "{json}");
+    assert!(json.contains("\"outcome\":\"first\""), "{json}");
+}
+
+#[test]
+fn the_fields_that_scripts_read() {
+    let gamete = Gamete::new();
+    let train = gamete.json("train nim-2x2 --generations 60");
+    for field in [
+        "run",
+        "file",
+        "experiment",
+        "seed",
+        "generations",
+        "first_solved",
+        "stopped",
+        "games",
+        "evaluations",
+        "seconds",
+        "cpu_seconds",
+        "champion",
+        "exam",
+        "signature",
+    ] {
+        assert!(train.get(field).is_some(), "{field} is missing");
+    }
+    assert_eq!((&train["run"], &train["stopped"]), (&"nim-2x2-1".into(), &"generations".into()));
+    assert_eq!(train["games"], 60 * 5000);
+    for field in ["generation", "score", "hidden", "edges"] {
+        assert!(train["champion"][field].is_number(), "{field}");
+    }
+    let exam = gamete.json("exam run:nim-2x2-1");
+    assert_eq!(exam, train["exam"]);
+    assert!(exam["all_positions"].is_number() && exam["on_policy"].is_number());
+    let game = gamete.json("match random first --game nim --games 31");
+    for field in ["wins", "draws", "losses", "score", "elo", "elo_low", "elo_high"] {
+        assert!(game.get(field).is_some(), "{field} is missing");
+    }
+    assert_eq!(game["games"], 32);
+    assert_eq!(game, gamete.json("match random first --game nim --games 31"), "the same seed, the same match");
+    let moves = gamete.json("moves nim --position 1,2");
+    assert_eq!(moves["moves"], serde_json::json!(["1:1", "2:1", "2:2"]));
+    assert_eq!((&moves["side"], moves["outcome"].is_null()), (&"first".into(), true));
+    assert_eq!(gamete.json("moves nim --position 0,0")["outcome"], "first");
+    let perft = gamete.json("perft tic-tac-toe 5");
+    assert_eq!((&perft["nodes"], &perft["depth"]), (&15120.into(), &5.into()));
+    assert!(perft["seconds"].is_number());
+    for list in ["games", "experiments", "strategies", "players", "encoders"] {
+        assert!(gamete.json(&format!("list {list}"))["name"].is_string());
+    }
+    assert_eq!(gamete.json("runs")["state"], "generations");
+    assert_eq!(gamete.json("show nim-2x2-1")["generations"].as_array().unwrap().len(), 60);
+    assert!(gamete.json("games nim-2x2-1")["turns"].is_array());
+}
+
+#[test]
+fn exported_networks_play_as_in_their_run() {
+    let gamete = Gamete::new();
+    gamete.ok("train nim-2x4-c1 --generations 40 --name one");
+    for format in ["text", "json"] {
+        gamete.ok(&format!("export one@30 --format {format} --out network"));
+        assert_eq!(gamete.json("exam file:network"), gamete.json("exam run:one@30"));
+        let against = |player: &str| gamete.json(&format!("match {player} random --game nim --games 40"));
+        assert_eq!(against("file:network"), against("run:one@30"));
+    }
+    assert!(gamete.ok("export one").contains("network: graph 2 2"));
+}
+
+#[test]
+fn bench_shows_ratios_and_a_signature() {
+    let bench = Gamete::new().json("bench");
+    assert!(bench["ratios"].as_array().unwrap().iter().all(|ratio| ratio["ratio"].as_f64().unwrap() > 0.5));
+    assert_eq!(bench["signature"], SIGNATURE, "behaviour has changed: say so in the commit, and here");
+}
+
+/// The behaviour of the program as a whole. A change that alters it carries the new one.
+const SIGNATURE: &str = "03228768bb974c867e890c00c1a79395";

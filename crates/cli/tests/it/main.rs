@@ -1,0 +1,69 @@
+//! The program as people and scripts use it: a child process, its output, its exit.
+
+mod bad_input;
+mod determinism;
+mod journey;
+mod learning;
+
+use serde_json::Value;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+/// The program in a folder of its own.
+struct Gamete {
+    folder: tempfile::TempDir,
+}
+
+impl Gamete {
+    fn new() -> Gamete {
+        Gamete { folder: tempfile::tempdir().unwrap() }
+    }
+
+    fn folder(&self) -> &Path {
+        self.folder.path()
+    }
+
+    /// The program with these words, not yet started.
+    fn command(&self, words: &str) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_gamete"));
+        command.args(words.split_whitespace()).current_dir(self.folder()).stdin(Stdio::null());
+        command.env_remove("GAMETE_RUNS").env("NO_COLOR", "1");
+        command
+    }
+
+    fn run(&self, words: &str) -> Output {
+        self.command(words).output().unwrap()
+    }
+
+    /// Runs to a good end; what was printed.
+    #[track_caller]
+    fn ok(&self, words: &str) -> String {
+        let output = self.run(words);
+        assert_eq!(output.status.code(), Some(0), "{words}: {}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8(output.stdout).unwrap()
+    }
+
+    /// The last line of JSON.
+    #[track_caller]
+    fn json(&self, words: &str) -> Value {
+        let printed = self.ok(&format!("{words} --json"));
+        let last = printed.lines().last().unwrap_or_else(|| panic!("{words} printed nothing"));
+        serde_json::from_str(last).unwrap_or_else(|error| panic!("{words}: {error}: {last}"))
+    }
+
+    /// Fails as bad input does: exit 2, nothing on standard output, one sentence that says this.
+    #[track_caller]
+    fn refused(&self, words: &str, sentence: &str) {
+        check_refusal(&self.run(words), words, sentence);
+    }
+}
+
+#[track_caller]
+fn check_refusal(output: &Output, words: &str, sentence: &str) {
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{words}: {said}");
+    assert!(output.stdout.is_empty(), "{words} printed {}", String::from_utf8_lossy(&output.stdout));
+    let last = said.lines().last().unwrap_or_default();
+    assert!(last.contains(sentence), "{words}: {last:?} does not say {sentence:?}");
+    assert!(!said.contains("panicked"), "{said}");
+}
