@@ -58,6 +58,13 @@ pub struct JsonArg {
 }
 
 #[derive(Args)]
+pub struct SetupArg {
+    /// Override a part of the game's setup, as in `start=random`; may be given several times
+    #[arg(long, value_name = "KEY=VALUE")]
+    pub setup: Vec<String>,
+}
+
+#[derive(Args)]
 pub struct RunsArg {
     /// The folder of runs
     #[arg(long, value_name = "DIR", env = "GAMETE_RUNS", default_value = "runs")]
@@ -177,9 +184,8 @@ pub struct ExamArgs {
     /// The game, where the player does not say it
     #[arg(long)]
     pub game: Option<String>,
-    /// Override a part of the game's setup, as in stacks=[4,4]; may be given several times
-    #[arg(long, value_name = "KEY=VALUE")]
-    pub setup: Vec<String>,
+    #[command(flatten)]
+    pub setup: SetupArg,
     #[command(flatten)]
     pub runs: RunsArg,
     #[command(flatten)]
@@ -202,9 +208,8 @@ pub struct PlayArgs {
     /// Where to begin, in the game's notation
     #[arg(long, value_name = "P")]
     pub position: Option<String>,
-    /// Override a part of the game's setup, as in stacks=[4,4]; may be given several times
-    #[arg(long, value_name = "KEY=VALUE")]
-    pub setup: Vec<String>,
+    #[command(flatten)]
+    pub setup: SetupArg,
     /// Where the start, if it is drawn, comes from
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
@@ -250,9 +255,8 @@ pub struct MatchArgs {
     /// Where the openings come from
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
-    /// Override a part of the game's setup, as in stacks=[4,4]; may be given several times
-    #[arg(long, value_name = "KEY=VALUE")]
-    pub setup: Vec<String>,
+    #[command(flatten)]
+    pub setup: SetupArg,
     #[command(flatten)]
     pub runs: RunsArg,
     #[command(flatten)]
@@ -267,9 +271,8 @@ pub struct MovesArgs {
     /// The position, in the game's notation [default: a start]
     #[arg(long, value_name = "P")]
     pub position: Option<String>,
-    /// Override a part of the game's setup, as in stacks=[4,4]; may be given several times
-    #[arg(long, value_name = "KEY=VALUE")]
-    pub setup: Vec<String>,
+    #[command(flatten)]
+    pub setup: SetupArg,
     #[command(flatten)]
     pub json: JsonArg,
 }

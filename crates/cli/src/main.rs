@@ -124,7 +124,7 @@ fn run(command: Command, stop: &AtomicBool) -> Result<Done, Failure> {
         }
         Command::Exam(args) => {
             let player: PlayerSpec = args.player.parse()?;
-            let exam = lab::examine(&player, args.game.as_deref(), &args.setup, &args.runs.runs)?;
+            let exam = lab::examine(&player, args.game.as_deref(), &args.setup.setup, &args.runs.runs)?;
             match args.json.json {
                 true => writeln!(out, "{}", json!(exam))?,
                 false => show::exam(out, &exam)?,
@@ -137,7 +137,7 @@ fn run(command: Command, stop: &AtomicBool) -> Result<Done, Failure> {
                 game: &args.game,
                 against: Some(&against),
                 position: args.position.as_deref(),
-                setup: &args.setup,
+                setup: &args.setup.setup,
                 seed: args.seed,
                 runs: &args.runs.runs,
             };
@@ -152,7 +152,7 @@ fn run(command: Command, stop: &AtomicBool) -> Result<Done, Failure> {
                 games: args.games.get(),
                 plies: args.plies,
                 seed: args.seed,
-                setup: &args.setup,
+                setup: &args.setup.setup,
                 runs: &args.runs.runs,
             };
             let bar = progress::bar(u64::from(args.games.get().next_multiple_of(2)), "games");
@@ -169,7 +169,7 @@ fn run(command: Command, stop: &AtomicBool) -> Result<Done, Failure> {
                 game: &args.game,
                 against: None,
                 position: args.position.as_deref(),
-                setup: &args.setup,
+                setup: &args.setup.setup,
                 seed: 0,
                 runs: std::path::Path::new(""),
             };

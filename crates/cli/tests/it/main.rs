@@ -1,5 +1,7 @@
 //! The program as people and scripts use it: a child process, its output, its exit.
 
+#![allow(clippy::unwrap_used)]
+
 mod bad_input;
 mod determinism;
 mod journey;
