@@ -44,16 +44,22 @@ pub fn summary(out: &mut impl Write, summary: &Summary, runs: &RunsArg) -> Resul
     writeln!(out, "signature {}", summary.signature)?;
     writeln!(out, "run       {run} ({})", summary.file.display())?;
     writeln!(out)?;
+    let gamete = program();
     if summary.stopped == Stopped::Interrupted {
-        writeln!(out, "Go on with         gamete resume {run}{flag}")?;
+        writeln!(out, "Go on with         {gamete} resume {run}{flag}")?;
     }
     if summary.champion.is_some() {
         let game = lab::RunFile::open(&summary.file)?.info()?.game;
-        writeln!(out, "Look at it with    gamete show {run}{flag}")?;
-        writeln!(out, "Play against it    gamete play {game} --against run:{run}{flag}")?;
-        writeln!(out, "Watch it play      gamete games {run}{flag}")?;
+        writeln!(out, "Look at it with    {gamete} show {run}{flag}")?;
+        writeln!(out, "Play against it    {gamete} play {game} --against run:{run}{flag}")?;
+        writeln!(out, "Watch it play      {gamete} games {run}{flag}")?;
     }
     Ok(())
+}
+
+/// How whoever started this program can start it again: Cargo tells the programs that it runs.
+fn program() -> &'static str {
+    if std::env::var_os("CARGO").is_some() { "cargo run --release --" } else { "gamete" }
 }
 
 /// Two grades in words.
@@ -170,7 +176,7 @@ pub fn run(out: &mut impl Write, file: &RunFile, runs: &RunsArg, json: bool) -> 
     )?;
     let state = match file.state() {
         RunState::Training => "training now".to_string(),
-        RunState::Killed => format!("killed; go on with gamete resume {}{}", file.name(), runs.flag()),
+        RunState::Killed => format!("killed; go on with {} resume {}{}", program(), file.name(), runs.flag()),
         RunState::Stopped(why) => format!("stopped ({why})"),
     };
     writeln!(out, "{state}, {} generations, in {}", reports.len(), file.path().display())?;

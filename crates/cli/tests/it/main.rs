@@ -29,7 +29,7 @@ impl Gamete {
     fn command(&self, words: &str) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_gamete"));
         command.args(words.split_whitespace()).current_dir(self.folder()).stdin(Stdio::null());
-        command.env_remove("GAMETE_RUNS").env("NO_COLOR", "1");
+        command.env_remove("CARGO").env_remove("GAMETE_RUNS").env("NO_COLOR", "1");
         command
     }
 
