@@ -33,8 +33,12 @@ pub struct Examiner<G: Game> {
     solver: Arc<dyn Solver<G>>,
     atlas: Option<Arc<Atlas<G>>>,
     starts: Starts<G>,
+    /// Every position, where there are not too many.
+    positions: Option<Vec<G>>,
 }
 
+/// The most positions that are all looked at: as many as solvers keep tables of.
+const MOST_POSITIONS: usize = 1 << 20;
 /// Of games too large to look at every position, so many are drawn.
 const SAMPLED_POSITIONS: usize = 1000;
 /// And so many games, of so many turns at most, are played.
@@ -56,7 +60,11 @@ impl<G: Game> Examiner<G> {
             (None, Some(atlas)) => Arc::new(AtlasSolver::new(Arc::clone(atlas))) as Arc<dyn Solver<G>>,
             (None, None) => return None,
         };
-        Some(Examiner { setup: setup.clone(), solver, atlas, starts })
+        let positions = match &atlas {
+            Some(atlas) => Some(atlas.positions()[..atlas.open()].to_vec()),
+            None => G::positions(setup, MOST_POSITIONS),
+        };
+        Some(Examiner { setup: setup.clone(), solver, atlas, starts, positions })
     }
 
     /// Whoever knows the truth about the game.
@@ -75,11 +83,10 @@ impl<G: Game> Examiner<G> {
 
     /// Grades any player. What it leaves to chance is drawn from a fixed seed.
     pub fn examine(&self, player: &mut dyn Player<G>) -> Exam {
-        let sampled = self.atlas.is_none();
         // 1. Every position, or a sample.
         let sample: Vec<G>;
-        let positions = match &self.atlas {
-            Some(atlas) => &atlas.positions()[..atlas.open()],
+        let positions = match &self.positions {
+            Some(positions) => positions,
             None => {
                 sample = (0..SAMPLED_POSITIONS as u64).map(|number| self.sample_position(number)).collect();
                 &sample
@@ -96,8 +103,8 @@ impl<G: Game> Examiner<G> {
         }
         // 2. Games against itself, from every start or a sample.
         let mut tally = Tally::default();
-        match (self.starts.listed(), sampled) {
-            (Some(starts), false) => {
+        match (self.starts.listed(), &self.atlas) {
+            (Some(starts), Some(_)) => {
                 for (number, start) in starts.iter().enumerate() {
                     let rng = &mut rng_for(0, &[GAMES, number as u64]);
                     tally.add(self.self_play(start, player, usize::MAX, rng), self.starts.weight(number));
@@ -115,7 +122,7 @@ impl<G: Game> Examiner<G> {
             all_positions: share(perfect as f64, graded as f64),
             on_policy: tally.share(),
             positions: graded,
-            sampled,
+            sampled: self.positions.is_none(),
         }
     }
 
@@ -268,6 +275,18 @@ mod tests {
         assert!(exam.sampled && !exam.solved());
         assert!(exam.positions > 500 && exam.positions <= 1000, "{exam:?}");
         assert!(exam.all_positions < 0.5);
+    }
+
+    #[test]
+    fn games_too_large_for_an_atlas_are_still_looked_at_as_a_whole() {
+        for (stacks, start, positions) in
+            [(&[5000u16][..], Start::Random, 5000), (&[90, 90], Start::Single, 180), (&[300, 300], Start::Fixed, 90600)]
+        {
+            let examiner = Examiner::<Nim>::new(&Setup { stacks: stacks.to_vec(), start }).unwrap();
+            let exam = examiner.examine(&mut First);
+            assert_eq!((exam.positions, exam.sampled), (positions, false));
+            assert!(exam.all_positions < 0.1, "{exam:?}");
+        }
     }
 
     #[test]

@@ -46,19 +46,17 @@ pub fn points(entrants: usize, records: &[GameRecord], sharing: bool) -> Vec<f64
     points
 }
 
-/// The share of perfect moves among all that each entrant made.
+/// The share of perfect turns among those of each entrant that could be graded.
 pub fn exam_points(entrants: usize, records: &[GameRecord]) -> Vec<f64> {
     let mut perfect = vec![0u64; entrants];
-    let mut turns = vec![0u64; entrants];
+    let mut graded = vec![0u64; entrants];
     for record in records {
-        // The first side takes every other turn, beginning with the first.
-        let shares = [(record.first, record.turns.div_ceil(2)), (record.second, record.turns / 2)];
-        for (side, (place, taken)) in shares.into_iter().enumerate() {
+        for (side, place) in [record.first, record.second].into_iter().enumerate() {
             perfect[place as usize] += u64::from(record.perfect[side]);
-            turns[place as usize] += u64::from(taken);
+            graded[place as usize] += u64::from(record.graded[side]);
         }
     }
-    perfect.iter().zip(turns).map(|(&perfect, turns)| perfect as f64 / turns.max(1) as f64).collect()
+    perfect.iter().zip(graded).map(|(&perfect, graded)| perfect as f64 / graded.max(1) as f64).collect()
 }
 
 /// The place of the highest score, the lowest place among equals.
@@ -77,7 +75,7 @@ mod tests {
     use super::*;
 
     fn record(first: u32, second: u32, outcome: Outcome) -> GameRecord {
-        GameRecord { first, second, turns: 5, perfect: [3, 1], outcome }
+        GameRecord { first, second, turns: 5, perfect: [3, 1], graded: [3, 2], outcome }
     }
 
     #[test]

@@ -47,13 +47,18 @@ pub enum Decision<M> {
     Illegal,
 }
 
-/// Why networks cannot be seated as asked: what was found, and what would be right.
+/// Why networks cannot be seated as asked.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SeatingError(pub String);
+pub struct SeatingError {
+    /// Which of the names is at fault.
+    pub key: &'static str,
+    /// What was found, and what would be right.
+    pub what: String,
+}
 
 impl fmt::Display for SeatingError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
+        f.write_str(&self.what)
     }
 }
 
@@ -65,8 +70,8 @@ const VALUE: &str = "value";
 impl<G: Game> Seating<G> {
     /// Looks the names up; the setup has been checked.
     pub fn new(setup: G::Setup, encoder: &str, head: &str, play: &str) -> Result<Seating<G>, SeatingError> {
-        let refuse = |key: &str, found: &str, known: Vec<&str>| {
-            Err(SeatingError(format!("{key} is `{found}`, but {} has {}", G::NAME, known.join(", "))))
+        let refuse = |key: &'static str, found: &str, known: Vec<&str>| {
+            Err(SeatingError { key, what: format!("{key} is `{found}`, but {} has {}", G::NAME, known.join(", ")) })
         };
         let Some(encoder) = find_encoder::<G>(encoder) else {
             return refuse("encoder", encoder, G::ENCODERS.iter().map(|encoder| encoder.name()).collect());
@@ -237,7 +242,7 @@ mod tests {
     #[test]
     fn unknown_names_are_refused_with_the_known_ones() {
         let setup = || Setup { stacks: vec![4, 4], start: Start::Random };
-        let refused = |encoder, head, play| Seating::<Nim>::new(setup(), encoder, head, play).err().unwrap().0;
+        let refused = |encoder, head, play| Seating::<Nim>::new(setup(), encoder, head, play).err().unwrap().what;
         assert_eq!(refused("count", "value", "strict"), "encoder is `count`, but nim has counts, digits");
         assert_eq!(refused("counts", "best", "strict"), "head is `best`, but nim has value, direct, slots");
         assert_eq!(refused("counts", "value", "lax"), "play is `lax`, but nim has strict, safe");

@@ -20,8 +20,10 @@ pub struct GameRecord {
     pub second: u32,
     /// Turns taken, an illegal attempt included.
     pub turns: u32,
-    /// Perfect moves of the first and of the second, where a solver can tell.
+    /// Perfect turns of the first and of the second.
     pub perfect: [u16; 2],
+    /// Turns of each of which a solver could tell whether they are perfect.
+    pub graded: [u16; 2],
     /// How it ended.
     pub outcome: Outcome,
 }
@@ -225,7 +227,8 @@ impl<G: Game> Arena<G> {
     /// One game, each decision worked out when it is needed.
     fn play_out(&self, entrants: &[Entrant], pairing: Pairing, start: &G, desk: &mut Desk<G>) -> GameRecord {
         let Pairing { first, second, .. } = pairing;
-        let mut record = GameRecord { first, second, turns: 0, perfect: [0, 0], outcome: Outcome::Draw };
+        let mut record =
+            GameRecord { first, second, turns: 0, perfect: [0; 2], graded: [0; 2], outcome: Outcome::Draw };
         let mut game = start.clone();
         // The first mover is called first, whatever the start calls it.
         let opens = game.side_to_move();
@@ -246,8 +249,11 @@ impl<G: Game> Arena<G> {
                 Decision::Move(mv) => examiner.solver().perfect(&game, mv),
                 Decision::Illegal => examiner.solver().illegal_perfect(&game),
             });
-            let perfect = u16::from(perfect == Some(true));
-            record.perfect[side as usize] = record.perfect[side as usize].saturating_add(perfect);
+            let count = |turns: &mut [u16; 2], holds: bool| {
+                turns[side as usize] = turns[side as usize].saturating_add(u16::from(holds));
+            };
+            count(&mut record.perfect, perfect == Some(true));
+            count(&mut record.graded, perfect.is_some());
             match decision {
                 Decision::Move(mv) => game.play(mv),
                 Decision::Illegal => {
@@ -269,7 +275,7 @@ fn address(network: &Arc<Network>) -> usize {
 fn walk<G: Game>(atlas: &Atlas<G>, tables: &[&Table], pairing: Pairing, start: u32) -> GameRecord {
     let Pairing { first, second, .. } = pairing;
     let seats = [tables[first as usize], tables[second as usize]];
-    let (mut position, mut turns, mut perfect, mut mover) = (start as usize, 0, [0; 2], 0);
+    let (mut position, mut turns, mut perfect, mut mover) = (start as usize, 0u32, [0; 2], 0);
     let sides = [Side::First, Side::Second];
     let outcome = loop {
         if position >= atlas.open() {
@@ -288,7 +294,9 @@ fn walk<G: Game>(atlas: &Atlas<G>, tables: &[&Table], pairing: Pairing, start: u
         position = step.next();
         mover = 1 - mover;
     };
-    GameRecord { first, second, turns, perfect, outcome }
+    // The first side takes every other turn, beginning with the first; an atlas is small enough to count in 16 bits.
+    let graded = [turns.div_ceil(2) as u16, (turns / 2) as u16];
+    GameRecord { first, second, turns, perfect, graded, outcome }
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! What people type.
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use std::num::{NonZeroU32, NonZeroUsize};
+use std::num::NonZeroU32;
 use std::path::PathBuf;
 
 /// Breeds neural networks that teach themselves board games from the rules and who won.
@@ -58,6 +58,19 @@ pub struct JsonArg {
 }
 
 #[derive(Args)]
+pub struct ThreadsArg {
+    /// How many threads share the work, up to 256; the result does not depend on it [default: all cores]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    threads: Option<u16>,
+}
+
+impl ThreadsArg {
+    pub fn count(&self) -> Option<usize> {
+        self.threads.map(usize::from)
+    }
+}
+
+#[derive(Args)]
 pub struct SetupArg {
     /// Override a part of the game's setup, as in `start=random`; may be given several times
     #[arg(long, value_name = "KEY=VALUE")]
@@ -91,14 +104,13 @@ pub struct TrainArgs {
     #[arg(default_value = "nim-2x4")]
     pub experiment: String,
     /// Where all chance comes from
-    #[arg(long)]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(0..=i64::MAX as u64))]
     pub seed: Option<u64>,
     /// Stop after so many generations
     #[arg(long, value_name = "N")]
     pub generations: Option<u64>,
-    /// How many threads share the work (the result does not depend on it) [default: all cores]
-    #[arg(long, value_name = "N")]
-    pub threads: Option<NonZeroUsize>,
+    #[command(flatten)]
+    pub threads: ThreadsArg,
     /// Override a parameter by its dotted path, as in player.head=direct; may be given several times
     #[arg(long, value_name = "KEY=VALUE")]
     pub set: Vec<String>,
@@ -122,9 +134,8 @@ pub struct ResumeArgs {
     /// Go on to so many generations in all
     #[arg(long, value_name = "N")]
     pub generations: Option<u64>,
-    /// How many threads share the work [default: all cores]
-    #[arg(long, value_name = "N")]
-    pub threads: Option<NonZeroUsize>,
+    #[command(flatten)]
+    pub threads: ThreadsArg,
     #[command(flatten)]
     pub runs: RunsArg,
     #[command(flatten)]
@@ -309,6 +320,9 @@ pub struct ExportArgs {
     pub out: Option<PathBuf>,
     #[command(flatten)]
     pub runs: RunsArg,
+    /// The same as --format json
+    #[arg(long, conflicts_with = "format")]
+    pub json: bool,
 }
 
 #[derive(Clone, Copy, ValueEnum)]

@@ -94,7 +94,7 @@ fn run(command: Command, stop: &AtomicBool) -> Result<Done, Failure> {
                 runs: args.runs.runs.clone(),
                 name: args.name,
                 force: args.force,
-                threads: args.threads.map(|n| n.get()),
+                threads: args.threads.count(),
             };
             let mut progress = progress::Progress::new();
             let summary = lab::train(experiment, &options, &mut progress, stop);
@@ -103,7 +103,7 @@ fn run(command: Command, stop: &AtomicBool) -> Result<Done, Failure> {
         }
         Command::Resume(args) => {
             let mut progress = progress::Progress::new();
-            let threads = args.threads.map(|n| n.get());
+            let threads = args.threads.count();
             let summary = lab::resume(&args.runs.runs, &args.run, args.generations, threads, &mut progress, stop);
             progress.finish();
             trained(out, summary?, &args.runs, args.json.json)
@@ -200,7 +200,11 @@ fn run(command: Command, stop: &AtomicBool) -> Result<Done, Failure> {
             Ok(Done::Well)
         }
         Command::Export(args) => {
-            let text = lab::export(&args.runs.runs, &args.run, args.format.into())?;
+            let text = lab::export(
+                &args.runs.runs,
+                &args.run,
+                if args.json { lab::Format::Json } else { args.format.into() },
+            )?;
             match args.out {
                 None => write!(out, "{text}")?,
                 Some(path) => {

@@ -59,7 +59,7 @@ impl Watcher for Progress {
         }
         if std::io::stderr().is_terminal() {
             let bar = ProgressBar::with_draw_target(Some(generations), ProgressDrawTarget::stderr_with_hz(10));
-            bar.set_style(style(if is_narrow() { "{bar:10} {msg}" } else { "{bar:20} {msg}" }));
+            bar.set_style(style(if is_narrow() { "{bar:8} {msg}" } else { "{bar:20} {msg}" }));
             bar.set_position(done);
             self.bar = Some(bar);
         }
@@ -93,7 +93,10 @@ impl Progress {
         let rate = if rate >= 10.0 { format!("{rate:.0}") } else { format!("{rate:.1}") };
         let (generation, generations, left) = (report.generation, self.generations, span(left));
         if narrow {
-            return format!("{generation}/{generations}  {grade}  {rate}/s  {left}");
+            return format!(
+                "{generation}/{generations} {grade} score {:.1} turns {:.1} net {}+{} {rate}/s {left}",
+                report.best_score, report.mean_turns, report.champion_hidden, report.champion_edges
+            );
         }
         format!(
             "generation {generation}/{generations}  grade {grade}  score {:.2}  turns {:.1}  nodes {}  edges {}  {rate}/s  {left} left",

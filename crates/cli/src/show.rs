@@ -4,7 +4,7 @@ use crate::args::RunsArg;
 use crate::progress::span;
 use crate::{Failure, curves, tables};
 use arena::Exam;
-use lab::{Bench, Contest, Report, RunFile, RunState, Stopped, Summary};
+use lab::{Bench, Contest, Report, RunContent, RunFile, RunState, Stopped, Summary};
 use serde_json::json;
 use std::io::Write;
 use std::path::Path;
@@ -106,9 +106,8 @@ pub fn runs(out: &mut impl Write, folder: &Path, json: bool) -> Result<(), Failu
     let mut rows = Vec::new();
     for entry in &entries {
         match &entry.content {
-            Ok((info, state, last)) => {
+            Ok(RunContent { info, state, last, exam }) => {
                 let generation = last.as_ref().map_or(0, |report| report.generation);
-                let exam = last.as_ref().and_then(|report| report.exam);
                 let seconds = age(info.created);
                 if json {
                     let line = json!({
@@ -182,8 +181,8 @@ pub fn run(out: &mut impl Write, file: &RunFile, runs: &RunsArg, json: bool) -> 
     writeln!(out, "{state}, {} generations, in {}", reports.len(), file.path().display())?;
     let Some(last) = reports.last() else { return Ok(()) };
     writeln!(out, "{} games, {} positions judged, {}", last.games, last.evaluations, span(last.seconds))?;
-    if let Some(found) = &last.exam {
-        exam(out, found)?;
+    if let Some(found) = file.last_exam()? {
+        exam(out, &found)?;
     }
     if let Some(first) = solved {
         writeln!(out, "first solved in generation {first}")?;
@@ -237,7 +236,7 @@ pub fn games(out: &mut impl Write, file: &RunFile, generation: Option<u64>, json
                     format!("{:4}.", number + 1),
                     turn.side.name().into(),
                     turn.position.clone(),
-                    turn.action.clone(),
+                    turn.mv.clone(),
                     note.into(),
                 ]
             })

@@ -47,12 +47,17 @@ pub struct Edge {
 impl Graph {
     /// Every input joined to every output, weights and biases random in [−1, 1).
     pub fn random(shape: Shape, hidden: Activation, output: Activation, rng: &mut Rng) -> Graph {
+        Graph::random_within(1.0, shape, hidden, output, rng)
+    }
+
+    /// The same with weights and biases random within ±range.
+    pub fn random_within(range: f32, shape: Shape, hidden: Activation, output: Activation, rng: &mut Rng) -> Graph {
         let nodes: Vec<Node> = (0..shape.outputs)
-            .map(|_| Node { bias: rng.signed_unit(), layer: 1, incoming: shape.inputs as u32 })
+            .map(|_| Node { bias: range * rng.signed_unit(), layer: 1, incoming: shape.inputs as u32 })
             .collect();
         let edges = (0..shape.outputs)
             .flat_map(|_| 0..shape.inputs as u32)
-            .map(|source| Edge { source, weight: rng.signed_unit() })
+            .map(|source| Edge { source, weight: range * rng.signed_unit() })
             .collect();
         Graph { shape, hidden_activation: hidden, output_activation: output, nodes, edges }
     }

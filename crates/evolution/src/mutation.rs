@@ -277,8 +277,9 @@ impl Graph {
     }
 }
 
+/// A new value: in [−1, 1), or within the limit where that is less.
 fn fresh(limit: f32, rng: &mut Rng) -> f32 {
-    rng.signed_unit().clamp(-limit, limit)
+    limit.min(1.0) * rng.signed_unit()
 }
 
 fn shifted(value: f32, limit: f32, rng: &mut Rng) -> f32 {

@@ -81,13 +81,18 @@ impl StrategyConfig {
     }
 }
 
-/// Why parameters cannot be: what was found, and what would be right.
+/// Why parameters cannot be.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ParamError(pub String);
+pub struct ParamError {
+    /// The parameter at fault, or one of those.
+    pub key: &'static str,
+    /// What was found, and what would be right.
+    pub what: String,
+}
 
 impl fmt::Display for ParamError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
+        f.write_str(&self.what)
     }
 }
 

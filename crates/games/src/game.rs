@@ -47,6 +47,13 @@ pub trait Game: Clone + Eq + Hash + Debug + Display + FromStr<Err = NotationErro
     /// Every start that the setup can draw, when there are at most `most`.
     fn starts(setup: &Self::Setup, most: usize) -> Option<WeightedStarts<Self>>;
 
+    /// Every position that can come up and is not the end, as its mover sees it, when there are at most `most`; only
+    /// for games that know them better than by trying all moves.
+    fn positions(setup: &Self::Setup, most: usize) -> Option<Vec<Self>> {
+        let _ = (setup, most);
+        None
+    }
+
     /// The same position as its mover sees it: where the rules do not care who is called `First`, the mover is.
     /// Networks, tables and solvers work on these, so that they need to know each situation once.
     fn for_mover(&self) -> Self {

@@ -191,6 +191,26 @@ impl Game for Nim {
         }
     }
 
+    fn positions(setup: &Setup, most: usize) -> Option<Vec<Nim>> {
+        if setup.start == Start::Single {
+            // What one stack leads to are its smaller ones: the starts themselves.
+            return Some(Nim::starts(setup, most)?.into_iter().map(|(game, _)| game).collect());
+        }
+        let sizes = || setup.stacks.iter().map(|&stack| usize::from(stack) + 1);
+        let count =
+            sizes().try_fold(1usize, |product, size| product.checked_mul(size)).filter(|&count| count <= most)?;
+        let position = |mut number: usize| {
+            let mut game = Nim::new(&setup.stacks);
+            for (stack, size) in game.stacks.iter_mut().zip(sizes()) {
+                *stack = (number % size) as u16;
+                number /= size;
+            }
+            game
+        };
+        // Number 0 has no matches: the end.
+        Some((1..count).map(position).collect())
+    }
+
     fn for_mover(&self) -> Nim {
         Nim { side: Side::First, ..*self }
     }

@@ -11,6 +11,7 @@ impl GameVisitor for Conformance {
         let setup = G::Setup::usual();
         setup.checked().expect("the usual setup can be set up");
         let solver = G::solver(&setup);
+        let positions = G::positions(&setup, 1 << 20);
         for number in 0..300 {
             let rng = &mut rng_for(1, &[number]);
             let mut game = G::start(&setup, rng);
@@ -20,6 +21,9 @@ impl GameVisitor for Conformance {
                 game.legal_moves(&mut moves);
                 if moves.is_empty() {
                     break;
+                }
+                if let Some(positions) = &positions {
+                    assert!(positions.contains(&game.for_mover()), "{game} is not among the positions");
                 }
                 assert!(ply < 499, "{}: a random game does not end", G::NAME);
                 let mv = moves[rng.below(moves.len())];

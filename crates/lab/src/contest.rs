@@ -4,7 +4,7 @@ use crate::Error;
 use crate::player_spec::{FoundPlayer, PlayerSpec, Seated, check_game, setup_for};
 use arena::{MatchScore, Starts, opening, play_game};
 use chance::rng_for;
-use games::{Game, GameVisitor, Outcome, Side};
+use games::{Game, GameVisitor};
 use serde::Serialize;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -77,6 +77,8 @@ impl GameVisitor for Visitor<'_> {
         let setup = setup_for::<G>(&[one, two], params.setup)?;
         let (mut one, mut two): (Seated<G>, Seated<G>) = (one.seat(&setup)?, two.seat(&setup)?);
         let starts = Starts::<G>::new(&setup);
+        one.fits_starts(&starts)?;
+        two.fits_starts(&starts)?;
         let mut score = MatchScore::default();
         let mut interrupted = false;
         for pair in 0..params.games.div_ceil(2) {
@@ -88,23 +90,10 @@ impl GameVisitor for Visitor<'_> {
             let rng_of = |part: u64| rng_for(params.seed, &[u64::from(pair), part]);
             let rng = &mut rng_of(0);
             let start = starts.draw(rng);
-            one.fits(&start)?;
-            two.fits(&start)?;
             let start = opening(&start, params.plies, rng);
-            for (part, side) in Side::BOTH.into_iter().enumerate() {
-                let (first, second) = if side == Side::First { (&mut one, &mut two) } else { (&mut two, &mut one) };
-                let played = play_game(
-                    &start,
-                    [&mut *first.player, &mut *second.player],
-                    MOST_PLIES,
-                    &mut rng_of(1 + part as u64),
-                );
-                match played.ending.outcome() {
-                    Outcome::Win(winner) if winner == side => score.wins += 1,
-                    Outcome::Win(_) => score.losses += 1,
-                    Outcome::Draw => score.draws += 1,
-                }
-            }
+            let one_first = play_game(&start, [&mut *one.player, &mut *two.player], MOST_PLIES, &mut rng_of(1));
+            let two_first = play_game(&start, [&mut *two.player, &mut *one.player], MOST_PLIES, &mut rng_of(2));
+            score.add_pair([one_first.ending.outcome(), two_first.ending.outcome()]);
             progress(score.games());
         }
         let rating = score.rating();

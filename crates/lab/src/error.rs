@@ -115,6 +115,6 @@ fn hint(suggestion: &Option<String>, known: &[String]) -> String {
     match (suggestion, known.is_empty()) {
         (Some(name), _) => format!("; did you mean `{name}`?"),
         (None, false) => format!("; there are {}", known.join(", ")),
-        (None, true) => String::new(),
+        (None, true) => "; `gamete list` shows what there is".to_string(),
     }
 }

@@ -35,9 +35,7 @@ impl GameVisitor for Visitor<'_> {
         };
         let mut seated = self.found.seat::<G>(&setup)?;
         // A network may be asked about a smaller game than it was bred for, not about a larger one.
-        for start in examiner.starts().listed().unwrap_or_default() {
-            seated.fits(start)?;
-        }
+        seated.fits_starts(examiner.starts())?;
         Ok(examiner.examine(&mut *seated.player))
     }
 }

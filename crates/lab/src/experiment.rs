@@ -3,7 +3,7 @@
 use crate::error::Error;
 use crate::shipped::shipped_experiments;
 use crate::{override_key, toml_error};
-use arena::{Circular, Scoring, Seating};
+use arena::{Circular, Scoring, Seating, SeatingError};
 use evolution::StrategyConfig;
 use games::{Game, GameVisitor, Setup};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
@@ -74,7 +74,7 @@ pub struct Stop {
     pub generations: u64,
     /// When the champion is perfect in every position.
     pub solved: bool,
-    /// After so many seconds of training, counted over all resumptions; 0 means no limit.
+    /// After so many seconds, counted anew each time training is started or resumed; 0 means no limit.
     pub seconds: f64,
 }
 
@@ -97,7 +97,19 @@ pub struct ExperimentFile {
     pub name: String,
     /// For messages: the path, or the name of what was shipped.
     place: String,
+    /// As it was written; nothing once it was overridden.
+    written: Option<String>,
     table: toml::Table,
+}
+
+/// What does not go together, and the key to look at.
+struct Problem {
+    key: String,
+    what: String,
+}
+
+fn problem(key: &str, what: String) -> Problem {
+    Problem { key: key.to_string(), what }
 }
 
 impl Experiment {
@@ -125,7 +137,8 @@ impl ExperimentFile {
     /// Reads a text and checks all of it.
     pub fn parse(name: &str, place: &str, text: &str) -> Result<ExperimentFile, Error> {
         let table: toml::Table = read(place, text)?;
-        let file = ExperimentFile { name: name.to_string(), place: place.to_string(), table };
+        let written = Some(text.to_string());
+        let file = ExperimentFile { name: name.to_string(), place: place.to_string(), written, table };
         // Once from the text, so that complaints name line and column.
         file.with_game(CheckText { file: &file, text })??;
         Ok(file)
@@ -136,7 +149,7 @@ impl ExperimentFile {
         let mut table = self.table.clone();
         override_key::apply(&mut table, assignment)
             .map_err(|what| self.refuse(&format!("--set {assignment}: {what}")))?;
-        let changed = ExperimentFile { table, ..self.clone() };
+        let changed = ExperimentFile { table, written: None, ..self.clone() };
         changed.with_game(CheckSet { file: &changed, assignment })??;
         *self = changed;
         Ok(())
@@ -155,12 +168,17 @@ impl ExperimentFile {
     /// Everything typed, for a game that the caller knows to be the right one; checked as a whole.
     pub fn typed<G: Game>(&self) -> Result<Experiment<G::Setup>, Error> {
         let experiment: Experiment<G::Setup> = self.shaped::<G::Setup>().map_err(|what| self.refuse(&what))?;
-        experiment.checked::<G>().map_err(|what| self.refuse(&what))?;
+        experiment.checked::<G>().map_err(|problem| self.refuse_at(&problem))?;
         Ok(experiment)
     }
 
     fn shaped<S: DeserializeOwned>(&self) -> Result<Experiment<S>, String> {
         self.table.clone().try_into().map_err(|error: toml::de::Error| toml_error::explain("", &error).1)
+    }
+
+    fn refuse_at(&self, problem: &Problem) -> Error {
+        let at = self.written.as_ref().and_then(|text| toml_error::locate(text, &problem.key));
+        Error::Experiment { place: at_line(&self.place, at), what: problem.what.clone() }
     }
 
     fn refuse(&self, what: &str) -> Error {
@@ -174,7 +192,7 @@ impl ExperimentFile {
             None => return Err(self.refuse("the key `game` is missing; every parameter must be given")),
         };
         let unknown = || Error::unknown("game", name, games::names());
-        games::with_game(name, visitor).ok_or_else(|| self.refuse(&unknown().to_string()))
+        games::with_game(name, visitor).ok_or_else(|| self.refuse_at(&problem("game", unknown().to_string())))
     }
 }
 
@@ -210,51 +228,72 @@ impl GameVisitor for CheckSet<'_> {
 fn read<T: DeserializeOwned>(place: &str, text: &str) -> Result<T, Error> {
     toml::from_str(text).map_err(|error| {
         let (at, what) = toml_error::explain(text, &error);
-        let place = match at {
-            Some((line, column)) => format!("{place}, line {line}, column {column}"),
-            None => place.to_string(),
-        };
-        Error::Experiment { place, what }
+        Error::Experiment { place: at_line(place, at), what }
     })
 }
 
+fn at_line(place: &str, at: Option<(usize, usize)>) -> String {
+    match at {
+        Some((line, column)) => format!("{place}, line {line}, column {column}"),
+        None => place.to_string(),
+    }
+}
+
+/// A slip of the finger should not fill the memory.
+const MOST_GAMES: u128 = 200_000_000;
+
 impl<S: Setup> Experiment<S> {
     /// How networks of this experiment sit at the table.
-    pub fn seating<G: Game<Setup = S>>(&self) -> Result<Seating<G>, String> {
+    pub fn seating<G: Game<Setup = S>>(&self) -> Result<Seating<G>, SeatingError> {
         let PlayerParams { encoder, head, play } = &self.player;
-        Seating::new(self.setup.clone(), encoder, head, play).map_err(|error| format!("player.{error}"))
+        Seating::new(self.setup.clone(), encoder, head, play)
     }
 
     /// Whether everything goes together; what does not, in one sentence.
-    fn checked<G: Game<Setup = S>>(&self) -> Result<(), String> {
-        self.setup.checked().map_err(|error| format!("setup: {error}"))?;
-        self.seating::<G>()?;
-        self.strategy.checked().map_err(|error| format!("strategy.{}: {error}", self.strategy.info().name))?;
+    fn checked<G: Game<Setup = S>>(&self) -> Result<(), Problem> {
+        self.setup.checked().map_err(|error| problem("setup", format!("setup: {error}")))?;
+        self.seating::<G>().map_err(|error| problem(&format!("player.{}", error.key), format!("player.{error}")))?;
+        let strategy = format!("strategy.{}", self.strategy.info().name);
+        self.strategy
+            .checked()
+            .map_err(|error| problem(&format!("{strategy}.{}", error.key), format!("{strategy}: {error}")))?;
         let ScheduleConfig::Circular(CircularParams { opponents }) = self.schedule;
         let population = self.strategy.population();
         let most = Circular::most_opponents(population);
+        if most == 0 {
+            let what = format!("a population of {population} is too small to pair; it must be at least 3");
+            return Err(problem(&format!("{strategy}.population"), what));
+        }
+        let refuse = |key: &str, why: String| Err(problem(key, format!("{key} is {why}")));
         if opponents == 0 || !opponents.is_multiple_of(2) || opponents > most {
-            return Err(match most {
-                0 => format!("a population of {population} is too small to pair; it must be at least 3"),
-                _ => format!(
-                    "schedule.circular.opponents is {opponents}, but it must be an even number from 2 to {most}, because a population of {population} meets in a circle"
-                ),
-            });
+            let why = format!(
+                "{opponents}, but it must be an even number from 2 to {most}, because a population of {population} meets in a circle"
+            );
+            return refuse("schedule.circular.opponents", why);
         }
-        if self.stop.generations == 0 {
-            return Err("stop.generations is 0, but it must be at least 1".into());
+        let games = population as u128 * (opponents as u128 + 2 * self.guests as u128);
+        if games > MOST_GAMES {
+            let what = format!(
+                "{games} games a generation, but {MOST_GAMES} are the most; fewer networks, opponents or guests would be right"
+            );
+            return Err(problem(&format!("{strategy}.population"), what));
         }
-        if !(self.stop.seconds >= 0.0 && self.stop.seconds.is_finite()) {
-            return Err(format!("stop.seconds is {}, but it must be a number from 0 (no limit) up", self.stop.seconds));
+        let Stop { generations, seconds, .. } = self.stop;
+        if generations == 0 {
+            return refuse("stop.generations", "0, but it must be at least 1".to_string());
         }
-        if !self.record.past_games.is_multiple_of(2) {
-            return Err(format!(
-                "record.past_games is {}, but it must be even, because each start is played twice",
-                self.record.past_games
-            ));
+        if !(seconds >= 0.0 && seconds.is_finite()) {
+            return refuse("stop.seconds", format!("{seconds}, but it must be a number from 0 (no limit) up"));
         }
-        if self.record.exam_every == 0 {
-            return Err("record.exam_every is 0, but it must be at least 1".into());
+        let Record { past_games, exam_every, .. } = self.record;
+        if !past_games.is_multiple_of(2) {
+            return refuse(
+                "record.past_games",
+                format!("{past_games}, but it must be even, because each start is played twice"),
+            );
+        }
+        if exam_every == 0 {
+            return refuse("record.exam_every", "0, but it must be at least 1".to_string());
         }
         Ok(())
     }
@@ -279,7 +318,11 @@ mod tests {
 
     #[test]
     fn what_is_wrong_is_said_with_its_place() {
-        check("game = \"nim\"", "game = \"nym\"", "x.toml: there is no game `nym`; did you mean `nim`?");
+        check(
+            "game = \"nim\"",
+            "game = \"nym\"",
+            "x.toml, line 3, column 8: there is no game `nym`; did you mean `nim`?",
+        );
         check("game = \"nim\"", "game = 3", "`game` must be a text in quotes");
         check("sharing = ", "sharink = ", "unknown key `sharink`; did you mean `sharing`?");
         check("sharing = ", "sharink = ", "x.toml, line ");
@@ -289,7 +332,7 @@ mod tests {
             "found string \"many\", but a whole number from 0 up belongs here",
         );
         check("population = 100", "population = \"many\"", "column 14:");
-        check("population = 100", "population = 0", "strategy.enn: population is 0");
+        check("population = 100", "population = 0", ", column 14: strategy.enn: population is 0");
         check("population = 100", "population = 2", "a population of 2 is too small");
         check("population = 100", "populaton = 100", "unknown key `populaton`; did you mean `population`?");
         check("newcomers = 0.0", "newcomers = 1.2", "newcomers is 1.2, but a share is from 0 to 1");

@@ -45,6 +45,6 @@ pub use portable::{Format, PortableNetwork, export};
 pub use replay::{Replay, Turn, replays};
 pub use report::{RecordedGame, Report};
 pub use run_file::{RunFile, RunInfo};
-pub use runs::{RunEntry, RunState, list_runs, run_path};
+pub use runs::{RunContent, RunEntry, RunState, list_runs, run_path};
 pub use shipped::shipped_experiments;
 pub use training::{ChampionSummary, Stopped, Summary, TrainOptions, Unwatched, Watcher, resume, train};

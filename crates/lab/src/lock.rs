@@ -1,8 +1,10 @@
 //! One writer per run: a lock file beside it, held as long as the process lives.
 
 use crate::Error;
+use crate::runs::run_name;
 use std::fs::{File, TryLockError};
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 /// The right to write a run. The system gives it back when the process ends, however it ends.
 pub(crate) struct RunLock {
@@ -10,15 +12,24 @@ pub(crate) struct RunLock {
     path: PathBuf,
 }
 
+/// How long to wait for a lock that may only be looked at.
+const PATIENCE: Duration = Duration::from_millis(300);
+
 impl RunLock {
     /// Takes the right to write the run in this file, or says who has it.
     pub fn take(run: &Path) -> Result<RunLock, Error> {
         let path = lock_path(run);
+        let begun = Instant::now();
         loop {
             let opened = File::options().create(true).truncate(false).write(true).open(&path);
             let file = opened.map_err(|source| Error::file("cannot write", &path, source))?;
             match file.try_lock() {
                 Ok(()) => {}
+                // Whoever only asks whether it is taken holds it for a moment.
+                Err(TryLockError::WouldBlock) if begun.elapsed() < PATIENCE => {
+                    std::thread::sleep(Duration::from_millis(10));
+                    continue;
+                }
                 Err(TryLockError::WouldBlock) => return Err(Error::Busy { name: run_name(run) }),
                 Err(TryLockError::Error(source)) => return Err(Error::file("cannot lock", &path, source)),
             }
@@ -47,10 +58,6 @@ impl Drop for RunLock {
 
 fn lock_path(run: &Path) -> PathBuf {
     run.with_file_name(format!(".{}.lock", run_name(run)))
-}
-
-fn run_name(run: &Path) -> String {
-    run.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned())
 }
 
 #[cfg(unix)]

@@ -1,10 +1,12 @@
 //! Players by name, as people type them, and how they take their seats.
 
-use crate::portable::PortableNetwork;
+use crate::portable::{PortableNetwork, split_generation};
 use crate::run_file::RunFile;
 use crate::runs::run_path;
 use crate::{Entry, Error};
-use arena::{Examiner, First, NetworkPlayer, Perfect, Player, Random};
+use arena::{Examiner, First, NetworkPlayer, Perfect, Player, Random, Seating, Starts};
+use chance::rng_for;
+use evolution::{Network, NetworkError, Shape};
 use games::{Game, Setup};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -35,7 +37,7 @@ pub(crate) const PLAYERS: &[Entry] = &[
     Entry { name: "first", about: "the first legal move" },
     Entry { name: "perfect", about: "the best move, where the game can be solved" },
     Entry { name: "run:NAME[@GENERATION]", about: "the champion of a run, of its last generation or of the one given" },
-    Entry { name: "file:PATH", about: "a network that was exported" },
+    Entry { name: "file:PATH", about: "a network that was exported, or one line of network text" },
 ];
 
 impl std::str::FromStr for PlayerSpec {
@@ -49,13 +51,10 @@ impl std::str::FromStr for PlayerSpec {
             None if text == "perfect" => Ok(PlayerSpec::Perfect),
             Some(("run", "")) => refuse("the run's name is missing, as in run:nim-2x4-1"),
             Some(("file", "")) => refuse("the file is missing, as in file:champion.json"),
-            Some(("run", rest)) => match rest.split_once('@') {
-                None => Ok(PlayerSpec::Run { run: rest.to_string(), generation: None }),
-                Some((run, generation)) => match generation.parse() {
-                    Ok(generation) => Ok(PlayerSpec::Run { run: run.to_string(), generation: Some(generation) }),
-                    Err(_) => refuse(&format!("`{generation}` is no generation; right would be a whole number")),
-                },
-            },
+            Some(("run", rest)) => {
+                let (run, generation) = split_generation(rest)?;
+                Ok(PlayerSpec::Run { run: run.to_string(), generation })
+            }
             Some(("file", path)) => Ok(PlayerSpec::File(path.into())),
             _ => {
                 let known: Vec<&str> = PLAYERS.iter().map(|entry| entry.name).collect();
@@ -71,6 +70,8 @@ pub(crate) enum FoundPlayer {
     First,
     Perfect,
     Network(Box<PortableNetwork>),
+    /// A line of text that says nothing but the network: its seat is found by its shape.
+    Bare(Box<Network>),
 }
 
 impl PlayerSpec {
@@ -83,7 +84,16 @@ impl PlayerSpec {
                 let file = RunFile::open(&run_path(runs, run)?)?;
                 FoundPlayer::Network(Box::new(PortableNetwork::from_run(&file, *generation)?))
             }
-            PlayerSpec::File(path) => FoundPlayer::Network(Box::new(PortableNetwork::read(path)?)),
+            PlayerSpec::File(path) => {
+                let text = std::fs::read_to_string(path).map_err(|source| Error::file("cannot read", path, source))?;
+                if text.starts_with("graph ") {
+                    let refuse = |error| Error::Refused(format!("{} holds no network: {error}", path.display()));
+                    return Ok(FoundPlayer::Bare(
+                        text.parse().map(Box::new).map_err(|error: NetworkError| refuse(error))?,
+                    ));
+                }
+                FoundPlayer::Network(Box::new(PortableNetwork::parse(path, &text)?))
+            }
         })
     }
 }
@@ -93,7 +103,7 @@ impl FoundPlayer {
     pub fn game(&self) -> Option<&str> {
         match self {
             FoundPlayer::Network(network) => Some(&network.game),
-            FoundPlayer::Random | FoundPlayer::First | FoundPlayer::Perfect => None,
+            FoundPlayer::Random | FoundPlayer::First | FoundPlayer::Perfect | FoundPlayer::Bare(_) => None,
         }
     }
 
@@ -101,7 +111,7 @@ impl FoundPlayer {
     pub fn setup(&self) -> Option<&toml::Table> {
         match self {
             FoundPlayer::Network(network) => Some(&network.setup),
-            FoundPlayer::Random | FoundPlayer::First | FoundPlayer::Perfect => None,
+            FoundPlayer::Random | FoundPlayer::First | FoundPlayer::Perfect | FoundPlayer::Bare(_) => None,
         }
     }
 
@@ -120,14 +130,33 @@ impl FoundPlayer {
                     )));
                 }
             },
-            FoundPlayer::Network(portable) => {
-                let seating = portable.seating::<G>()?;
-                let knows = Some(seating.setup.clone());
-                let player = NetworkPlayer::new(Arc::new(seating), Arc::new(portable.network.clone()));
-                Seated { player: Box::new(player), knows }
-            }
+            FoundPlayer::Network(portable) => seat_network(portable.seating::<G>()?, &portable.network),
+            FoundPlayer::Bare(network) => match seating_of_shape(setup, network.shape()) {
+                Some(seating) => seat_network(seating, network),
+                None => {
+                    let Shape { inputs, outputs } = network.shape();
+                    return Err(Error::Refused(format!(
+                        "a network of {inputs} inputs and {outputs} outputs fits no seat of this setup of {}; --setup may help",
+                        G::NAME
+                    )));
+                }
+            },
         })
     }
+}
+
+fn seat_network<G: Game>(seating: Seating<G>, network: &Network) -> Seated<G> {
+    let knows = Some(seating.setup.clone());
+    let player = NetworkPlayer::new(Arc::new(seating), Arc::new(network.clone()));
+    Seated { player: Box::new(player), knows }
+}
+
+/// The first pair of encoder and head of the game whose shape it is; strict.
+fn seating_of_shape<G: Game>(setup: &G::Setup, shape: Shape) -> Option<Seating<G>> {
+    let encoders = G::ENCODERS.iter().map(|encoder| encoder.name());
+    let pairs = encoders.flat_map(|encoder| Seating::<G>::heads().into_iter().map(move |head| (encoder, head)));
+    let mut seatings = pairs.filter_map(|(encoder, head)| Seating::new(setup.clone(), encoder, head, "strict").ok());
+    seatings.find(|seating| seating.shape() == shape)
 }
 
 /// A player at the table.
@@ -138,6 +167,14 @@ pub(crate) struct Seated<G: Game> {
 }
 
 impl<G: Game> Seated<G> {
+    /// Whether it can play games that are set up so: from every start, or from some where there are too many.
+    pub fn fits_starts(&self, starts: &Starts<G>) -> Result<(), Error> {
+        match starts.listed() {
+            Some(listed) => listed.iter().try_for_each(|start| self.fits(start)),
+            None => (0..100).try_for_each(|number| self.fits(&starts.draw(&mut rng_for(0, &[number])))),
+        }
+    }
+
     /// Whether it can play from that position.
     pub fn fits(&self, game: &G) -> Result<(), Error> {
         match &self.knows {

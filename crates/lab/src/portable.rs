@@ -41,15 +41,20 @@ const VERSION: u32 = 1;
 
 /// The champion of a run, `RUN` or `RUN@GENERATION`, in that form.
 pub fn export(runs: &Path, run: &str, format: Format) -> Result<String, Error> {
-    let (run, generation) = match run.rsplit_once('@') {
-        None => (run, None),
-        Some((run, generation)) => {
-            let wrong = || Error::Refused(format!("`{generation}` is no generation; right would be RUN@7"));
-            (run, Some(generation.parse().map_err(|_| wrong())?))
-        }
-    };
+    let (run, generation) = split_generation(run)?;
     let file = RunFile::open(&run_path(runs, run)?)?;
     Ok(PortableNetwork::from_run(&file, generation)?.write(format))
+}
+
+/// The parts of `RUN` or `RUN@GENERATION`.
+pub(crate) fn split_generation(text: &str) -> Result<(&str, Option<u64>), Error> {
+    let Some((run, generation)) = text.rsplit_once('@') else { return Ok((text, None)) };
+    match generation.parse() {
+        Ok(generation) => Ok((run, Some(generation))),
+        Err(_) => Err(Error::Refused(format!(
+            "`{generation}` is no generation; right would be a whole number, as in {run}@7"
+        ))),
+    }
 }
 
 impl PortableNetwork {
@@ -69,13 +74,12 @@ impl PortableNetwork {
         })
     }
 
-    /// Reads a file that was exported, in either form.
-    pub fn read(path: &Path) -> Result<PortableNetwork, Error> {
-        let text = std::fs::read_to_string(path).map_err(|source| Error::file("cannot read", path, source))?;
+    /// Reads a text that was exported, in either form; the path is for messages.
+    pub fn parse(path: &Path, text: &str) -> Result<PortableNetwork, Error> {
         let refuse = |why: String| Error::Refused(format!("{} holds no network: {why}", path.display()));
         let portable = match text.trim_start().starts_with('{') {
-            true => serde_json::from_str(&text).map_err(|error| refuse(error.to_string()))?,
-            false => parse_text(&text).map_err(refuse)?,
+            true => serde_json::from_str(text).map_err(|error| refuse(error.to_string()))?,
+            false => parse_text(text).map_err(refuse)?,
         };
         if portable.gamete_network != VERSION {
             return Err(refuse(format!("its form is {}, this program reads {VERSION}", portable.gamete_network)));
@@ -146,26 +150,20 @@ mod tests {
 
     #[test]
     fn both_forms_go_both_ways() {
-        let folder = tempfile::tempdir().unwrap();
-        let file = folder.path().join("network");
         for format in [Format::Text, Format::Json] {
-            std::fs::write(&file, portable().write(format)).unwrap();
-            assert_eq!(PortableNetwork::read(&file).unwrap(), portable());
+            assert_eq!(PortableNetwork::parse(Path::new("x"), &portable().write(format)).unwrap(), portable());
         }
     }
 
     #[test]
     fn what_is_no_network_gets_a_sentence() {
-        let folder = tempfile::tempdir().unwrap();
-        let file = folder.path().join("network");
         for (text, why) in [
             ("", "the line `gamete_network: …` is missing"),
             ("{\"a\": 1}", "unknown field `a`"),
             ("gamete_network: 1\norigin: x\n", "the line `game: …` is missing"),
             ("\u{0}\u{1}", "is missing"),
         ] {
-            std::fs::write(&file, text).unwrap();
-            let error = PortableNetwork::read(&file).unwrap_err().to_string();
+            let error = PortableNetwork::parse(Path::new("x"), text).unwrap_err().to_string();
             assert!(error.contains(why) && error.contains("holds no network"), "{error}");
         }
         let wrong = PortableNetwork { network: "graph 1 1 relu identity | 1 0 0:1".parse().unwrap(), ..portable() };

@@ -24,8 +24,8 @@ pub struct Turn {
     pub position: String,
     /// Whose turn.
     pub side: Side,
-    /// What was done: a move, or the illegal attempt that lost.
-    pub action: String,
+    /// The move, or the illegal attempt that lost.
+    pub mv: String,
     /// Whether it was legal.
     pub legal: bool,
 }
@@ -59,21 +59,21 @@ impl GameVisitor for Visitor<'_> {
         };
         let mut position: G = parse_position(&self.game.start).map_err(|error| damaged(error.to_string()))?;
         let mut turns = Vec::new();
-        for action in &self.game.moves {
-            let mv = parse_move(&position, action).map_err(|error| damaged(error.to_string()))?;
+        for text in &self.game.moves {
+            let mv = parse_move(&position, text).map_err(|error| damaged(error.to_string()))?;
             turns.push(Turn {
                 position: position.to_string(),
                 side: position.side_to_move(),
-                action: action.clone(),
+                mv: text.clone(),
                 legal: true,
             });
             position.play(mv);
         }
-        if let Some(action) = &self.game.illegal {
+        if let Some(text) = &self.game.illegal {
             turns.push(Turn {
                 position: position.to_string(),
                 side: position.side_to_move(),
-                action: action.clone(),
+                mv: text.clone(),
                 legal: false,
             });
         }

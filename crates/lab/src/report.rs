@@ -16,6 +16,8 @@ pub struct Report {
     pub past_share: Option<f64>,
     /// The champion's exam, where it took one.
     pub exam: Option<Exam>,
+    /// The champion's share of perfect turns in the games it was scored by, where a solver can tell.
+    pub grade_in_games: Option<f64>,
     /// Turns per game, an illegal attempt included.
     pub mean_turns: f64,
     /// Hidden layers per network.
@@ -32,7 +34,8 @@ pub struct Report {
     pub champion_edges: u64,
     /// Games played for scores, all generations together.
     pub games: u64,
-    /// Positions judged by networks, all generations together.
+    /// Positions judged by networks, all generations together: work really done, so a resumed run, which judges its
+    /// population again, has done a little more.
     pub evaluations: u64,
     /// Seconds of training, all generations together.
     pub seconds: f64,

@@ -4,7 +4,7 @@
 //! journal is a write-ahead log, which other processes can read beside; it is not safe on network file systems.
 
 use crate::report::{RecordedGame, Report};
-use crate::runs::{RunState, state};
+use crate::runs::{RunState, run_name, state};
 use crate::trainer::{Generation, Standing};
 use crate::{Error, ExperimentFile};
 use arena::Exam;
@@ -40,6 +40,7 @@ create table generation (
     exam_on_policy real,
     exam_positions integer,
     exam_sampled integer,
+    grade_in_games real,                -- perfect turns of the champion in the games it was scored by
     mean_turns real not null,
     mean_layers real not null,          -- hidden layers per network
     mean_nodes real not null,           -- nodes per hidden layer
@@ -113,13 +114,17 @@ impl RunFile {
     pub(crate) fn create(path: &Path, info: &RunInfo, population: &[u8], signature: u128) -> Result<RunFile, Error> {
         // Made under another name, so that a file with a run's name always is one.
         let draft = path.with_extension("db-draft");
-        let _ = std::fs::remove_file(&draft);
+        remove(&draft)?;
         {
             let mut run = RunFile { path: path.to_path_buf(), connection: open(&draft, true)? };
             let written = run.write_first(info, population, signature);
             written.map_err(|error| run.explain(error, 0)).inspect_err(|_| {
                 let _ = std::fs::remove_file(&draft);
             })?;
+        }
+        // A log left behind by a killed run of this name would be taken for this one's.
+        for ending in ["db-wal", "db-shm"] {
+            remove(&path.with_extension(ending))?;
         }
         std::fs::rename(&draft, path).map_err(|source| Error::file("cannot write", path, source))?;
         RunFile::open_to_write(path)
@@ -202,7 +207,7 @@ impl RunFile {
 
     /// The run's name: its file's, without ending.
     pub fn name(&self) -> String {
-        self.path.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned())
+        run_name(&self.path)
     }
 
     /// How the run stands.
@@ -239,6 +244,12 @@ impl RunFile {
     pub fn last_report(&self) -> Result<Option<Report>, Error> {
         let last = self.query("select * from generation where generation >= ? order by generation desc limit 1", 0)?;
         Ok(last.into_iter().next())
+    }
+
+    /// The newest exam.
+    pub fn last_exam(&self) -> Result<Option<Exam>, Error> {
+        let sql = "select * from generation where generation >= ? and exam_all_positions is not null order by generation desc limit 1";
+        Ok(self.query(sql, 0)?.into_iter().next().and_then(|report| report.exam))
     }
 
     /// The first generation whose champion was perfect in every position.
@@ -340,7 +351,7 @@ impl RunFile {
         let number = report.generation as i64;
         {
             let mut insert = transaction.prepare_cached(
-                "insert into generation values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                "insert into generation values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             )?;
             let layers: Vec<String> = report.champion_layers.iter().map(|size| size.to_string()).collect();
             insert.execute(params![
@@ -352,6 +363,7 @@ impl RunFile {
                 report.exam.map(|exam| exam.on_policy),
                 report.exam.map(|exam| exam.positions as i64),
                 report.exam.map(|exam| exam.sampled),
+                report.grade_in_games,
                 report.mean_turns,
                 report.mean_layers,
                 report.mean_nodes,
@@ -387,10 +399,20 @@ impl RunFile {
         transaction.commit()
     }
 
-    /// Notes why training stopped, or that it goes on.
-    pub(crate) fn set_stopped(&mut self, why: Option<&str>) -> Result<(), Error> {
+    /// Notes that training goes on, by these parameters, after so many generations.
+    pub(crate) fn set_training(&mut self, parameters: &str, generation: u64) -> Result<(), Error> {
+        let written = self.connection.execute("update run set stopped = null, parameters = ?", [parameters]);
+        written.map(|_| ()).map_err(|error| self.explain(error, generation))
+    }
+
+    /// Notes why training stopped, after so many generations, and makes one plain file of the run.
+    pub(crate) fn set_stopped(&mut self, why: &str, generation: u64) -> Result<(), Error> {
         let written = self.connection.execute("update run set stopped = ?", [why]);
-        written.map(|_| ()).map_err(|error| self.explain(error, 0))
+        written.map_err(|error| self.explain(error, generation))?;
+        // Without its log the file can be read anywhere, also where nothing can be written. Whoever looks at it in
+        // this moment keeps the log alive; then it stays until the next stop.
+        let _ = self.connection.pragma_update(None, "journal_mode", "delete");
+        Ok(())
     }
 
     /// The program's complaint in our words; `generation` is the last one that is safe.
@@ -403,6 +425,14 @@ impl RunFile {
             }
             _ => broken(&self.path, error),
         }
+    }
+}
+
+/// Removes a file, if it is there.
+fn remove(path: &Path) -> Result<(), Error> {
+    match std::fs::remove_file(path) {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(Error::file("cannot remove", path, error)),
+        _ => Ok(()),
     }
 }
 
@@ -426,8 +456,9 @@ fn is_cut_short(path: &Path, length: u64) -> bool {
 }
 
 fn is_write_failure(error: &rusqlite::Error) -> bool {
-    const IOERR_WRITE: i32 = 778;
-    matches!(error, rusqlite::Error::SqliteFailure(inner, _) if inner.extended_code == IOERR_WRITE)
+    use rusqlite::ffi::{SQLITE_IOERR_SHMSIZE, SQLITE_IOERR_TRUNCATE, SQLITE_IOERR_WRITE};
+    const GROWING: [i32; 3] = [SQLITE_IOERR_WRITE, SQLITE_IOERR_SHMSIZE, SQLITE_IOERR_TRUNCATE];
+    matches!(error, rusqlite::Error::SqliteFailure(inner, _) if GROWING.contains(&inner.extended_code))
 }
 
 fn open(path: &Path, write: bool) -> Result<Connection, Error> {
@@ -470,24 +501,25 @@ fn report(row: &Row) -> rusqlite::Result<Report> {
         }),
         None => None,
     };
-    let layers: String = row.get(12)?;
+    let layers: String = row.get(13)?;
     Ok(Report {
         generation: whole(0)?,
         best_score: row.get(1)?,
         mean_score: row.get(2)?,
         past_share: row.get(3)?,
         exam,
-        mean_turns: row.get(8)?,
-        mean_layers: row.get(9)?,
-        mean_nodes: row.get(10)?,
-        champion_place: whole(11)?,
+        grade_in_games: row.get(8)?,
+        mean_turns: row.get(9)?,
+        mean_layers: row.get(10)?,
+        mean_nodes: row.get(11)?,
+        champion_place: whole(12)?,
         champion_layers: layers.split(',').filter_map(|size| size.parse().ok()).collect(),
-        champion_hidden: whole(13)?,
-        champion_edges: whole(14)?,
-        games: whole(15)?,
-        evaluations: whole(16)?,
-        seconds: row.get(17)?,
-        cpu_seconds: row.get(18)?,
-        signature: row.get(19)?,
+        champion_hidden: whole(14)?,
+        champion_edges: whole(15)?,
+        games: whole(16)?,
+        evaluations: whole(17)?,
+        seconds: row.get(18)?,
+        cpu_seconds: row.get(19)?,
+        signature: row.get(20)?,
     })
 }

@@ -3,6 +3,7 @@
 use crate::lock::RunLock;
 use crate::run_file::{RunFile, RunInfo};
 use crate::{Error, Report};
+use arena::Exam;
 use std::path::{Path, PathBuf};
 
 /// How a run stands.
@@ -32,8 +33,20 @@ pub struct RunEntry {
     pub name: String,
     /// Its file.
     pub file: PathBuf,
-    /// What it is, how it stands and its last generation; or why it cannot be read.
-    pub content: Result<(RunInfo, RunState, Option<Report>), Error>,
+    /// What is in it, or why it cannot be read.
+    pub content: Result<RunContent, Error>,
+}
+
+/// What is in a run.
+pub struct RunContent {
+    /// What it is.
+    pub info: RunInfo,
+    /// How it stands.
+    pub state: RunState,
+    /// Its last generation.
+    pub last: Option<Report>,
+    /// Its newest exam.
+    pub exam: Option<Exam>,
 }
 
 /// All runs of a folder, in the order of their names; nothing when there is no such folder.
@@ -49,12 +62,16 @@ pub fn list_runs(folder: &Path) -> Result<Vec<RunEntry>, Error> {
     let look = |file: PathBuf| {
         let content = RunFile::open(&file).and_then(|run| {
             let info = run.info()?;
-            Ok((info.clone(), state(&file, &info), run.last_report()?))
+            Ok(RunContent { state: state(&file, &info), info, last: run.last_report()?, exam: run.last_exam()? })
         });
-        let name = file.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
-        RunEntry { name, file, content }
+        RunEntry { name: run_name(&file), file, content }
     };
     Ok(files.into_iter().map(look).collect())
+}
+
+/// The name of the run in this file.
+pub(crate) fn run_name(file: &Path) -> String {
+    file.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned())
 }
 
 /// How the run in this file stands.
@@ -92,11 +109,28 @@ pub fn run_path(folder: &Path, run: &str) -> Result<PathBuf, Error> {
 
 /// Whether a name can be a run's: it becomes a file's name.
 pub(crate) fn checked_name(name: &str) -> Result<(), Error> {
-    let fine = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.' | '+');
-    if !name.is_empty() && name.len() <= 100 && !name.starts_with('.') && name.chars().all(fine) {
+    if !name.is_empty()
+        && name.len() <= 100
+        && !name.starts_with('.')
+        && !name.ends_with(".db")
+        && name.chars().all(fits_a_name)
+    {
         return Ok(());
     }
     Err(Error::Refused(format!(
-        "`{name}` cannot be a run's name; right would be up to 100 letters, digits, - _ . and +, not beginning with a dot"
+        "`{name}` cannot be a run's name; right would be up to 100 letters, digits, - _ . and +, not beginning with a dot or ending in .db"
     )))
+}
+
+/// What a run is called after an experiment whose name would not do.
+pub(crate) fn name_from(experiment: &str) -> String {
+    let name: String = experiment.chars().take(80).map(|c| if fits_a_name(c) { c } else { '-' }).collect();
+    match name.trim_start_matches('.') {
+        "" => "run".to_string(),
+        name => name.to_string(),
+    }
+}
+
+fn fits_a_name(c: char) -> bool {
+    c.is_alphanumeric() || matches!(c, '-' | '_' | '.' | '+')
 }

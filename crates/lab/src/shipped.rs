@@ -43,6 +43,8 @@ shipped![
 mod tests {
     use super::*;
     use crate::ExperimentFile;
+    use crate::trainer::Trainer;
+    use games::{Game, GameVisitor};
 
     /// Every file in `experiments/` is shipped, and can be opened.
     #[test]
@@ -57,7 +59,22 @@ mod tests {
         names.sort();
         assert_eq!(files, names);
         for (name, text) in shipped_experiments() {
-            ExperimentFile::parse(name, name, text).unwrap_or_else(|error| panic!("{error}"));
+            let file = ExperimentFile::parse(name, name, text).unwrap_or_else(|error| panic!("{error}"));
+            games::with_game(file.game(), OneGeneration(&file)).unwrap();
+        }
+    }
+
+    struct OneGeneration<'a>(&'a ExperimentFile);
+
+    impl GameVisitor for OneGeneration<'_> {
+        type Output = ();
+        fn visit<G: Game>(self) {
+            let experiment = self.0.typed::<G>().unwrap();
+            let population = experiment.strategy.population();
+            let generation = Trainer::<G>::create(experiment, 1).step();
+            assert_eq!(generation.report.generation, 1);
+            assert!(generation.report.games as usize >= population, "{}", self.0.name);
+            assert!(generation.report.exam.is_some());
         }
     }
 }

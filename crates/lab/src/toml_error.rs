@@ -8,6 +8,22 @@ pub(crate) fn explain(text: &str, error: &toml::de::Error) -> (Option<(usize, us
     (place, in_our_words(error.message()))
 }
 
+/// Line and column of what stands at a dotted path; of the nearest table around it where it stands nowhere.
+pub(crate) fn locate(text: &str, path: &str) -> Option<(usize, usize)> {
+    let root = toml::de::DeTable::parse(text).ok()?;
+    let mut table = root.get_ref();
+    let mut found = None;
+    for part in path.split('.') {
+        let Some((_, value)) = table.iter().find(|(key, _)| key.get_ref() == part) else { break };
+        found = Some(value.span().start);
+        match value.get_ref() {
+            toml::de::DeValue::Table(inner) => table = inner,
+            _ => break,
+        }
+    }
+    found.map(|offset| line_and_column(text, offset))
+}
+
 fn line_and_column(text: &str, offset: usize) -> (usize, usize) {
     let before = &text[..offset.min(text.len())];
     let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
@@ -56,6 +72,15 @@ mod tests {
     fn places_count_from_one() {
         assert_eq!(line_and_column("a\nbé c", 6), (2, 4));
         assert_eq!(line_and_column("abc", 0), (1, 1));
+    }
+
+    #[test]
+    fn values_are_found_by_their_path() {
+        let text = "seed = 1\n[a.b]\nc = [1,\n 2]\n";
+        assert_eq!(locate(text, "seed"), Some((1, 8)));
+        assert_eq!(locate(text, "a.b.c"), Some((3, 5)));
+        assert!(locate(text, "a.b.none").is_some());
+        assert_eq!(locate(text, "none"), None);
     }
 
     #[test]

@@ -4,12 +4,12 @@ use crate::experiment::{CircularParams, Experiment, ScheduleConfig};
 use crate::hall::Hall;
 use crate::report::{RecordedGame, Report};
 use arena::{
-    Arena, Circular, Ending, Entrant, GameRecord, MatchScore, NetworkPlayer, Pairing, Schedule, Scoring, champion,
-    exam_points, play_game, points,
+    Arena, Circular, Ending, Entrant, Exam, GameRecord, MatchScore, NetworkPlayer, Pairing, Schedule, Scoring,
+    champion, exam_points, play_game, points,
 };
 use chance::rng_for;
 use evolution::{Network, NetworkError, Results, Strategy};
-use games::{Game, Outcome, Side};
+use games::Game;
 use std::sync::Arc;
 use xxhash_rust::xxh3::Xxh3;
 
@@ -53,6 +53,20 @@ pub(crate) struct Generation {
     pub games: Vec<RecordedGame>,
     /// The next generation.
     pub population: Vec<u8>,
+}
+
+/// The share of perfect turns of one entrant among those that could be graded.
+fn grade_in_games(place: u32, records: &[GameRecord]) -> f64 {
+    let (mut perfect, mut graded) = (0u64, 0u64);
+    for record in records {
+        for (side, who) in [record.first, record.second].into_iter().enumerate() {
+            if who == place {
+                perfect += u64::from(record.perfect[side]);
+                graded += u64::from(record.graded[side]);
+            }
+        }
+    }
+    perfect as f64 / graded.max(1) as f64
 }
 
 /// A game between champions, broken off when it takes longer.
@@ -108,6 +122,13 @@ impl<G: Game> Trainer<G> {
     /// How many generations have been played.
     pub fn generation(&self) -> u64 {
         self.hall.champions().len() as u64
+    }
+
+    /// The exam of the last champion.
+    pub fn examine_champion(&mut self) -> Option<Exam> {
+        let last = self.hall.champions().len().checked_sub(1)?;
+        let entrant = self.hall.entrant(last, &mut self.arena);
+        self.arena.examine(&entrant)
     }
 
     /// Plays, scores, measures and breeds one generation.
@@ -177,13 +198,8 @@ impl<G: Game> Trainer<G> {
         let pairings: Vec<Pairing> = (1..entrants.len() as u32).flat_map(both).collect();
         let rng = &mut rng_for(self.experiment.seed, &[stream::PAST, generation]);
         let mut score = MatchScore::default();
-        for record in self.arena.play(&entrants, &pairings, rng) {
-            let side = if record.first == 0 { Side::First } else { Side::Second };
-            match record.outcome {
-                Outcome::Win(winner) if winner == side => score.wins += 1,
-                Outcome::Win(_) => score.losses += 1,
-                Outcome::Draw => score.draws += 1,
-            }
+        for two in self.arena.play(&entrants, &pairings, rng).chunks_exact(2) {
+            score.add_pair([two[0].outcome, two[1].outcome]);
         }
         Some(score.share())
     }
@@ -249,6 +265,7 @@ impl<G: Game> Trainer<G> {
             mean_score: mean(scores.iter().sum(), scores.len()),
             past_share,
             exam: if due { self.arena.examine(winner) } else { None },
+            grade_in_games: self.arena.examiner().map(|_| grade_in_games(best as u32, records)),
             mean_turns: mean(turns as f64, records.len()),
             mean_layers: mean(layers as f64, networks.len()),
             mean_nodes: mean(nodes, grown.len()),

@@ -3,7 +3,7 @@
 use crate::experiment::{Experiment, ExperimentFile};
 use crate::lock::RunLock;
 use crate::run_file::{RunFile, RunInfo};
-use crate::runs::{checked_name, run_path};
+use crate::runs::{checked_name, name_from, run_path};
 use crate::trainer::Trainer;
 use crate::{Error, Report};
 use arena::Exam;
@@ -204,9 +204,11 @@ impl GameVisitor for Resume<'_> {
                     run.name()
                 )));
             }
-            // Who asks for more than the run was to have wants all of it.
-            experiment.stop.solved &= generations <= experiment.stop.generations;
             experiment.stop.generations = generations;
+            // Who asks for more of a run that has stopped because it is solved wants more.
+            if generations > done && run.last_report()?.is_some_and(|report| is_solved(&report)) {
+                experiment.stop.solved = false;
+            }
         }
         let broken =
             |error: evolution::NetworkError| Error::NotARun { file: self.path.to_path_buf(), why: error.to_string() };
@@ -233,10 +235,11 @@ impl<G: Game> Work<G> {
         let before = last.as_ref().map_or((0.0, 0.0), |report| (report.seconds, report.cpu_seconds));
         let (clock, processor) = (Instant::now(), ProcessTime::now());
         let times = || (before.0 + clock.elapsed().as_secs_f64(), before.1 + processor.elapsed().as_secs_f64());
-        self.run.set_stopped(None)?;
+        let parameters = toml::to_string(&self.experiment).expect("an experiment can be written");
+        self.run.set_training(&parameters, self.trainer.generation())?;
         watcher.begin(&self.run.name(), self.run.path(), self.trainer.generation(), rules.generations);
         let stopped = loop {
-            if rules.solved && last.as_ref().and_then(|report| report.exam).is_some_and(|exam| exam.solved()) {
+            if rules.solved && last.as_ref().is_some_and(is_solved) {
                 break Stopped::Solved;
             }
             if self.trainer.generation() >= rules.generations {
@@ -245,23 +248,29 @@ impl<G: Game> Work<G> {
             if stop.load(Ordering::Relaxed) {
                 break Stopped::Interrupted;
             }
-            if rules.seconds > 0.0 && times().0 >= rules.seconds {
+            if rules.seconds > 0.0 && clock.elapsed().as_secs_f64() >= rules.seconds {
                 break Stopped::Time;
             }
             let mut generation = self.trainer.step();
             (generation.report.seconds, generation.report.cpu_seconds) = times();
             self.run.append(&generation)?;
             watcher.generation(&generation.report);
-            if first_solved.is_none() && generation.report.exam.is_some_and(|exam| exam.solved()) {
+            if first_solved.is_none() && is_solved(&generation.report) {
                 first_solved = Some(generation.report.generation);
             }
             last = Some(generation.report);
         };
-        self.run.set_stopped(Some(stopped.name()))?;
+        self.run.set_stopped(stopped.name(), self.trainer.generation())?;
         Ok(self.summary(last, first_solved, stopped, times()))
     }
 
-    fn summary(self, last: Option<Report>, first_solved: Option<u64>, stopped: Stopped, times: (f64, f64)) -> Summary {
+    fn summary(
+        mut self,
+        last: Option<Report>,
+        first_solved: Option<u64>,
+        stopped: Stopped,
+        times: (f64, f64),
+    ) -> Summary {
         let champion = last.as_ref().map(|report| ChampionSummary {
             generation: report.generation,
             score: report.best_score,
@@ -281,10 +290,15 @@ impl<G: Game> Work<G> {
             seconds: times.0,
             cpu_seconds: times.1,
             champion,
-            exam: last.as_ref().and_then(|report| report.exam),
+            // Where the last generation was not examined, its champion is now.
+            exam: last.as_ref().and_then(|report| report.exam).or_else(|| self.trainer.examine_champion()),
             signature: format!("{:032x}", self.trainer.signature()),
         }
     }
+}
+
+fn is_solved(report: &Report) -> bool {
+    report.exam.is_some_and(|exam| exam.solved())
 }
 
 /// The file for a new run, and the right to write it.
@@ -296,24 +310,13 @@ fn reserve(options: &TrainOptions, experiment: &str) -> Result<(PathBuf, RunLock
         checked_name(name)?;
         let path = file_of(name);
         let lock = RunLock::take(&path)?;
-        if path.exists() {
-            if !options.force {
-                return Err(Error::RunExists { name: name.clone(), file: path });
-            }
-            for ending in ["db", "db-wal", "db-shm"] {
-                let old = path.with_extension(ending);
-                match std::fs::remove_file(&old) {
-                    Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
-                        return Err(Error::file("cannot remove", &old, error));
-                    }
-                    _ => {}
-                }
-            }
+        if path.exists() && !options.force {
+            return Err(Error::RunExists { name: name.clone(), file: path });
         }
         return Ok((path, lock));
     }
     for number in 1u64.. {
-        let path = file_of(&format!("{experiment}-{number}"));
+        let path = file_of(&format!("{}-{number}", name_from(experiment)));
         if path.exists() {
             continue;
         }

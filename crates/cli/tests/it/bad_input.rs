@@ -30,7 +30,14 @@ fn words_that_name_nothing() {
 fn experiments_that_cannot_be() {
     let gamete = Gamete::new();
     gamete.refused("train --set strategy.enn.newcomers=0.9 --set strategy.enn.random_old=0.2", "add up to 1.2");
-    gamete.refused("train --set strategy.enn.population=0", "population is 0, but at least 1 network is needed");
+    gamete.refused("train --set strategy.enn.population=0", "population is 0, but it must be from 1 to 1000000");
+    gamete.refused("train --set strategy.enn.population=100000000000", "but it must be from 1 to 1000000");
+    gamete.refused(
+        "train --set strategy.enn.population=1000000 --set schedule.circular.opponents=999998",
+        "games a generation",
+    );
+    gamete.refused("train --set strategy.enn.alpha=1e39", "alpha is");
+    gamete.refused("train --name a.db", "not beginning with a dot or ending in .db");
     gamete.refused("train --set schedule.circular.opponents=51", "an even number from 2 to 498");
     gamete.refused("train --set schedule.circular.opponents=500", "an even number from 2 to 498");
     gamete.refused("train --set setup.stacks=[4,0]", "stack 2 has 0 matches");
@@ -49,7 +56,7 @@ fn experiments_that_cannot_be() {
         fs::write(gamete.folder().join("my.toml"), shipped.replacen(from, to, 1)).unwrap();
         gamete.refused("train my.toml", sentence);
     };
-    check("game = \"nim\"", "game = \"nym\"", "my.toml: there is no game `nym`");
+    check("game = \"nim\"", "game = \"nym\"", "my.toml, line 3, column 8: there is no game `nym`; did you mean `nim`?");
     check("guests = ", "gests = ", "my.toml, line 7, column 1: unknown key `gests`; did you mean `guests`?");
     check(
         "sharing = true",
@@ -57,6 +64,8 @@ fn experiments_that_cannot_be() {
         "my.toml, line 6, column 11: found integer `1`, but true or false belongs here",
     );
     check("[stop]", "[stop", "my.toml, line ");
+    check("opponents = 50", "opponents = 51", "my.toml, line 19, column 13: schedule.circular.opponents is 51");
+    check("elites = 0.1", "elites = 1.1", "strategy.enn: elites is 1.1, but a share is from 0 to 1");
 }
 
 #[test]
@@ -74,6 +83,11 @@ fn positions_that_cannot_be() {
     gamete.refused("play nim --against run:small --position 1", "1 has 1 stacks, but this player knows games with 2");
     gamete.refused("play tic-tac-toe --against run:small", "this network plays nim, not tic-tac-toe");
     gamete.refused("exam run:small --setup stacks=[9,9]", "but this player knows at most 2");
+    gamete.refused("exam run:small --setup stacks=[60000,60000,60000]", "but this player knows games with 2");
+    gamete
+        .refused("match run:small random --game nim --games 2 --setup stacks=[9,9]", "but this player knows at most 2");
+    fs::write(gamete.folder().join("line"), "graph 5 1 relu identity | 1 0 0:1 1:1 2:1 3:1 4:1").unwrap();
+    gamete.refused("exam file:line --game nim", "a network of 5 inputs and 1 outputs fits no seat");
     gamete.refused("exam run:small@99", "the run `small` has no generation 99; it has 1 to 3");
     gamete.refused("resume small --generations 2", "has 3 generations already");
 }
@@ -162,6 +176,52 @@ fn two_processes_and_one_run() {
     assert!(gamete.ok("runs").contains("killed"));
     let done = gamete.json("show busy")["generations"].as_array().unwrap().len() as u64;
     gamete.ok(&format!("resume busy --generations {}", done + 5));
+}
+
+/// What a killed run left behind must not come back in the next run of that name.
+#[test]
+fn a_dead_runs_log_is_not_taken_for_a_new_ones() {
+    let gamete = Gamete::new();
+    let alone = gamete.json("train nim-2x2 --generations 40 --seed 9 --name alone");
+    for words in [
+        "train nim-2x2 --generations 40 --seed 9 --name dead",
+        "train nim-2x2 --generations 40 --seed 9 --name dead --force",
+    ] {
+        let mut child = gamete
+            .command("train nim-2x2 --generations 100000000 --name dead --force")
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let begun = Instant::now();
+        while fs::metadata(gamete.folder().join("runs/dead.db-wal")).map_or(0, |log| log.len()) < 10_000 {
+            assert!(begun.elapsed() < Duration::from_secs(20), "training does not begin");
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        child.kill().unwrap();
+        child.wait().unwrap();
+        if !words.contains("--force") {
+            fs::remove_file(gamete.folder().join("runs/dead.db")).unwrap();
+        }
+        let trained = gamete.json(words);
+        assert_eq!((&trained["signature"], &trained["generations"]), (&alone["signature"], &40.into()));
+        assert_eq!(gamete.json("show dead")["generations"].as_array().unwrap().len(), 40);
+    }
+}
+
+/// A run that has stopped is one file, and can be looked at where nothing can be written.
+#[test]
+fn a_finished_run_is_one_plain_file() {
+    let gamete = Gamete::new();
+    gamete.ok("train nim-2x2 --generations 40 --name done");
+    let files: Vec<_> =
+        fs::read_dir(gamete.folder().join("runs")).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    assert_eq!(files, ["done.db"]);
+    let bytes = fs::read(gamete.folder().join("runs/done.db")).unwrap();
+    // Bytes 18 and 19 say whether a log belongs to the file: 1 is no.
+    assert_eq!(bytes[18..20], [1, 1]);
+    gamete.ok("show done");
+    assert_eq!(fs::read_dir(gamete.folder().join("runs")).unwrap().count(), 1, "looking leaves nothing behind");
 }
 
 /// A limit on the size of files is the full disk that a test can have.

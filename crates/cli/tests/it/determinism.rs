@@ -3,7 +3,7 @@
 use super::Gamete;
 use chance::rng_for;
 use std::process::Stdio;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 #[track_caller]
 fn check_threads(experiment: &str) {
@@ -38,31 +38,45 @@ fn check_same(resumed: &serde_json::Value, alone: &serde_json::Value) {
     }
 }
 
+/// Waits until the run has some generations more than before, so that a blow falls in the middle.
+fn wait_for_progress(gamete: &Gamete) {
+    let log = gamete.folder().join("runs/long.db-wal");
+    let begun = Instant::now();
+    while std::fs::metadata(&log).map_or(0, |log| log.len()) < 50_000 {
+        assert!(begun.elapsed() < Duration::from_secs(30), "training does not go on");
+        std::thread::sleep(Duration::from_millis(2));
+    }
+}
+
+/// How many generations the run has.
+fn generations(gamete: &Gamete) -> u64 {
+    gamete.json("runs")["generation"].as_u64().unwrap()
+}
+
 #[test]
 fn a_killed_run_goes_on_as_if_nothing_had_happened() {
     let alone = left_alone();
     let rng = &mut rng_for(1, &[]);
+    let mut in_the_middle = 0;
     for _ in 0..6 {
         let gamete = Gamete::new();
-        let mut deaths = 0;
-        let resumed = loop {
+        for _ in 0..5 {
             let file = gamete.folder().join("runs/long.db");
-            let words = if file.exists() { "resume long --json".to_string() } else { format!("train {LONG} --json") };
-            let mut child = gamete.command(&words).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
-            std::thread::sleep(Duration::from_millis(rng.below(300) as u64));
+            let words = if file.exists() { "resume long".to_string() } else { format!("train {LONG}") };
+            let mut child = gamete.command(&words).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+            std::thread::sleep(Duration::from_millis(rng.below(150) as u64));
             // SIGKILL: nothing can be tidied up.
             child.kill().unwrap();
-            let output = child.wait_with_output().unwrap();
-            if output.status.success() {
-                break serde_json::from_slice(&output.stdout).unwrap();
+            child.wait().unwrap();
+            if file.exists() && (1..3000).contains(&generations(&gamete)) {
+                in_the_middle += 1;
             }
-            deaths += 1;
-            if deaths > 4 && file.exists() {
-                break gamete.json("resume long");
-            }
-        };
+        }
+        let file = gamete.folder().join("runs/long.db");
+        let resumed = if file.exists() { gamete.json("resume long") } else { gamete.json(&format!("train {LONG}")) };
         check_same(&resumed, &alone);
     }
+    assert!(in_the_middle >= 5, "only {in_the_middle} kills fell in the middle of a run");
 }
 
 #[cfg(unix)]
@@ -72,25 +86,54 @@ fn an_interrupted_run_ends_with_130_and_goes_on() {
     let gamete = Gamete::new();
     let child =
         gamete.command(&format!("train {LONG} --json")).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    std::thread::sleep(Duration::from_millis(200));
+    wait_for_progress(&gamete);
     let interrupt = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
     assert!(interrupt.success());
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(130));
     let summary: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(summary["stopped"], "interrupted");
-    assert!(summary["generations"].as_u64().unwrap() < 3000);
+    assert!((1..3000).contains(&summary["generations"].as_u64().unwrap()));
     check_same(&gamete.json("resume long"), &alone);
 }
 
 #[test]
 fn a_run_in_steps_is_the_run_in_one() {
     let gamete = Gamete::new();
-    let whole = gamete.json("train nim-2x4 --generations 90 --set stop.solved=false");
-    gamete.json("train nim-2x4 --generations 30 --set stop.solved=false --name steps");
+    let whole = gamete.json("train nim-2x4");
+    assert_eq!(whole["stopped"], "solved");
+    gamete.json("train nim-2x4 --generations 30 --name steps");
     gamete.json("resume steps --generations 31");
-    let steps = gamete.json("resume steps --generations 90");
-    check_same(&steps, &whole);
-    let other = gamete.json("train nim-2x4 --seed 2 --generations 90 --set stop.solved=false");
+    // The new aim is kept: a resumption without one goes on to it.
+    gamete.json("resume steps --generations 3000");
+    check_same(&gamete.json("resume steps"), &whole);
+    // Whoever asks for more of a solved run gets more.
+    let more = whole["generations"].as_u64().unwrap() + 20;
+    assert_eq!(gamete.json(&format!("resume steps --generations {more}"))["generations"], more);
+    let other = gamete.json("train nim-2x4 --seed 2 --generations 90");
     assert_ne!(other["signature"], whole["signature"]);
+}
+
+#[test]
+fn the_aim_of_a_resumption_survives_a_kill_and_time_can_be_given_again() {
+    let gamete = Gamete::new();
+    gamete.json("train nim-2x2 --generations 20 --name long");
+    let mut child = gamete
+        .command("resume long --generations 1000000")
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    wait_for_progress(&gamete);
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let before = generations(&gamete);
+    let child = gamete.command("resume long").stdout(Stdio::null()).stderr(Stdio::null()).spawn();
+    std::thread::sleep(Duration::from_millis(300));
+    child.unwrap().kill().unwrap();
+    assert!(generations(&gamete) > before + 5, "it did not go on");
+    let timed = gamete.json("train nim-2x2 --generations 1000000 --name timed --set stop.seconds=0.2");
+    let again = gamete.json("resume timed");
+    assert_eq!((&timed["stopped"], &again["stopped"]), (&"time".into(), &"time".into()));
+    assert!(again["generations"].as_u64() > timed["generations"].as_u64());
 }

@@ -40,50 +40,59 @@ pub struct EnnParams {
     pub weights: MutationWeights,
 }
 
+/// A slip of the finger should not fill the memory.
+const MOST_NETWORKS: usize = 1_000_000;
+const MOST_MUTATIONS: usize = 10_000;
+
 impl EnnParams {
     pub(crate) const INFO: StrategyInfo =
         StrategyInfo { name: "enn", about: "shape and weights evolve by mutation alone (a simple relative of NEAT)" };
 
     /// Whether the parameters can be; what cannot, in one sentence.
     pub(crate) fn checked(&self) -> Result<(), ParamError> {
-        let refuse = |why: String| Err(ParamError(why));
-        if self.population == 0 {
-            return refuse("population is 0, but at least 1 network is needed".into());
+        let refuse = |key: &'static str, why: String| Err(ParamError { key, what: format!("{key} is {why}") });
+        if !(1..=MOST_NETWORKS).contains(&self.population) {
+            return refuse("population", format!("{}, but it must be from 1 to {MOST_NETWORKS}", self.population));
         }
         for (key, name) in [("activation", &self.activation), ("output", &self.output)] {
             if Activation::named(name, 0.0).is_none() {
-                return refuse(format!("{key} is `{name}`, but there are {}", Activation::NAMES.join(", ")));
+                return refuse(key, format!("`{name}`, but there are {}", Activation::NAMES.join(", ")));
             }
         }
-        if !(self.alpha.is_finite() && self.alpha >= 0.0) {
-            return refuse(format!("alpha is {}, but it must be a number from 0 up", self.alpha));
+        if !((self.alpha as f32).is_finite() && self.alpha >= 0.0) {
+            return refuse("alpha", format!("{}, but it must be a number from 0 up", self.alpha));
         }
-        if !(self.limit.is_finite() && self.limit > 0.0) {
-            return refuse(format!("limit is {}, but it must be a number above 0", self.limit));
+        if !((self.limit as f32).is_finite() && self.limit as f32 > 0.0) {
+            return refuse("limit", format!("{}, but it must be a number above 0", self.limit));
         }
         if self.mutations_min > self.mutations_max {
-            return refuse(format!(
-                "mutations_min is {}, which is more than mutations_max, {}",
-                self.mutations_min, self.mutations_max
-            ));
+            return refuse(
+                "mutations_min",
+                format!("{}, which is more than mutations_max, {}", self.mutations_min, self.mutations_max),
+            );
+        }
+        if self.mutations_max > MOST_MUTATIONS {
+            return refuse("mutations_max", format!("{}, but it must be at most {MOST_MUTATIONS}", self.mutations_max));
         }
         if !(self.exponent.is_finite() && self.exponent >= 0.0) {
-            return refuse(format!("exponent is {}, but it must be a number from 0 up", self.exponent));
+            return refuse("exponent", format!("{}, but it must be a number from 0 up", self.exponent));
         }
         let shares = self.shares();
         if let Some((key, share)) = shares.iter().find(|(_, share)| !(0.0..=1.0).contains(share)) {
-            return refuse(format!("{key} is {share}, but a share is from 0 to 1"));
+            return refuse(key, format!("{share}, but a share is from 0 to 1"));
         }
         let sum: f64 = shares.iter().map(|(_, share)| share).sum();
         if sum > 1.0 + 1e-9 {
             let list: Vec<String> = shares.iter().map(|(key, share)| format!("{key} {share}")).collect();
-            return refuse(format!("the shares {} add up to {sum}, but must not be above 1", list.join(", ")));
+            let what = format!("the shares {} add up to {sum}, but must not be above 1", list.join(", "));
+            return Err(ParamError { key: "elites", what });
         }
         let weights = self.weights.by_mutation();
         if weights.iter().any(|weight| !(weight.is_finite() && *weight >= 0.0))
             || weights.iter().all(|&weight| weight == 0.0)
         {
-            return refuse("the weights of mutations must be numbers from 0 up, at least one above 0".into());
+            let what = "the weights of mutations must be numbers from 0 up, at least one above 0".to_string();
+            return Err(ParamError { key: "weights", what });
         }
         Ok(())
     }
@@ -99,7 +108,8 @@ impl EnnParams {
 
     fn newcomer(&self, shape: Shape, rng: &mut Rng) -> Arc<Network> {
         let named = |name| Activation::named(name, self.alpha as f32).expect("the parameters were checked");
-        Arc::new(Network::Graph(Graph::random(shape, named(&self.activation), named(&self.output), rng)))
+        let range = (self.limit as f32).min(1.0);
+        Arc::new(Network::Graph(Graph::random_within(range, shape, named(&self.activation), named(&self.output), rng)))
     }
 
     /// A copy with as many mutations as are drawn; the parent itself when that is none.
@@ -182,12 +192,14 @@ impl Strategy for Enn {
             next.extend((0..past).map(|_| params.child(&results.champions[rng.below(results.champions.len())], rng)));
         }
         // 3. The rest are copies in proportion to score; of any when nobody scored.
+        let best = results.scores.iter().copied().fold(0.0, f64::max);
         let mut total = 0.0;
         let up_to: Vec<f64> = results
             .scores
             .iter()
             .map(|score| {
-                total += power(*score, params.exponent);
+                // Relative to the best, so that no exponent leaves the numbers.
+                total += if best > 0.0 { power(score / best, params.exponent) } else { 0.0 };
                 total
             })
             .collect();
@@ -267,6 +279,29 @@ mod tests {
     }
 
     #[test]
+    fn no_exponent_loses_the_best() {
+        for exponent in [0.0, 1.5, 16.0, 400.0, 1e6] {
+            let (before, after) =
+                advance(&EnnParams { mutations_max: 0, exponent, ..params() }, |place| 50.0 + (place % 90) as f64);
+            let best = after.iter().filter(|network| Arc::ptr_eq(network, &before[89])).count();
+            assert!(best >= if exponent > 100.0 { 90 } else { 1 } || exponent < 2.0, "{exponent}: {best}");
+        }
+    }
+
+    #[test]
+    fn every_value_stays_within_the_limit() {
+        let params = EnnParams { limit: 0.1, mutations_max: 5, ..params() };
+        let (before, after) = advance(&params, |_| 1.0);
+        for network in before.iter().chain(&after) {
+            let Network::Graph(graph) = &**network;
+            assert!(
+                graph.edges().iter().all(|edge| edge.weight.abs() <= 0.1)
+                    && graph.nodes().iter().all(|node| node.bias.abs() <= 0.1)
+            );
+        }
+    }
+
+    #[test]
     fn shares_fill_their_part_and_no_score_means_any() {
         let all = EnnParams { mutations_max: 0, random_old: 0.25, newcomers: 0.25, past_champions: 0.25, ..params() };
         let (before, after) = advance(&all, |_| 0.0);
@@ -295,7 +330,7 @@ mod tests {
     fn check_refused(change: impl Fn(&mut EnnParams), why: &str) {
         let mut params = params();
         change(&mut params);
-        let error = params.checked().unwrap_err().0;
+        let error = params.checked().unwrap_err().what;
         assert!(error.contains(why), "{error}");
     }
 
@@ -308,6 +343,8 @@ mod tests {
         check_refused(|p| (p.newcomers, p.random_old, p.elites) = (0.5, 0.5, 0.5), "add up to 1.5");
         check_refused(|p| p.mutations_min = 2, "mutations_min is 2");
         check_refused(|p| p.exponent = f64::NAN, "exponent is NaN");
+        check_refused(|p| p.population = 2_000_000, "population is 2000000, but it must be from 1 to 1000000");
+        check_refused(|p| p.alpha = 1e39, "alpha is 1");
         check_refused(|p| p.limit = 0.0, "limit is 0");
         check_refused(|p| p.alpha = -1.0, "alpha is -1");
         check_refused(|p| p.weights = MutationWeights::all(0.0), "at least one above 0");

@@ -58,7 +58,7 @@ impl Encoder<Nim> for Digits {
 pub(super) struct Direct;
 
 impl Direct {
-    /// Stack and amount as the outputs say them; text and numbers that are none count as 0.
+    /// Stack and amount as the outputs say them; what is not a number counts as 0.
     fn read(outputs: &[f32]) -> (i64, i64) {
         (outputs[0] as i64, outputs[1] as i64)
     }
