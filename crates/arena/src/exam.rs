@@ -185,10 +185,10 @@ impl<G: Game> Arena<G> {
             return Some(exam);
         };
         let atlas = &sheet.atlas;
-        let perfect = (0..atlas.open()).filter(|&open| table.step(open).perfect() == 1).count();
+        let perfect = table.perfect();
         let mut tally = Tally::default();
         for (number, &start) in self.start_numbers().iter().enumerate() {
-            tally.add(walk_alone(atlas, table, start as usize), self.starts().weight(number));
+            tally.add(walk_alone(table, start as usize), self.starts().weight(number));
         }
         let all_positions = share(perfect as f64, atlas.open() as f64);
         Some(Exam { all_positions, on_policy: tally.share(), positions: atlas.open(), sampled: false })
@@ -196,10 +196,9 @@ impl<G: Game> Arena<G> {
 }
 
 /// Perfect and graded turns of a game against itself.
-fn walk_alone<G: Game>(atlas: &Atlas<G>, table: &Table, start: usize) -> (u32, u32) {
+fn walk_alone(table: &Table, start: usize) -> (u32, u32) {
     let (mut position, mut perfect, mut turns) = (start, 0, 0);
-    while position < atlas.open() {
-        let step = table.step(position);
+    while let Some(step) = table.step(position) {
         turns += 1;
         perfect += u32::from(step.perfect());
         if step.illegal() {

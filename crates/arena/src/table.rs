@@ -136,10 +136,15 @@ impl Step {
 }
 
 impl Table {
-    /// What is done in an open position.
+    /// What is done in a position; nothing where the game is over.
     #[inline]
-    pub(crate) fn step(&self, open: usize) -> Step {
-        Step(self.0[open])
+    pub(crate) fn step(&self, position: usize) -> Option<Step> {
+        self.0.get(position).copied().map(Step)
+    }
+
+    /// How many of its decisions are perfect.
+    pub(crate) fn perfect(&self) -> usize {
+        self.0.iter().filter(|&&step| step & PERFECT != 0).count()
     }
 
     /// How much memory it takes.

@@ -278,14 +278,13 @@ fn walk<G: Game>(atlas: &Atlas<G>, tables: &[&Table], pairing: Pairing, start: u
     let (mut position, mut turns, mut perfect, mut mover) = (start as usize, 0u32, [0; 2], 0);
     let sides = [Side::First, Side::Second];
     let outcome = loop {
-        if position >= atlas.open() {
+        let Some(step) = seats[mover].step(position) else {
             break match atlas.ending(position) {
                 Value::Won => Outcome::Win(sides[mover]),
                 Value::Lost => Outcome::Win(sides[1 - mover]),
                 Value::Drawn => Outcome::Draw,
             };
-        }
-        let step = seats[mover].step(position);
+        };
         turns += 1;
         perfect[mover] += step.perfect();
         if step.illegal() {

@@ -225,7 +225,9 @@ impl Strategy for Enn {
         let mut by_bytes: FxHashMap<Vec<u8>, u32> = FxHashMap::default();
         let mut written = Vec::new();
         let mut number_of = |network: &Arc<Network>| {
-            let bytes = write(postcard::to_allocvec(&**network));
+            // Most numbers take up to five bytes: room enough that it need not grow on the way.
+            let room = 64 + 8 * network.edges() + 8 * network.hidden();
+            let bytes = write(postcard::to_extend(&**network, Vec::with_capacity(room)));
             let next = by_bytes.len() as u32;
             *by_bytes.entry(bytes).or_insert_with_key(|bytes| {
                 written.extend_from_slice(bytes);
