@@ -60,9 +60,18 @@ impl<G: Game> Player<G> for Perfect<G> {
             let value = after.value.reversed();
             (value, if value == Value::Won { -distance } else { distance })
         };
-        // The last of equals would be taken: so look from the end.
-        let best = moves.iter().rev().max_by_key(|&&mv| worth(mv));
-        Choice::Move(*best.expect("the game goes on"))
+        let mut best = (worth(moves[0]), moves[0]);
+        for &mv in &moves[1..] {
+            // A win that nobody can measure is as good as any other.
+            if best.0 == (Value::Won, 0) {
+                break;
+            }
+            let found = worth(mv);
+            if found > best.0 {
+                best = (found, mv);
+            }
+        }
+        Choice::Move(best.1)
     }
 }
 

@@ -1,7 +1,6 @@
 //! What people type.
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use std::num::NonZeroU32;
 use std::path::PathBuf;
 
 /// Breeds neural networks that teach themselves board games from the rules and who won.
@@ -217,13 +216,13 @@ pub struct PlayArgs {
     #[arg(long, value_enum, default_value_t = SideArg::First)]
     pub side: SideArg,
     /// Where to begin, in the game's notation
-    #[arg(long, value_name = "P")]
+    #[arg(long, value_name = "P", allow_hyphen_values = true)]
     pub position: Option<String>,
     #[command(flatten)]
     pub setup: SetupArg,
-    /// Where the start, if it is drawn, comes from
-    #[arg(long, default_value_t = 1)]
-    pub seed: u64,
+    /// Where the start, if it is drawn, comes from [default: the clock]
+    #[arg(long, value_name = "N")]
+    pub seed: Option<u64>,
     #[command(flatten)]
     pub runs: RunsArg,
     #[command(flatten)]
@@ -258,13 +257,13 @@ pub struct MatchArgs {
     #[arg(long)]
     pub game: String,
     /// How many games; an odd number is rounded up, because every opening is played with both colours
-    #[arg(long, value_name = "N")]
-    pub games: NonZeroU32,
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000_000))]
+    pub games: u32,
     /// How many plies of each opening are drawn at random
     #[arg(long, value_name = "K", default_value_t = 2)]
     pub plies: usize,
     /// Where the openings come from
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
     #[command(flatten)]
     pub setup: SetupArg,
@@ -280,7 +279,7 @@ pub struct MovesArgs {
     /// The game
     pub game: String,
     /// The position, in the game's notation [default: a start]
-    #[arg(long, value_name = "P")]
+    #[arg(long, value_name = "P", allow_hyphen_values = true)]
     pub position: Option<String>,
     #[command(flatten)]
     pub setup: SetupArg,
@@ -296,11 +295,13 @@ pub struct PerftArgs {
     /// How many moves
     pub depth: u32,
     /// The position, in the game's notation [default: a start]
-    #[arg(long, value_name = "P")]
+    #[arg(long, value_name = "P", allow_hyphen_values = true)]
     pub position: Option<String>,
     /// Tell the count behind each first move
     #[arg(long)]
     pub divide: bool,
+    #[command(flatten)]
+    pub setup: SetupArg,
     #[command(flatten)]
     pub json: JsonArg,
 }

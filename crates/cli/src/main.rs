@@ -6,6 +6,7 @@ mod play;
 mod progress;
 mod show;
 mod tables;
+mod words;
 
 use args::{Cli, Command, List};
 use clap::Parser;
@@ -66,12 +67,19 @@ impl From<std::io::Error> for Failure {
     }
 }
 
+/// A start for a person need not be the same each time.
+fn any_seed() -> u64 {
+    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
+    now.map_or(0, |time| time.as_nanos() as u64)
+}
+
 /// Long work is asked to stop by the first Ctrl-C; the second does not ask.
 fn listen_for_interrupts(stop: Arc<AtomicBool>) {
     let handler = move || {
         if stop.swap(true, Ordering::SeqCst) {
             std::process::exit(130);
         }
+        eprintln!("\nstopping as soon as this generation or game is done; Ctrl-C again stops at once");
     };
     if ctrlc::set_handler(handler).is_err() {
         eprintln!("gamete: Ctrl-C cannot be caught here; it will end the program at once");
@@ -138,7 +146,7 @@ fn run(command: Command, stop: &AtomicBool) -> Result<Done, Failure> {
                 against: Some(&against),
                 position: args.position.as_deref(),
                 setup: &args.setup.setup,
-                seed: args.seed,
+                seed: args.seed.unwrap_or_else(any_seed),
                 runs: &args.runs.runs,
             };
             let game = lab::live_game(&params)?;
@@ -149,13 +157,13 @@ fn run(command: Command, stop: &AtomicBool) -> Result<Done, Failure> {
             let params = ContestParams {
                 game: &args.game,
                 players: [&one, &two],
-                games: args.games.get(),
+                games: args.games,
                 plies: args.plies,
                 seed: args.seed,
                 setup: &args.setup.setup,
                 runs: &args.runs.runs,
             };
-            let bar = progress::bar(u64::from(args.games.get().next_multiple_of(2)), "games");
+            let bar = progress::games_bar(u64::from(args.games).next_multiple_of(2));
             let contest = lab::contest(&params, stop, &mut |games| bar.set_position(u64::from(games)))?;
             bar.finish_and_clear();
             match args.json.json {
@@ -181,14 +189,17 @@ fn run(command: Command, stop: &AtomicBool) -> Result<Done, Failure> {
                     writeln!(out, "{line}")?;
                 }
                 false => match game.outcome() {
-                    Some(outcome) => writeln!(out, "{}: the game is over ({})", game.position(), outcome.name())?,
+                    Some(games::Outcome::Draw) => writeln!(out, "{}: the game is over, drawn", game.position())?,
+                    Some(outcome) => {
+                        writeln!(out, "{}: the game is over, {} has won", game.position(), outcome.name())?
+                    }
                     None => game.moves().iter().try_for_each(|mv| writeln!(out, "{mv}"))?,
                 },
             }
             Ok(Done::Well)
         }
         Command::Perft(args) => {
-            let perft = lab::perft(&args.game, args.depth, args.position.as_deref(), args.divide)?;
+            let perft = lab::perft(&args.game, args.depth, args.position.as_deref(), &args.setup.setup, args.divide)?;
             if args.json.json {
                 writeln!(out, "{}", json!(perft))?;
                 return Ok(Done::Well);
@@ -196,7 +207,8 @@ fn run(command: Command, stop: &AtomicBool) -> Result<Done, Failure> {
             for (mv, nodes) in &perft.divide {
                 writeln!(out, "{mv}: {nodes}")?;
             }
-            writeln!(out, "{} positions at depth {} in {:.3} s", perft.nodes, perft.depth, perft.seconds)?;
+            let nodes = words::count(perft.nodes, "position");
+            writeln!(out, "{nodes} at depth {} in {:.3} s", perft.depth, perft.seconds)?;
             Ok(Done::Well)
         }
         Command::Export(args) => {
@@ -264,6 +276,6 @@ fn list(out: &mut impl Write, what: List, json: bool) -> Result<(), Failure> {
         }
         return Ok(());
     }
-    tables::print(out, &head[..0], &rows)?;
+    tables::print_wrapped(out, &rows)?;
     Ok(())
 }

@@ -5,7 +5,8 @@ use games::{Outcome, Side};
 use lab::LiveGame;
 use std::io::{BufRead, IsTerminal, Write};
 
-const HELP: &str = "Type a move, or: moves (all legal ones), hint (a best move), back (take your last move back), quit";
+const HELP: &str = "Type a move, or: moves (lists all legal ones), hint (a best move),
+back (takes your last move back), quit.";
 
 /// Plays until the game is over or the person leaves.
 pub fn play(
@@ -23,13 +24,15 @@ pub fn play(
         eprintln!("{text}");
         Ok(())
     };
-    say(out, format!("You are {}; {opponent} is {}. {HELP}", person.name(), (!person).name()))?;
+    say(out, format!("{}: {}", game.name(), game.about()))?;
+    say(out, format!("You are {}; {opponent} is {}.", person.name(), (!person).name()))?;
+    say(out, HELP.to_string())?;
     let mut lines = std::io::stdin().lock().lines();
     let mut record: Vec<String> = Vec::new();
     let outcome = loop {
         if let Some(outcome) = game.outcome() {
             say(out, format!("{}  the game is over", game.position()))?;
-            break outcome;
+            break Some(outcome);
         }
         if game.side() != person {
             let position = game.position();
@@ -40,20 +43,28 @@ pub fn play(
                 }
                 Err(attempt) => {
                     say(out, format!("{position}  {opponent} tries {attempt}, which is illegal, and loses"))?;
-                    break Outcome::Win(person);
+                    break Some(Outcome::Win(person));
                 }
             }
             continue;
         }
         if !json {
+            let diagram = game.diagram();
+            if diagram != game.position() {
+                writeln!(out, "\n{diagram}")?;
+            }
             write!(out, "{}  your move: ", game.position())?;
             out.flush()?;
         }
         let line = match lines.next() {
-            Some(line) => line?,
+            Some(Ok(line)) => line,
+            Some(Err(error)) => {
+                say(out, format!("that could not be read: {error}"))?;
+                continue;
+            }
             None => {
                 say(out, "\nno more moves: the game is left unfinished".to_string())?;
-                return Ok(Done::Well);
+                break None;
             }
         };
         if !std::io::stdin().is_terminal() && !json {
@@ -61,7 +72,7 @@ pub fn play(
         }
         match line.trim() {
             "" | "help" | "?" => say(out, HELP.to_string())?,
-            "quit" | "q" | "exit" => return Ok(Done::Well),
+            "quit" | "q" | "exit" => break None,
             "moves" => say(out, game.moves().join(" "))?,
             "hint" => say(out, game.hint().unwrap_or_else(|| "nobody knows a best move here".to_string()))?,
             "back" => {
@@ -78,14 +89,18 @@ pub fn play(
         }
     };
     if json {
-        writeln!(out, "{}", serde_json::json!({ "outcome": outcome.name(), "side": person, "moves": record }))?;
+        writeln!(
+            out,
+            "{}",
+            serde_json::json!({ "outcome": outcome.map(|outcome| outcome.name()), "side": person, "moves": record })
+        )?;
         return Ok(Done::Well);
     }
-    let verdict = match outcome {
-        Outcome::Draw => "It is a draw.",
-        Outcome::Win(side) if side == person => "You win.",
-        Outcome::Win(_) => "You lose.",
-    };
-    writeln!(out, "{verdict}")?;
+    match outcome {
+        None => {}
+        Some(Outcome::Draw) => writeln!(out, "It is a draw.")?,
+        Some(Outcome::Win(side)) if side == person => writeln!(out, "You win.")?,
+        Some(Outcome::Win(_)) => writeln!(out, "You lose.")?,
+    }
     Ok(Done::Well)
 }

@@ -1,5 +1,6 @@
 //! How long work looks while it goes on: a bar on a terminal, a line now and then elsewhere. All on standard error.
 
+use crate::words::{percent, span};
 use arena::Exam;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use lab::{Report, Watcher};
@@ -7,11 +8,10 @@ use std::io::IsTerminal;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-/// A bar that counts something; shows nothing where nobody looks.
-pub fn bar(length: u64, unit: &str) -> ProgressBar {
-    let bar = ProgressBar::with_draw_target(Some(length), ProgressDrawTarget::stderr_with_hz(8));
-    let template = format!("{{bar:24}} {{pos}}/{{len}} {unit}, {{per_sec:.0}}, {{eta}} left");
-    bar.set_style(style(&template));
+/// A bar that counts games; shows nothing where nobody looks.
+pub fn games_bar(games: u64) -> ProgressBar {
+    let bar = ProgressBar::with_draw_target(Some(games), ProgressDrawTarget::stderr_with_hz(8));
+    bar.set_style(style("{bar:20} {pos}/{len} games  {eta} left"));
     bar
 }
 
@@ -61,6 +61,8 @@ impl Watcher for Progress {
             let bar = ProgressBar::with_draw_target(Some(generations), ProgressDrawTarget::stderr_with_hz(10));
             bar.set_style(style(if is_narrow() { "{bar:8} {msg}" } else { "{bar:20} {msg}" }));
             bar.set_position(done);
+            bar.set_message(format!("generation {}/{generations}", done + 1));
+            bar.tick();
             self.bar = Some(bar);
         }
     }
@@ -89,12 +91,12 @@ impl Watcher for Progress {
 impl Progress {
     /// Generation, grade, score, turns, complexity, rate and time left, in one line; fewer words where it is narrow.
     fn words(&self, report: &Report, rate: f64, left: f64, narrow: bool) -> String {
-        let grade = self.exam.map_or("-".to_string(), |exam| format!("{:.1} %", 100.0 * exam.all_positions));
+        let grade = self.exam.map_or("-".to_string(), |exam| percent(exam.all_positions));
         let rate = if rate >= 10.0 { format!("{rate:.0}") } else { format!("{rate:.1}") };
         let (generation, generations, left) = (report.generation, self.generations, span(left));
         if narrow {
             return format!(
-                "{generation}/{generations} {grade} score {:.1} turns {:.1} net {}+{} {rate}/s {left}",
+                "{generation}/{generations}  grade {grade}  score {:.1}  turns {:.1}  net {}+{}  {rate}/s  {left}",
                 report.best_score, report.mean_turns, report.champion_hidden, report.champion_edges
             );
         }
@@ -102,17 +104,6 @@ impl Progress {
             "generation {generation}/{generations}  grade {grade}  score {:.2}  turns {:.1}  nodes {}  edges {}  {rate}/s  {left} left",
             report.best_score, report.mean_turns, report.champion_hidden, report.champion_edges
         )
-    }
-}
-
-/// A time in words that fit into a line.
-pub fn span(seconds: f64) -> String {
-    match seconds {
-        s if s < 10.0 => format!("{s:.1} s"),
-        s if s < 60.0 => format!("{s:.0} s"),
-        s if s < 3600.0 => format!("{} min {:02} s", (s / 60.0) as u64, s as u64 % 60),
-        s if s < 360_000.0 => format!("{} h {:02} min", (s / 3600.0) as u64, (s / 60.0) as u64 % 60),
-        _ => "days".to_string(),
     }
 }
 

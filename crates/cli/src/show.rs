@@ -1,7 +1,7 @@
 //! What is printed for people; and, with `--json`, for programs.
 
 use crate::args::RunsArg;
-use crate::progress::span;
+use crate::words::{count, grouped, percent, span};
 use crate::{Failure, curves, tables};
 use arena::Exam;
 use lab::{Bench, Contest, Report, RunContent, RunFile, RunState, Stopped, Summary};
@@ -17,16 +17,19 @@ pub fn summary(out: &mut impl Write, summary: &Summary, runs: &RunsArg) -> Resul
         (Stopped::Solved, _) => {
             writeln!(out, "solved: the champion of generation {generations} is perfect in every position")?
         }
-        (Stopped::Generations, _) => writeln!(out, "all {generations} generations have been played")?,
-        (Stopped::Time, _) => writeln!(out, "the time is over after {generations} generations")?,
-        (Stopped::Interrupted, _) => writeln!(out, "interrupted after {generations} generations; nothing is lost")?,
+        (Stopped::Generations, _) => writeln!(out, "finished: {} played", count(*generations, "generation"))?,
+        (Stopped::Time, _) => writeln!(out, "the time is over after {}", count(*generations, "generation"))?,
+        (Stopped::Interrupted, _) => {
+            writeln!(out, "interrupted after {}; nothing is lost", count(*generations, "generation"))?
+        }
     }
-    let rate = *games as f64 / summary.seconds.max(1e-9);
+    let rate = grouped((*games as f64 / summary.seconds.max(1e-9)) as u64);
+    let cpu = summary.cpu_seconds;
     writeln!(
         out,
-        "{games} games in {}, {rate:.0} a second ({:.2} s of processor time)",
-        span(summary.seconds),
-        summary.cpu_seconds
+        "{} in {}, {rate} a second ({cpu:.2} s of processor time)",
+        count(*games, "game"),
+        span(summary.seconds)
     )?;
     if let Some(champion) = summary.champion {
         writeln!(
@@ -64,28 +67,28 @@ fn program() -> &'static str {
 
 /// Two grades in words.
 pub fn exam(out: &mut impl Write, exam: &Exam) -> Result<(), Failure> {
-    let sample = if exam.sampled { "a sample of " } else { "all " };
-    writeln!(
-        out,
-        "exam: {:.1} % perfect over {sample}{} positions, {:.1} % over those it meets in its own games",
-        100.0 * exam.all_positions,
-        exam.positions,
-        100.0 * exam.on_policy
-    )?;
+    let positions = count(exam.positions as u64, "position");
+    let kind = if exam.sampled { "a sample of" } else { "all" };
+    writeln!(out, "exam: {} perfect over {kind} {positions},", percent(exam.all_positions))?;
+    writeln!(out, "      {} over those it meets in games against itself", percent(exam.on_policy))?;
     Ok(())
 }
 
 /// A match in words.
 pub fn contest(out: &mut impl Write, one: &str, two: &str, contest: &Contest) -> Result<(), Failure> {
     let Contest { wins, draws, losses, games, score, .. } = contest;
-    let bound = |elo: Option<f64>, none: &str| elo.map_or(none.to_string(), |elo| format!("{elo:+.0}"));
+    // Adding 0 makes one zero of two.
+    let bound = |elo: Option<f64>, none: &str| elo.map_or(none.to_string(), |elo| format!("{:+.0}", elo.round() + 0.0));
     if contest.interrupted {
         writeln!(out, "interrupted after {games} games")?;
     }
+    let (wins, draws, losses) = (grouped((*wins).into()), grouped((*draws).into()), grouped((*losses).into()));
+    writeln!(out, "{one} against {two}")?;
     writeln!(
         out,
-        "{one} against {two}: {wins} won, {draws} drawn, {losses} lost of {games} games, {:.1} %",
-        100.0 * score
+        "{wins} won, {draws} drawn, {losses} lost of {}: {}",
+        count((*games).into(), "game"),
+        percent(*score)
     )?;
     writeln!(
         out,
@@ -104,6 +107,7 @@ pub fn runs(out: &mut impl Write, folder: &Path, json: bool) -> Result<(), Failu
         writeln!(out, "there are no runs in {}; `gamete train` makes one", folder.display())?;
     }
     let mut rows = Vec::new();
+    let mut broken = Vec::new();
     for entry in &entries {
         match &entry.content {
             Ok(RunContent { info, state, last, exam }) => {
@@ -118,7 +122,7 @@ pub fn runs(out: &mut impl Write, folder: &Path, json: bool) -> Result<(), Failu
                     writeln!(out, "{line}")?;
                     continue;
                 }
-                let grade = exam.map_or("-".to_string(), |exam| format!("{:.1} %", 100.0 * exam.all_positions));
+                let grade = exam.map_or("-".to_string(), |exam| percent(exam.all_positions));
                 rows.push(vec![
                     entry.name.clone(),
                     info.game.clone(),
@@ -126,19 +130,31 @@ pub fn runs(out: &mut impl Write, folder: &Path, json: bool) -> Result<(), Failu
                     generation.to_string(),
                     grade,
                     span(seconds as f64),
-                    state.to_string(),
+                    in_words(state),
                 ]);
             }
             Err(error) if json => {
                 writeln!(out, "{}", json!({ "run": entry.name, "file": entry.file, "error": error.to_string() }))?
             }
-            Err(error) => rows.push(vec![entry.name.clone(), format!("({error})")]),
+            Err(error) => broken.push(error.to_string()),
         }
     }
     if !rows.is_empty() {
         tables::print(out, &["run", "game", "strategy", "generation", "exam", "age", "state"], &rows)?;
     }
+    for error in broken {
+        writeln!(out, "cannot be read: {error}")?;
+    }
     Ok(())
+}
+
+/// How a run stands, for people; `--json` says it as the file does.
+fn in_words(state: &RunState) -> String {
+    match state {
+        RunState::Stopped(why) if why == "generations" => "finished".to_string(),
+        RunState::Stopped(why) if why == "time" => "time is over".to_string(),
+        other => other.to_string(),
+    }
 }
 
 fn age(created: i64) -> i64 {
@@ -173,14 +189,19 @@ pub fn run(out: &mut impl Write, file: &RunFile, runs: &RunsArg, json: bool) -> 
         info.experiment,
         info.seed
     )?;
-    let state = match file.state() {
-        RunState::Training => "training now".to_string(),
-        RunState::Killed => format!("killed; go on with {} resume {}{}", program(), file.name(), runs.flag()),
-        RunState::Stopped(why) => format!("stopped ({why})"),
-    };
-    writeln!(out, "{state}, {} generations, in {}", reports.len(), file.path().display())?;
+    writeln!(
+        out,
+        "{}, {}, in {}",
+        in_words(&file.state()),
+        count(reports.len() as u64, "generation"),
+        file.path().display()
+    )?;
+    if file.state() == RunState::Killed {
+        writeln!(out, "go on with: {} resume {}{}", program(), file.name(), runs.flag())?;
+    }
     let Some(last) = reports.last() else { return Ok(()) };
-    writeln!(out, "{} games, {} positions judged, {}", last.games, last.evaluations, span(last.seconds))?;
+    let (games, judged) = (count(last.games, "game"), count(last.evaluations, "position"));
+    writeln!(out, "{games}, {judged} judged by networks, in {}", span(last.seconds))?;
     if let Some(found) = file.last_exam()? {
         exam(out, &found)?;
     }
@@ -215,6 +236,11 @@ pub fn run(out: &mut impl Write, file: &RunFile, runs: &RunsArg, json: bool) -> 
 
 /// Recorded games, turn by turn.
 pub fn games(out: &mut impl Write, file: &RunFile, generation: Option<u64>, json: bool) -> Result<(), Failure> {
+    let last = file.last_report()?.map_or(0, |report| report.generation);
+    if let Some(wanted) = generation.filter(|wanted| !(1..=last).contains(wanted)) {
+        let what = format!("the run `{}` has no generation {wanted}; it has 1 to {last}", file.name());
+        return Err(Failure::Lab(lab::Error::Refused(what)));
+    }
     let replays = lab::replays(file, generation)?;
     if replays.is_empty() && !json {
         match generation {

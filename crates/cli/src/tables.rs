@@ -2,21 +2,52 @@
 
 use std::io::Write;
 
-/// Prints rows under a head (which may be empty): columns as wide as their widest cell, the last as it is.
+/// Prints rows under a head (which may be empty): columns as wide as their widest cell.
 pub fn print(out: &mut impl Write, head: &[&str], rows: &[Vec<String>]) -> std::io::Result<()> {
     let head: Vec<String> = head.iter().map(|title| title.to_string()).collect();
-    let all = || std::iter::once(&head).filter(|head| !head.is_empty()).chain(rows);
-    let columns = all().map(Vec::len).max().unwrap_or(0);
-    let width =
-        |column: usize| all().filter_map(|row| row.get(column)).map(|cell| cell.chars().count()).max().unwrap_or(0);
-    let widths: Vec<usize> = (0..columns).map(width).collect();
-    for row in all() {
-        let mut line = String::new();
-        for (cell, width) in row.iter().zip(&widths) {
-            line.push_str(cell);
-            line.extend(std::iter::repeat_n(' ', width + 2 - cell.chars().count()));
+    let all: Vec<&Vec<String>> = std::iter::once(&head).filter(|head| !head.is_empty()).chain(rows).collect();
+    for (row, widths) in all.iter().zip(std::iter::repeat(widths(&all))) {
+        writeln!(out, "{}", padded(row, &widths).trim_end())?;
+    }
+    Ok(())
+}
+
+/// Prints rows whose last cell is prose: on a terminal it is broken between words and goes on below itself.
+pub fn print_wrapped(out: &mut impl Write, rows: &[Vec<String>]) -> std::io::Result<()> {
+    let terminal = console::Term::stdout();
+    let room = if terminal.is_term() { usize::from(terminal.size().1) } else { usize::MAX };
+    let widths = widths(&rows.iter().collect::<Vec<_>>());
+    for row in rows {
+        let Some((prose, cells)) = row.split_last() else { continue };
+        let mut line = padded(cells, &widths);
+        let indent = line.chars().count();
+        for word in prose.split(' ') {
+            let length = line.chars().count();
+            if length > indent && length + word.chars().count() > room {
+                writeln!(out, "{}", line.trim_end())?;
+                line = " ".repeat(indent);
+            }
+            line.push_str(word);
+            line.push(' ');
         }
         writeln!(out, "{}", line.trim_end())?;
     }
     Ok(())
+}
+
+fn widths(rows: &[&Vec<String>]) -> Vec<usize> {
+    let columns = rows.iter().map(|row| row.len()).max().unwrap_or(0);
+    let width = |column: usize| {
+        rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.chars().count()).max().unwrap_or(0)
+    };
+    (0..columns).map(width).collect()
+}
+
+fn padded(cells: &[String], widths: &[usize]) -> String {
+    let mut line = String::new();
+    for (cell, width) in cells.iter().zip(widths) {
+        line.push_str(cell);
+        line.extend(std::iter::repeat_n(' ', width + 2 - cell.chars().count()));
+    }
+    line
 }

@@ -44,6 +44,11 @@ pub trait Game: Clone + Eq + Hash + Debug + Display + FromStr<Err = NotationErro
     /// Whether this position can come up under that setup, as one sentence when it cannot.
     fn fits(&self, setup: &Self::Setup) -> Result<(), SetupError>;
 
+    /// The position drawn with characters, for a person at a terminal; its text where there is nothing to draw.
+    fn diagram(&self) -> String {
+        self.to_string()
+    }
+
     /// Every start that the setup can draw, when there are at most `most`.
     fn starts(setup: &Self::Setup, most: usize) -> Option<WeightedStarts<Self>>;
 
@@ -117,8 +122,9 @@ pub fn parse_move<G: Game>(game: &G, text: &str) -> Result<G::Move, NotationErro
         return Ok(mv);
     }
     const SHOWN: usize = 12;
-    let mut legal: Vec<String> = moves.iter().take(SHOWN).map(|mv| mv.to_string()).collect();
-    if moves.len() > SHOWN {
+    let shown = if moves.len() > SHOWN + 1 { SHOWN } else { moves.len() };
+    let mut legal: Vec<String> = moves.iter().take(shown).map(|mv| mv.to_string()).collect();
+    if moves.len() > SHOWN + 1 {
         legal.push(format!("and {} more", moves.len() - SHOWN));
     }
     let found = text.trim();

@@ -159,6 +159,15 @@ impl Game for Nim {
         }
     }
 
+    fn diagram(&self) -> String {
+        const WIDE: u16 = 60;
+        let row = |(place, &stack): (usize, &u16)| match stack {
+            0..=WIDE => format!("{}  {}", place + 1, "|".repeat(usize::from(stack))).trim_end().to_string(),
+            _ => format!("{}  {}… ({stack})", place + 1, "|".repeat(usize::from(WIDE))),
+        };
+        self.stacks().iter().enumerate().map(row).collect::<Vec<_>>().join("\n")
+    }
+
     fn starts(setup: &Setup, most: usize) -> Option<WeightedStarts<Nim>> {
         let sizes = setup.stacks.iter().map(|&stack| usize::from(stack));
         match setup.start {

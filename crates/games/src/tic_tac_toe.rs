@@ -87,6 +87,15 @@ impl Game for TicTacToe {
         Ok(())
     }
 
+    fn diagram(&self) -> String {
+        let text = self.to_string();
+        let rows = text.split('/').zip([3, 2, 1]).map(|(row, number)| {
+            let squares: Vec<String> = row.chars().map(String::from).collect();
+            format!("{number}  {}", squares.join(" "))
+        });
+        rows.chain(["   a b c".to_string()]).collect::<Vec<_>>().join("\n")
+    }
+
     fn starts(_: &Setup, _: usize) -> Option<WeightedStarts<TicTacToe>> {
         Some(vec![(TicTacToe::default(), 1.0)])
     }

@@ -68,6 +68,12 @@ pub enum Error {
         /// The last generation in it.
         generation: u64,
     },
+    /// Another program holds the file.
+    #[error("{} is held by another program; close it there, then go on with gamete resume", file.display())]
+    Held {
+        /// The run's file.
+        file: PathBuf,
+    },
     /// The database had another complaint.
     #[error("{}: {source}", file.display())]
     Database {
@@ -91,6 +97,11 @@ pub enum Error {
 impl Error {
     pub(crate) fn file(what: &'static str, file: &Path, source: std::io::Error) -> Error {
         Error::File { what, file: file.to_path_buf(), source }
+    }
+
+    /// A file that is not there.
+    pub(crate) fn no_file(file: &Path) -> Error {
+        Error::Refused(format!("there is no file {}", file.display()))
     }
 
     pub(crate) fn unknown(kind: &'static str, found: &str, known: &[&str]) -> Error {

@@ -122,7 +122,7 @@ impl Experiment {
         let path = Path::new(name);
         if !path.exists() {
             if name.contains('/') || name.ends_with(".toml") {
-                return Err(Error::file("cannot read", path, std::io::ErrorKind::NotFound.into()));
+                return Err(Error::no_file(path));
             }
             let known: Vec<&str> = shipped_experiments().map(|(shipped, _)| shipped).collect();
             return Err(Error::unknown("experiment", name, &known));

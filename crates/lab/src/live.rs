@@ -4,13 +4,19 @@ use crate::Error;
 use crate::player_spec::{FoundPlayer, PlayerSpec, Seated, check_game, parse_position, setup_for};
 use arena::{Choice, Examiner, Starts};
 use chance::{Rng, rng_for};
-use games::{Game, GameVisitor, Outcome, Side, parse_move};
+use games::{Game, GameVisitor, Outcome, Side, Value, parse_move};
 use std::path::Path;
 
 /// A game between a person and a player. The one place where a game is behind a `dyn`: it runs once per move of a person.
 pub trait LiveGame {
+    /// The game's name.
+    fn name(&self) -> &'static str;
+    /// One sentence on the rules.
+    fn about(&self) -> &'static str;
     /// The position, in the game's notation.
     fn position(&self) -> String;
+    /// The position drawn with characters.
+    fn diagram(&self) -> String;
     /// Whose turn it is.
     fn side(&self) -> Side;
     /// How it ended, if it has.
@@ -23,7 +29,7 @@ pub trait LiveGame {
     fn answer(&mut self) -> Result<String, String>;
     /// Takes back up to so many moves; how many it were.
     fn take_back(&mut self, moves: usize) -> usize;
-    /// A best move, where somebody knows.
+    /// A best move, where somebody knows, and what is known of it.
     fn hint(&self) -> Option<String>;
 }
 
@@ -92,8 +98,20 @@ impl<G: Game> Live<G> {
 }
 
 impl<G: Game> LiveGame for Live<G> {
+    fn name(&self) -> &'static str {
+        G::NAME
+    }
+
+    fn about(&self) -> &'static str {
+        G::ABOUT
+    }
+
     fn position(&self) -> String {
         self.game.to_string()
+    }
+
+    fn diagram(&self) -> String {
+        self.game.diagram()
     }
 
     fn side(&self) -> Side {
@@ -139,9 +157,14 @@ impl<G: Game> LiveGame for Live<G> {
 
     fn hint(&self) -> Option<String> {
         use arena::{Perfect, Player};
-        let solver = std::sync::Arc::clone(self.examiner.as_ref()?.solver());
-        match Perfect(solver).choose(&self.game, &mut self.rng.clone()) {
-            Choice::Move(mv) => Some(mv.to_string()),
+        let solver = self.examiner.as_ref()?.solver();
+        let prospect = match solver.verdict(&self.game).value {
+            Value::Won => "wins",
+            Value::Drawn => "draws",
+            Value::Lost => "is as good as any: every move loses",
+        };
+        match Perfect(std::sync::Arc::clone(solver)).choose(&self.game, &mut self.rng.clone()) {
+            Choice::Move(mv) => Some(format!("{mv} {prospect}")),
             Choice::Illegal(_) => None,
         }
     }

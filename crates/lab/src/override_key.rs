@@ -47,6 +47,7 @@ fn unknown(table: &toml::Table, path: &str) -> String {
     let names: Vec<&str> = known.iter().map(String::as_str).collect();
     match by_last.map(String::as_str).or_else(|| nearest(path, &names)) {
         Some(name) => format!("unknown key `{path}`; did you mean `{name}`?"),
+        None if names.is_empty() => format!("unknown key `{path}`; nothing can be set here"),
         None => format!("unknown key `{path}`; there are {}", names.join(", ")),
     }
 }

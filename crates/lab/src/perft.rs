@@ -22,14 +22,15 @@ pub struct Perft {
 }
 
 /// Counts; `divide` tells the count behind each first move.
-pub fn perft(game: &str, depth: u32, position: Option<&str>, divide: bool) -> Result<Perft, Error> {
-    let visitor = Visitor { depth, position, divide };
+pub fn perft(game: &str, depth: u32, position: Option<&str>, setup: &[String], divide: bool) -> Result<Perft, Error> {
+    let visitor = Visitor { depth, position, setup, divide };
     games::with_game(game, visitor).ok_or_else(|| Error::unknown("game", game, games::names()))?
 }
 
 struct Visitor<'a> {
     depth: u32,
     position: Option<&'a str>,
+    setup: &'a [String],
     divide: bool,
 }
 
@@ -39,7 +40,7 @@ impl GameVisitor for Visitor<'_> {
     fn visit<G: Game>(self) -> Result<Perft, Error> {
         let game: G = match self.position {
             Some(text) => parse_position(text)?,
-            None => G::start(&setup_for::<G>(&[], &[])?, &mut rng_for(0, &[])),
+            None => G::start(&setup_for::<G>(&[], self.setup)?, &mut rng_for(0, &[])),
         };
         let clock = Instant::now();
         let mut stack = Vec::new();
@@ -89,8 +90,8 @@ mod tests {
     #[track_caller]
     fn check(game: &str, position: Option<&str>, expected: &[u64]) {
         for (depth, &nodes) in expected.iter().enumerate() {
-            assert_eq!(perft(game, depth as u32, position, false).unwrap().nodes, nodes, "depth {depth}");
-            let divided = perft(game, depth as u32, position, true).unwrap();
+            assert_eq!(perft(game, depth as u32, position, &[], false).unwrap().nodes, nodes, "depth {depth}");
+            let divided = perft(game, depth as u32, position, &[], true).unwrap();
             assert_eq!(divided.nodes, nodes);
         }
     }

@@ -58,7 +58,7 @@ impl std::str::FromStr for PlayerSpec {
             Some(("file", path)) => Ok(PlayerSpec::File(path.into())),
             _ => {
                 let known: Vec<&str> = PLAYERS.iter().map(|entry| entry.name).collect();
-                refuse(&format!("there are {}", known.join(", ")))
+                refuse(&format!("there are {} (a run's champion is run:NAME)", known.join(", ")))
             }
         }
     }

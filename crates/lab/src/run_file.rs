@@ -480,6 +480,7 @@ fn broken(path: &Path, error: rusqlite::Error) -> Error {
     let not_a_run = |why: &str| Error::NotARun { file: path.to_path_buf(), why: why.to_string() };
     match (error.sqlite_error_code(), &error) {
         (Some(ErrorCode::NotADatabase), _) => not_a_run("it is no database"),
+        (Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked), _) => Error::Held { file: path.to_path_buf() },
         (Some(ErrorCode::DatabaseCorrupt), _) => not_a_run("it is damaged or cut short"),
         (_, rusqlite::Error::QueryReturnedNoRows) => not_a_run("it lacks the row that says what it is"),
         _ => Error::Database { file: path.to_path_buf(), source: error },

@@ -58,7 +58,7 @@ pub fn list_runs(folder: &Path) -> Result<Vec<RunEntry>, Error> {
     };
     let files = entries.filter_map(|entry| entry.ok()).map(|entry| entry.path());
     let mut files: Vec<PathBuf> = files.filter(|file| file.extension().is_some_and(|ending| ending == "db")).collect();
-    files.sort();
+    files.sort_by_cached_key(|file| natural_order(&run_name(file)));
     let look = |file: PathBuf| {
         let content = RunFile::open(&file).and_then(|run| {
             let info = run.info()?;
@@ -67,6 +67,12 @@ pub fn list_runs(folder: &Path) -> Result<Vec<RunEntry>, Error> {
         RunEntry { name: run_name(&file), file, content }
     };
     Ok(files.into_iter().map(look).collect())
+}
+
+/// A key by which `run-2` comes before `run-10`.
+fn natural_order(name: &str) -> (String, u64, String) {
+    let head = name.trim_end_matches(|c: char| c.is_ascii_digit());
+    (head.to_string(), name[head.len()..].parse().unwrap_or(0), name.to_string())
 }
 
 /// The name of the run in this file.
@@ -89,7 +95,7 @@ pub fn run_path(folder: &Path, run: &str) -> Result<PathBuf, Error> {
     if run.contains(std::path::MAIN_SEPARATOR) || run.ends_with(".db") {
         return match by_path.exists() {
             true => Ok(by_path.to_path_buf()),
-            false => Err(Error::file("cannot read", by_path, std::io::ErrorKind::NotFound.into())),
+            false => Err(Error::no_file(by_path)),
         };
     }
     let file = folder.join(format!("{run}.db"));

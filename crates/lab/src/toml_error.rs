@@ -57,6 +57,9 @@ fn in_our_words(message: &str) -> String {
         ("expected a string", "but a text in quotes belongs here"),
         ("expected a boolean", "but true or false belongs here"),
         ("expected a sequence", "but a list such as [4, 4] belongs here"),
+        ("wanted exactly 1 element, more than 1 element", "several choices stand here, but exactly one belongs here"),
+        (" as i128", ""),
+        ("expected any valid TOML value", "but whole numbers go up to 9223372036854775807"),
         ("expected a borrowed string", "but a text in quotes belongs here"),
     ] {
         words = words.replace(theirs, ours);

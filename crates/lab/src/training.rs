@@ -237,19 +237,21 @@ impl<G: Game> Work<G> {
         let times = || (before.0 + clock.elapsed().as_secs_f64(), before.1 + processor.elapsed().as_secs_f64());
         let parameters = toml::to_string(&self.experiment).expect("an experiment can be written");
         self.run.set_training(&parameters, self.trainer.generation())?;
-        watcher.begin(&self.run.name(), self.run.path(), self.trainer.generation(), rules.generations);
+        let mut begun = false;
         let stopped = loop {
-            if rules.solved && last.as_ref().is_some_and(is_solved) {
-                break Stopped::Solved;
+            let reason = match &last {
+                Some(report) if rules.solved && is_solved(report) => Some(Stopped::Solved),
+                _ if self.trainer.generation() >= rules.generations => Some(Stopped::Generations),
+                _ if stop.load(Ordering::Relaxed) => Some(Stopped::Interrupted),
+                _ if rules.seconds > 0.0 && clock.elapsed().as_secs_f64() >= rules.seconds => Some(Stopped::Time),
+                _ => None,
+            };
+            if let Some(reason) = reason {
+                break reason;
             }
-            if self.trainer.generation() >= rules.generations {
-                break Stopped::Generations;
-            }
-            if stop.load(Ordering::Relaxed) {
-                break Stopped::Interrupted;
-            }
-            if rules.seconds > 0.0 && clock.elapsed().as_secs_f64() >= rules.seconds {
-                break Stopped::Time;
+            if !begun {
+                begun = true;
+                watcher.begin(&self.run.name(), self.run.path(), self.trainer.generation(), rules.generations);
             }
             let mut generation = self.trainer.step();
             (generation.report.seconds, generation.report.cpu_seconds) = times();

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 fn words_that_name_nothing() {
     let gamete = Gamete::new();
     gamete.refused("train nim-2x5", "there is no experiment `nim-2x5`; did you mean `nim-2x");
-    gamete.refused("train ./none.toml", "cannot read ./none.toml");
+    gamete.refused("train ./none.toml", "there is no file ./none.toml");
     gamete.refused("moves chess", "there is no game `chess`; there are nim, tic-tac-toe");
     gamete.refused("moves nym", "did you mean `nim`?");
     gamete.refused("perft nym 3", "did you mean `nim`?");
@@ -50,6 +50,7 @@ fn experiments_that_cannot_be() {
         "0 stacks, but Nim is played with 1 to 8",
     );
     gamete.refused("match random random --game nim --games 2 --setup stack=[1]", "did you mean `stacks`?");
+    gamete.refused("match random random --game tic-tac-toe --games 2 --setup a=1", "nothing can be set here");
     let shipped = include_str!("../../../../experiments/nim-2x4.toml");
     let check = |from: &str, to: &str, sentence: &str| {
         assert!(shipped.contains(from));
@@ -64,6 +65,8 @@ fn experiments_that_cannot_be() {
         "my.toml, line 6, column 11: found integer `1`, but true or false belongs here",
     );
     check("[stop]", "[stop", "my.toml, line ");
+    check("[strategy.enn]", "[strategy.neat]", "several choices stand here, but exactly one belongs here");
+    check("seed = 1", "seed = 99999999999999999999", "whole numbers go up to 9223372036854775807");
     check("opponents = 50", "opponents = 51", "my.toml, line 19, column 13: schedule.circular.opponents is 51");
     check("elites = 0.1", "elites = 1.1", "strategy.enn: elites is 1.1, but a share is from 0 to 1");
 }
@@ -90,6 +93,7 @@ fn positions_that_cannot_be() {
     gamete.refused("exam file:line --game nim", "a network of 5 inputs and 1 outputs fits no seat");
     gamete.refused("exam run:small@99", "the run `small` has no generation 99; it has 1 to 3");
     gamete.refused("resume small --generations 2", "has 3 generations already");
+    gamete.refused("games small --generation 99", "the run `small` has no generation 99; it has 1 to 3");
 }
 
 #[test]
@@ -120,7 +124,7 @@ fn files_that_are_no_runs() {
             gamete.refused(words, sentence);
         }
         assert_eq!(fs::read(gamete.folder().join("runs/bad.db")).unwrap(), bytes, "it was changed");
-        assert!(gamete.ok("runs").contains("(runs/bad.db"), "the list goes on behind it");
+        assert!(gamete.ok("runs").contains("cannot be read: runs/bad.db"), "the list goes on behind it");
     };
     check(b"", "runs/bad.db is not a run: it is empty");
     check(b"hello, this is a text and no database at all, whatever it is called by its name", "it is no database");
@@ -170,7 +174,7 @@ fn two_processes_and_one_run() {
     gamete.refused("train nim-2x2 --name busy --force", "the run `busy` is being trained by another process");
     // Looking is allowed.
     assert!(gamete.ok("runs").contains("training"));
-    assert!(gamete.ok("show busy").contains("training now"));
+    assert!(gamete.ok("show busy").contains("training, "));
     child.kill().unwrap();
     child.wait().unwrap();
     assert!(gamete.ok("runs").contains("killed"));

@@ -1,0 +1,50 @@
+//! Numbers as people read them.
+
+/// A number with its thousands apart.
+pub fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (place, digit) in digits.chars().enumerate() {
+        if place > 0 && (digits.len() - place).is_multiple_of(3) {
+            text.push(' ');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// A number of things: `1 edge`, `2 edges`.
+pub fn count(number: u64, thing: &str) -> String {
+    format!("{} {thing}{}", grouped(number), if number == 1 { "" } else { "s" })
+}
+
+/// A share as per cent; what is not all never reads as all.
+pub fn percent(share: f64) -> String {
+    let percent = 100.0 * share;
+    let shown = if share < 1.0 { percent.min(99.9) } else { percent };
+    format!("{shown:.1} %")
+}
+
+/// A time that fits into a line.
+pub fn span(seconds: f64) -> String {
+    match seconds {
+        s if s < 10.0 => format!("{s:.1} s"),
+        s if s < 60.0 => format!("{s:.0} s"),
+        s if s < 3600.0 => format!("{} min {:02} s", (s / 60.0) as u64, s as u64 % 60),
+        s if s < 360_000.0 => format!("{} h {:02} min", (s / 3600.0) as u64, (s / 60.0) as u64 % 60),
+        s => format!("{:.0} days", s / 86_400.0),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_read_well() {
+        assert_eq!([0, 999, 1000, 6_245_000].map(grouped), ["0", "999", "1 000", "6 245 000"]);
+        assert_eq!((count(1, "edge"), count(2, "edge")), ("1 edge".into(), "2 edges".into()));
+        assert_eq!([1.0, 0.9996, 0.5, 0.0].map(percent), ["100.0 %", "99.9 %", "50.0 %", "0.0 %"]);
+        assert_eq!([0.42, 59.0, 61.0, 7300.0].map(span), ["0.4 s", "59 s", "1 min 01 s", "2 h 01 min"]);
+    }
+}
