@@ -32,11 +32,8 @@ pub fn summary(out: &mut impl Write, summary: &Summary, runs: &RunsArg) -> Resul
         span(summary.seconds)
     )?;
     if let Some(champion) = summary.champion {
-        writeln!(
-            out,
-            "champion: score {:.2}, {} hidden nodes, {} edges",
-            champion.score, champion.hidden, champion.edges
-        )?;
+        let (hidden, edges) = (count(champion.hidden, "hidden node"), count(champion.edges, "edge"));
+        writeln!(out, "champion: score {:.2}, {hidden}, {edges}", champion.score)?;
     }
     if let Some(found) = &summary.exam {
         exam(out, found)?;
