@@ -9,7 +9,7 @@ use std::sync::Arc;
 /// Every position that can come up, as its mover sees it.
 ///
 /// Positions where the game goes on have the numbers below [`Atlas::open`], those where it is over the ones from there.
-pub struct Atlas<G: Game> {
+pub(crate) struct Atlas<G: Game> {
     positions: Vec<G>,
     numbers: HashMap<G, u32>,
     open: usize,
@@ -141,7 +141,7 @@ impl<G: Game> Atlas<G> {
 }
 
 /// The truth about every position of an atlas, found from the ends backwards.
-pub struct AtlasSolver<G: Game> {
+pub(crate) struct AtlasSolver<G: Game> {
     atlas: Arc<Atlas<G>>,
     verdicts: Vec<Verdict>,
 }

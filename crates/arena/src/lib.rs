@@ -36,14 +36,16 @@ mod starts;
 mod table;
 mod tournament;
 
-pub use atlas::{Atlas, AtlasSolver};
 pub use elo::{MatchScore, Rating};
 pub use exam::{Exam, Examiner};
 pub use player::{Choice, First, NetworkPlayer, Perfect, Player, Random};
 pub use referee::{Ending, Played, opening, play_game};
 pub use schedule::{Circular, Pairing, Schedule};
 pub use scoring::{Scoring, champion, exam_points, points};
-pub use seating::{Decision, Head, Play, Seating, SeatingError};
+pub use seating::{Seating, SeatingError};
 pub use starts::Starts;
-pub use table::{Sheet, Table};
 pub use tournament::{Arena, Entrant, GameRecord};
+
+pub(crate) use atlas::{Atlas, AtlasSolver};
+pub(crate) use seating::{Decision, Head};
+pub(crate) use table::{Sheet, Table};

@@ -10,14 +10,14 @@ pub struct Seating<G: Game> {
     /// How the game is set up.
     pub setup: G::Setup,
     /// How positions become inputs.
-    pub encoder: &'static dyn Encoder<G>,
+    pub(crate) encoder: &'static dyn Encoder<G>,
     /// How outputs become a move.
-    pub head: Head<G>,
+    pub(crate) head: Head<G>,
 }
 
 /// How outputs become a move.
 #[derive(Clone, Copy)]
-pub enum Head<G: Game> {
+pub(crate) enum Head<G: Game> {
     /// One output judges the position after each legal move, for the side that is then to move; the lowest is played.
     /// The network judges ends of games like any other position.
     Value,
@@ -27,7 +27,7 @@ pub enum Head<G: Game> {
 
 /// What becomes of illegal attempts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Play {
+pub(crate) enum Play {
     /// They lose at once.
     Strict,
     /// The nearest legal move is played instead.
@@ -40,7 +40,7 @@ impl Play {
 
 /// What a network does in a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Decision<M> {
+pub(crate) enum Decision<M> {
     /// It moves.
     Move(M),
     /// It tries what is illegal, and loses by it.

@@ -7,7 +7,7 @@ use games::{Game, Solver};
 use std::sync::Arc;
 
 /// A small game as its networks see it: every position encoded once, every move graded once.
-pub struct Sheet<G: Game> {
+pub(crate) struct Sheet<G: Game> {
     /// The positions and moves.
     pub atlas: Arc<Atlas<G>>,
     /// The encoded positions, in blocks of [`LANES`].
@@ -20,7 +20,7 @@ pub struct Sheet<G: Game> {
 
 /// What a network does in each open position of an atlas.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Table(Vec<u32>);
+pub(crate) struct Table(Vec<u32>);
 
 const ILLEGAL: u32 = 1;
 const PERFECT: u32 = 2;

@@ -13,6 +13,7 @@
 mod bench;
 mod catalogue;
 mod contest;
+mod database;
 mod error;
 mod examination;
 mod experiment;

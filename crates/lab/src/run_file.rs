@@ -3,77 +3,23 @@
 //! Each generation is one transaction, so that after a kill at any moment the file holds a whole generation. The
 //! journal is a write-ahead log, which other processes can read beside; it is not safe on network file systems.
 
+use crate::database::{broken, cannot_write, is_cut_short, open, remove};
 use crate::report::{RecordedGame, Report};
 use crate::runs::{RunState, run_name, state};
 use crate::trainer::{Generation, Standing};
 use crate::{Error, ExperimentFile};
 use arena::Exam;
 use evolution::Network;
-use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension, Row, params};
-use std::io::Read;
+use rusqlite::{Connection, OptionalExtension, Row, params};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Duration;
 
 /// Marks our files among all SQLite files: "Gamt".
 const APPLICATION: i64 = 0x4761_6d74;
 /// Goes up when an older program could not read the file.
 const FORMAT: i64 = 1;
 
-const SCHEMA: &str = "
-create table run (                      -- one row: what this run is
-    experiment text not null,           -- the experiment's name
-    parameters text not null,           -- all its parameters, TOML
-    game text not null,
-    strategy text not null,
-    seed integer not null,
-    program text not null,              -- the version of Gamete that began it
-    created integer not null,           -- seconds since 1970
-    stopped text                        -- why training stopped last; null while it goes on or was killed
-) strict;
-create table generation (
-    generation integer primary key,
-    best_score real not null,
-    mean_score real not null,
-    past_share real,                    -- points of the champion against champions of the past
-    exam_all_positions real,
-    exam_on_policy real,
-    exam_positions integer,
-    exam_sampled integer,
-    grade_in_games real,                -- perfect turns of the champion in the games it was scored by
-    mean_turns real not null,
-    mean_layers real not null,          -- hidden layers per network
-    mean_nodes real not null,           -- nodes per hidden layer
-    champion_place integer not null,
-    champion_layers text not null,      -- nodes in each layer
-    champion_hidden integer not null,
-    champion_edges integer not null,
-    games integer not null,             -- these five: from the beginning up to here
-    evaluations integer not null,
-    seconds real not null,
-    cpu_seconds real not null,
-    signature text not null
-) strict;
-create table champion (generation integer primary key, network blob not null) strict;
-create table game (
-    generation integer not null,
-    number integer not null,
-    first integer not null,             -- the generation of the champion who moved first
-    second integer not null,
-    start text not null,
-    moves text not null,
-    illegal text,                       -- an illegal attempt that ended it
-    outcome text not null,
-    primary key (generation, number)
-) strict, without rowid;
-create table population (               -- one row: the generation to be played next
-    one integer primary key check (one = 1),
-    generation integer not null,        -- how many have been played
-    signature text not null,
-    checksum integer not null,
-    bytes blob not null
-) strict;
-";
+const SCHEMA: &str = include_str!("run_schema.sql");
 
 /// What a run is.
 #[derive(Clone, Debug)]
@@ -118,7 +64,7 @@ impl RunFile {
         {
             let mut run = RunFile { path: path.to_path_buf(), connection: open(&draft, true)? };
             let written = run.write_first(info, population, signature);
-            written.map_err(|error| run.explain(error, 0)).inspect_err(|_| {
+            written.map_err(|error| cannot_write(&run.path, error, 0)).inspect_err(|_| {
                 let _ = std::fs::remove_file(&draft);
             })?;
         }
@@ -160,7 +106,7 @@ impl RunFile {
             // A kill loses nothing; only a power cut may take the last generations, never a part of one.
             connection.pragma_update(None, "synchronous", "normal")
         };
-        prepare(&run.connection).map_err(|error| run.explain(error, 0))?;
+        prepare(&run.connection).map_err(|error| cannot_write(&run.path, error, 0))?;
         Ok(run)
     }
 
@@ -342,7 +288,7 @@ impl RunFile {
     /// Adds a generation, whole or not at all.
     pub(crate) fn append(&mut self, generation: &Generation) -> Result<(), Error> {
         let number = generation.report.generation;
-        self.write_generation(generation).map_err(|error| self.explain(error, number - 1))
+        self.write_generation(generation).map_err(|error| cannot_write(&self.path, error, number - 1))
     }
 
     fn write_generation(&mut self, generation: &Generation) -> rusqlite::Result<()> {
@@ -402,93 +348,18 @@ impl RunFile {
     /// Notes that training goes on, by these parameters, after so many generations.
     pub(crate) fn set_training(&mut self, parameters: &str, generation: u64) -> Result<(), Error> {
         let written = self.connection.execute("update run set stopped = null, parameters = ?", [parameters]);
-        written.map(|_| ()).map_err(|error| self.explain(error, generation))
+        written.map(|_| ()).map_err(|error| cannot_write(&self.path, error, generation))
     }
 
     /// Notes why training stopped, after so many generations, and makes one plain file of the run.
     pub(crate) fn set_stopped(&mut self, why: &str, generation: u64) -> Result<(), Error> {
         let written = self.connection.execute("update run set stopped = ?", [why]);
-        written.map_err(|error| self.explain(error, generation))?;
+        written.map_err(|error| cannot_write(&self.path, error, generation))?;
         // Without its log the file can be read anywhere, also where nothing can be written. Whoever looks at it in
         // this moment keeps the log alive; then it stays until the next stop.
         let _ = self.connection.pragma_update(None, "journal_mode", "delete");
         Ok(())
     }
-
-    /// The program's complaint in our words; `generation` is the last one that is safe.
-    fn explain(&self, error: rusqlite::Error, generation: u64) -> Error {
-        match error.sqlite_error_code() {
-            Some(ErrorCode::DiskFull) => Error::DiskFull { file: self.path.clone(), generation },
-            // A file that may not grow any more, by quota or limit, is a full disk to us.
-            Some(ErrorCode::SystemIoFailure) if is_write_failure(&error) => {
-                Error::DiskFull { file: self.path.clone(), generation }
-            }
-            _ => broken(&self.path, error),
-        }
-    }
-}
-
-/// Removes a file, if it is there.
-fn remove(path: &Path) -> Result<(), Error> {
-    match std::fs::remove_file(path) {
-        Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(Error::file("cannot remove", path, error)),
-        _ => Ok(()),
-    }
-}
-
-/// Whether a file is shorter than its own header says. With a write-ahead log beside it, the log may hold the rest.
-fn is_cut_short(path: &Path, length: u64) -> bool {
-    let log = path.with_extension("db-wal");
-    if std::fs::metadata(log).is_ok_and(|log| log.len() > 0) {
-        return false;
-    }
-    let mut header = [0; 100];
-    let read = std::fs::File::open(path).and_then(|mut file| file.read_exact(&mut header));
-    if read.is_err() || !header.starts_with(b"SQLite format 3\0") {
-        return false;
-    }
-    let page_size = match u16::from_be_bytes([header[16], header[17]]) {
-        1 => 65_536,
-        size => u64::from(size),
-    };
-    let pages = u32::from_be_bytes([header[28], header[29], header[30], header[31]]);
-    length < u64::from(pages) * page_size
-}
-
-fn is_write_failure(error: &rusqlite::Error) -> bool {
-    use rusqlite::ffi::{SQLITE_IOERR_SHMSIZE, SQLITE_IOERR_TRUNCATE, SQLITE_IOERR_WRITE};
-    const GROWING: [i32; 3] = [SQLITE_IOERR_WRITE, SQLITE_IOERR_SHMSIZE, SQLITE_IOERR_TRUNCATE];
-    matches!(error, rusqlite::Error::SqliteFailure(inner, _) if GROWING.contains(&inner.extended_code))
-}
-
-fn open(path: &Path, write: bool) -> Result<Connection, Error> {
-    let flags = match write {
-        true => OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE,
-        false => OpenFlags::SQLITE_OPEN_READ_WRITE,
-    };
-    let opened = Connection::open_with_flags(path, flags | OpenFlags::SQLITE_OPEN_NO_MUTEX);
-    let connection = opened.map_err(|error| match error.sqlite_error_code() {
-        Some(ErrorCode::CannotOpen) => Error::file("cannot open", path, std::io::ErrorKind::PermissionDenied.into()),
-        _ => broken(path, error),
-    })?;
-    connection.busy_timeout(Duration::from_secs(10)).map_err(|error| broken(path, error))?;
-    Ok(connection)
-}
-
-/// What a database complains of when it is none, or damaged.
-fn broken(path: &Path, error: rusqlite::Error) -> Error {
-    let not_a_run = |why: &str| Error::NotARun { file: path.to_path_buf(), why: why.to_string() };
-    match (error.sqlite_error_code(), &error) {
-        (Some(ErrorCode::NotADatabase), _) => not_a_run("it is no database"),
-        (Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked), _) => Error::Held { file: path.to_path_buf() },
-        (Some(ErrorCode::DatabaseCorrupt), _) => not_a_run("it is damaged or cut short"),
-        (_, rusqlite::Error::QueryReturnedNoRows) => not_a_run("it lacks the row that says what it is"),
-        _ => Error::Database { file: path.to_path_buf(), source: error },
-    }
-}
-
-fn checksum(bytes: &[u8]) -> i64 {
-    xxhash_rust::xxh3::xxh3_64(bytes) as i64
 }
 
 fn report(row: &Row) -> rusqlite::Result<Report> {
@@ -523,4 +394,8 @@ fn report(row: &Row) -> rusqlite::Result<Report> {
         cpu_seconds: row.get(19)?,
         signature: row.get(20)?,
     })
+}
+
+fn checksum(bytes: &[u8]) -> i64 {
+    xxhash_rust::xxh3::xxh3_64(bytes) as i64
 }

@@ -1,0 +1,53 @@
+-- The tables of a run's file.
+create table run (                      -- one row: what this run is
+    experiment text not null,           -- the experiment's name
+    parameters text not null,           -- all its parameters, TOML
+    game text not null,
+    strategy text not null,
+    seed integer not null,
+    program text not null,              -- the version of Gamete that began it
+    created integer not null,           -- seconds since 1970
+    stopped text                        -- why training stopped last; null while it goes on or was killed
+) strict;
+create table generation (
+    generation integer primary key,
+    best_score real not null,
+    mean_score real not null,
+    past_share real,                    -- points of the champion against champions of the past
+    exam_all_positions real,
+    exam_on_policy real,
+    exam_positions integer,
+    exam_sampled integer,
+    grade_in_games real,                -- perfect turns of the champion in the games it was scored by
+    mean_turns real not null,
+    mean_layers real not null,          -- hidden layers per network
+    mean_nodes real not null,           -- nodes per hidden layer
+    champion_place integer not null,
+    champion_layers text not null,      -- nodes in each layer
+    champion_hidden integer not null,
+    champion_edges integer not null,
+    games integer not null,             -- these five: from the beginning up to here
+    evaluations integer not null,
+    seconds real not null,
+    cpu_seconds real not null,
+    signature text not null
+) strict;
+create table champion (generation integer primary key, network blob not null) strict;
+create table game (
+    generation integer not null,
+    number integer not null,
+    first integer not null,             -- the generation of the champion who moved first
+    second integer not null,
+    start text not null,
+    moves text not null,
+    illegal text,                       -- an illegal attempt that ended it
+    outcome text not null,
+    primary key (generation, number)
+) strict, without rowid;
+create table population (               -- one row: the generation to be played next
+    one integer primary key check (one = 1),
+    generation integer not null,        -- how many have been played
+    signature text not null,
+    checksum integer not null,
+    bytes blob not null
+) strict;
