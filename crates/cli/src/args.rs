@@ -96,7 +96,7 @@ impl RunsArg {
 
 #[derive(Args)]
 #[command(
-    after_help = "Examples:\n  gamete train\n  gamete train nim-1-8-c6 --seed 7\n  gamete train nim-2x10 --set strategy.enn.population=1000 --name large\n\n`gamete list experiments` shows what there is; all parameters are in the experiment's file."
+    after_help = "Examples:\n  gamete train\n  gamete train nim-1-8-c6 --seed 7\n  gamete train nim-2x10 --set strategy.enn.population=1000 --name large\n  gamete train nim-2x4 --print > my.toml\n\n`gamete list experiments` shows what there is; all parameters are in the experiment's file."
 )]
 pub struct TrainArgs {
     /// An experiment: a path, or the name of one inside the program
@@ -121,6 +121,9 @@ pub struct TrainArgs {
     /// Replace the run of that name
     #[arg(long, requires = "name")]
     pub force: bool,
+    /// Print the experiment with all its parameters, to be copied and edited, and train nothing
+    #[arg(long, conflicts_with = "json")]
+    pub print: bool,
     #[command(flatten)]
     pub json: JsonArg,
 }

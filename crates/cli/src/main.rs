@@ -98,6 +98,10 @@ fn run(command: Command, stop: &AtomicBool) -> Result<Done, Failure> {
             for assignment in args.set.iter().chain(shorthands.iter().flatten()) {
                 experiment.set(assignment)?;
             }
+            if args.print {
+                write!(out, "{}", experiment.checked_text()?)?;
+                return Ok(Done::Well);
+            }
             let options = TrainOptions {
                 runs: args.runs.runs.clone(),
                 name: args.name,

@@ -165,6 +165,13 @@ impl ExperimentFile {
         toml::to_string(&self.table).expect("a table that was read can be written")
     }
 
+    /// Everything as text after checking that it goes together; as it was written, comments included, if nothing was
+    /// overridden.
+    pub fn checked_text(&self) -> Result<String, Error> {
+        self.with_game(CheckWhole(self))??;
+        Ok(self.written.clone().unwrap_or_else(|| self.text()))
+    }
+
     /// Everything typed, for a game that the caller knows to be the right one; checked as a whole.
     pub fn typed<G: Game>(&self) -> Result<Experiment<G::Setup>, Error> {
         let experiment: Experiment<G::Setup> = self.shaped::<G::Setup>().map_err(|what| self.refuse(&what))?;
@@ -207,6 +214,16 @@ impl GameVisitor for CheckText<'_> {
     fn visit<G: Game>(self) -> Result<(), Error> {
         read::<Experiment<G::Setup>>(&self.file.place, self.text)?;
         self.file.typed::<G>().map(|_| ())
+    }
+}
+
+/// Checks that everything goes together.
+struct CheckWhole<'a>(&'a ExperimentFile);
+
+impl GameVisitor for CheckWhole<'_> {
+    type Output = Result<(), Error>;
+    fn visit<G: Game>(self) -> Result<(), Error> {
+        self.0.typed::<G>().map(|_| ())
     }
 }
 

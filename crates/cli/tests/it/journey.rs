@@ -108,6 +108,23 @@ fn the_fields_that_scripts_read() {
 }
 
 #[test]
+fn experiments_can_be_written_out_and_trained() {
+    let gamete = Gamete::new();
+    let text = gamete.ok("train nim-2x2 --print");
+    assert!(text.starts_with("# Kissling 2025"), "{text}");
+    std::fs::write(gamete.folder().join("my own@.toml"), &text).unwrap();
+    let mine = gamete.command("train --generations 20 --json").arg("my own@.toml").output().unwrap();
+    let mine: serde_json::Value = serde_json::from_slice(&mine.stdout).unwrap();
+    assert_eq!(mine["signature"], gamete.json("train nim-2x2 --generations 20")["signature"]);
+    // Its name becomes one that can be typed.
+    assert_eq!(mine["run"], "my-own--1");
+    gamete.ok("exam run:my-own--1@20");
+    assert!(gamete.ok("train nim-2x2 --print --seed 7").contains("seed = 7"));
+    gamete.refused("train nim-2x2 --print --set schedule.circular.opponents=51", "an even number");
+    assert!(gamete.ok("runs").contains("my-own--1"));
+}
+
+#[test]
 fn exported_networks_play_as_in_their_run() {
     let gamete = Gamete::new();
     gamete.ok("train nim-2x4-c1 --generations 40 --name one");
