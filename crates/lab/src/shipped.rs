@@ -14,6 +14,7 @@ macro_rules! shipped {
 
 shipped![
     "nim-2x4",
+    "nim-2x4-direct",
     "nim-2x10",
     "nim-4x8",
     "tic-tac-toe",
