@@ -39,8 +39,8 @@ pub struct Examiner<G: Game> {
 
 /// The most positions that are all looked at: as many as solvers keep tables of.
 const MOST_POSITIONS: usize = 1 << 20;
-/// Of games too large to look at every position, so many are drawn.
-const SAMPLED_POSITIONS: usize = 1000;
+/// Of games too large to look at every position, so many are drawn; those that cannot be graded do not count.
+pub const SAMPLED_POSITIONS: usize = 1000;
 /// And so many games, of so many turns at most, are played.
 const SAMPLED_GAMES: usize = 100;
 const SAMPLED_TURNS: usize = 100;

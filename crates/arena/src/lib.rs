@@ -37,7 +37,7 @@ mod table;
 mod tournament;
 
 pub use elo::{MatchScore, Rating};
-pub use exam::{Exam, Examiner};
+pub use exam::{Exam, Examiner, SAMPLED_POSITIONS};
 pub use player::{Choice, First, NetworkPlayer, Perfect, Player, Random};
 pub use referee::{Ending, Played, opening, play_game};
 pub use schedule::{Circular, Pairing, Schedule};

@@ -3,7 +3,7 @@
 use crate::args::RunsArg;
 use crate::words::{count, grouped, percent, span};
 use crate::{Failure, curves, tables};
-use arena::Exam;
+use arena::{Exam, SAMPLED_POSITIONS};
 use lab::{Bench, Contest, Report, RunContent, RunFile, RunState, Stopped, Summary};
 use serde_json::json;
 use std::io::Write;
@@ -65,8 +65,11 @@ fn program() -> &'static str {
 /// Two grades in words.
 pub fn exam(out: &mut impl Write, exam: &Exam) -> Result<(), Failure> {
     let positions = count(exam.positions as u64, "position");
-    let kind = if exam.sampled { "a sample of" } else { "all" };
+    let kind = if exam.sampled { "the" } else { "all" };
     writeln!(out, "exam: {} perfect over {kind} {positions},", percent(exam.all_positions))?;
+    if exam.sampled {
+        writeln!(out, "      of {} drawn from too many, that can be graded,", grouped(SAMPLED_POSITIONS as u64))?;
+    }
     writeln!(out, "      {} over those it meets in games against itself", percent(exam.on_policy))?;
     Ok(())
 }
