@@ -54,7 +54,9 @@ impl<G: Game> Examiner<G> {
     /// there is neither.
     pub fn new(setup: &G::Setup) -> Option<Examiner<G>> {
         let starts = Starts::new(setup);
-        let atlas = Atlas::new(&starts).map(Arc::new);
+        // What a cap on plies makes of a position depends on its past, which an atlas does not draw.
+        let uncapped = G::most_plies(setup) == u32::MAX;
+        let atlas = if uncapped { Atlas::new(&starts).map(Arc::new) } else { None };
         let solver = match (G::solver(setup), &atlas) {
             (Some(solver), _) => Arc::from(solver),
             (None, Some(atlas)) => Arc::new(AtlasSolver::new(Arc::clone(atlas))) as Arc<dyn Solver<G>>,

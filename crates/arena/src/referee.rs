@@ -42,7 +42,7 @@ impl Ending {
     }
 }
 
-/// Lets two players finish a game: `players[0]` is the first side. It is broken off after `most` plies.
+/// Lets two players finish a game: `players[0]` is the first side. It is broken off, drawn, after `most` plies.
 pub fn play_game<G: Game>(start: &G, players: [&mut dyn Player<G>; 2], most: usize, rng: &mut Rng) -> Played<G> {
     let mut game = start.clone();
     let mut moves = Vec::new();

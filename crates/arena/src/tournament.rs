@@ -59,7 +59,7 @@ pub struct Arena<G: Game> {
     crew: Option<rayon::ThreadPool>,
 }
 
-/// Longer games are broken off as drawn; no game of today comes near it.
+/// Games without a cap of their own are broken off as drawn when they are longer; none of today comes near it.
 const MOST_TURNS: u32 = 1 << 20;
 
 /// Below this many steps of work (an edge for a block of positions, a game) threads cost more than they save.
@@ -232,7 +232,8 @@ impl<G: Game> Arena<G> {
         let mut game = start.clone();
         // The first mover is called first, whatever the start calls it.
         let opens = game.side_to_move();
-        while record.turns < MOST_TURNS {
+        let most = G::most_plies(&self.seating.setup).min(MOST_TURNS);
+        loop {
             let side = if game.side_to_move() == opens { Side::First } else { Side::Second };
             if let Some(outcome) = game.outcome() {
                 record.outcome = match outcome {
@@ -240,6 +241,9 @@ impl<G: Game> Arena<G> {
                     Outcome::Win(_) => Outcome::Win(!side),
                     Outcome::Draw => Outcome::Draw,
                 };
+                break;
+            }
+            if record.turns >= most {
                 break;
             }
             record.turns += 1;

@@ -44,6 +44,12 @@ pub trait Game: Clone + Eq + Hash + Debug + Display + FromStr<Err = NotationErro
     /// Whether this position can come up under that setup, as one sentence when it cannot.
     fn fits(&self, setup: &Self::Setup) -> Result<(), SetupError>;
 
+    /// After so many plies a game is drawn; the referee counts them, as positions do not know their past.
+    fn most_plies(setup: &Self::Setup) -> u32 {
+        let _ = setup;
+        u32::MAX
+    }
+
     /// The position drawn with characters, for a person at a terminal; its text where there is nothing to draw.
     fn diagram(&self) -> String {
         self.to_string()

@@ -14,6 +14,7 @@
 
 mod coding;
 mod game;
+pub mod minichess;
 pub mod nim;
 mod registry;
 mod side;
@@ -26,4 +27,4 @@ pub use registry::{GameVisitor, find_decoder, find_encoder};
 pub use side::{Outcome, Side};
 pub use solver::{Solver, Value, Verdict};
 
-registry::games![nim::Nim, tic_tac_toe::TicTacToe];
+registry::games![nim::Nim, tic_tac_toe::TicTacToe, minichess::Minichess];

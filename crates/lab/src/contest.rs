@@ -79,6 +79,8 @@ impl GameVisitor for Visitor<'_> {
         let starts = Starts::<G>::new(&setup);
         one.fits_starts(&starts)?;
         two.fits_starts(&starts)?;
+        // The opening's plies count, like all others.
+        let most = (G::most_plies(&setup) as usize).min(MOST_PLIES).saturating_sub(params.plies);
         let mut score = MatchScore::default();
         let mut interrupted = false;
         for pair in 0..params.games.div_ceil(2) {
@@ -91,8 +93,8 @@ impl GameVisitor for Visitor<'_> {
             let rng = &mut rng_of(0);
             let start = starts.draw(rng);
             let start = opening(&start, params.plies, rng);
-            let one_first = play_game(&start, [&mut *one.player, &mut *two.player], MOST_PLIES, &mut rng_of(1));
-            let two_first = play_game(&start, [&mut *two.player, &mut *one.player], MOST_PLIES, &mut rng_of(2));
+            let one_first = play_game(&start, [&mut *one.player, &mut *two.player], most, &mut rng_of(1));
+            let two_first = play_game(&start, [&mut *two.player, &mut *one.player], most, &mut rng_of(2));
             score.add_pair([one_first.ending.outcome(), two_first.ending.outcome()]);
             progress(score.games());
         }

@@ -388,7 +388,7 @@ mod tests {
         check_set("strategy.enn=5", "`strategy.enn` is a table");
         check_set("seed", "right would be KEY=VALUE");
         check_set("seed=x", "found string \"x\", but a whole number");
-        check_set("game=chess", "there is no game `chess`");
+        check_set("game=go", "there is no game `go`");
     }
 
     #[test]

@@ -78,13 +78,15 @@ impl GameVisitor for Visitor<'_> {
             seated.fits(&game)?;
         }
         let examiner = if seated.is_some() { Examiner::new(&setup) } else { None };
-        Ok(Box::new(Live { past: Vec::new(), game, seated, examiner, rng }))
+        let most_plies = G::most_plies(&setup) as usize;
+        Ok(Box::new(Live { past: Vec::new(), game, most_plies, seated, examiner, rng }))
     }
 }
 
 struct Live<G: Game> {
     past: Vec<G>,
     game: G,
+    most_plies: usize,
     seated: Option<Seated<G>>,
     examiner: Option<Examiner<G>>,
     rng: Rng,
@@ -119,7 +121,8 @@ impl<G: Game> LiveGame for Live<G> {
     }
 
     fn outcome(&self) -> Option<Outcome> {
-        self.game.outcome()
+        let capped = || (self.past.len() >= self.most_plies).then_some(Outcome::Draw);
+        self.game.outcome().or_else(capped)
     }
 
     fn moves(&self) -> Vec<String> {

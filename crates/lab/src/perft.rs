@@ -102,5 +102,29 @@ mod tests {
         check("tic-tac-toe", None, &[1, 9, 72, 504, 3024, 15120, 54720, 148176, 200448, 127872]);
         check("nim", Some("2,1"), &[1, 3, 5, 3, 0]);
         check("nim", None, &[1, 15]);
+        check("minichess", None, &[1, 10, 100, 1186, 14181, 190190, 2565356]);
+        check("minichess", Some("rbnkbr/pppppp/6/6/PPPPPP/RBNKBR w"), &[1, 8, 64, 675, 7213, 89817, 1132203]);
+    }
+
+    /// Positions of many kinds, counted by a second implementation.
+    #[test]
+    fn golden_numbers_of_minichess() {
+        #[derive(serde::Deserialize)]
+        struct Known {
+            fen: String,
+            perft: Vec<u64>,
+        }
+        let known: Vec<Known> = serde_json::from_str(include_str!("../tests/minichess-perft.json")).unwrap();
+        assert!(known.len() > 20);
+        for Known { fen, perft: counts } in known {
+            for (depth, &nodes) in counts.iter().enumerate() {
+                let depth = depth as u32 + 1;
+                assert_eq!(
+                    perft("minichess", depth, Some(&fen), &[], false).unwrap().nodes,
+                    nodes,
+                    "{fen}, depth {depth}"
+                );
+            }
+        }
     }
 }

@@ -18,6 +18,7 @@ shipped![
     "nim-2x10",
     "nim-4x8",
     "tic-tac-toe",
+    "minichess-enn",
     "nim-stack-2",
     "nim-stack-8",
     "nim-stack-8-slim",
@@ -71,11 +72,11 @@ mod tests {
         type Output = ();
         fn visit<G: Game>(self) {
             let experiment = self.0.typed::<G>().unwrap();
-            let population = experiment.strategy.population();
+            let (population, setup) = (experiment.strategy.population(), experiment.setup.clone());
             let generation = Trainer::<G>::create(experiment, 1).step();
             assert_eq!(generation.report.generation, 1);
             assert!(generation.report.games as usize >= population, "{}", self.0.name);
-            assert!(generation.report.exam.is_some());
+            assert_eq!(generation.report.exam.is_some(), arena::Examiner::<G>::new(&setup).is_some());
         }
     }
 }

@@ -223,7 +223,8 @@ impl<G: Game> Trainer<G> {
                 sides.reverse();
             }
             let [(first, one), (second, two)] = &mut sides;
-            let played = play_game(&start, [one, two], MOST_SHOWN_PLIES, rng);
+            let most = (G::most_plies(&self.experiment.setup) as usize).min(MOST_SHOWN_PLIES);
+            let played = play_game(&start, [one, two], most, rng);
             let illegal = match &played.ending {
                 Ending::Illegal { attempt, .. } => Some(attempt.clone()),
                 Ending::Rules(_) | Ending::BrokenOff => None,

@@ -10,12 +10,12 @@ fn words_that_name_nothing() {
     let gamete = Gamete::new();
     gamete.refused("train nim-2x5", "there is no experiment `nim-2x5`; did you mean `nim-2x");
     gamete.refused("train ./none.toml", "there is no file ./none.toml");
-    gamete.refused("moves chess", "there is no game `chess`; there are nim, tic-tac-toe");
+    gamete.refused("moves go", "there is no game `go`; there are nim, tic-tac-toe, minichess");
     gamete.refused("moves nym", "did you mean `nim`?");
     gamete.refused("perft nym 3", "did you mean `nim`?");
     gamete.refused("show nothing", "the folder `runs` holds none; `gamete train` makes one");
     gamete.refused("exam run:nothing", "there is no run `nothing`");
-    gamete.refused("exam random", "say which with --game (nim, tic-tac-toe)");
+    gamete.refused("exam random", "say which with --game (nim, tic-tac-toe, minichess)");
     gamete.refused("exam somebody --game nim", "`somebody` is no player");
     gamete.refused("play nim --against run:", "the run's name is missing");
     gamete.refused("match random file:none --game nim --games 2", "cannot read none");
@@ -78,6 +78,9 @@ fn positions_that_cannot_be() {
         gamete.refused(&format!("moves nim --position={position}"), "is no position of Nim");
     }
     gamete.refused("moves tic-tac-toe --position xx./.../...", "2 x and 0 o");
+    gamete.refused("moves minichess --position rnbknr/pppppp/6/PPPPPP/RNBKNR", "the side to move is ``");
+    gamete.refused("train minichess-enn --set setup.start=rnb", "setup: start is neither standard nor diana");
+    gamete.refused("exam random --game minichess", "there is no exam for minichess");
     gamete.ok("train nim-2x2 --generations 3 --name small");
     gamete.refused(
         "play nim --against run:small --position 5,5",

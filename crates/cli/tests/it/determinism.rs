@@ -22,6 +22,7 @@ fn any_number_of_threads_gives_the_same_run() {
     // Too large for tables: every game is played out, by networks, on its own thread.
     check_threads("nim-1-1000 --generations 4 --set setup.stacks=[5000,5000]");
     check_threads("tic-tac-toe --generations 3 --set player.head=slots");
+    check_threads("minichess-enn --generations 2");
 }
 
 const LONG: &str = "nim-1-8-c3 --seed 5 --generations 3000 --name long";

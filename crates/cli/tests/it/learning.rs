@@ -18,6 +18,17 @@ fn three_seeds_in_three_beat_chance_by_far() {
 }
 
 #[test]
+fn chess_is_played_better_than_by_chance() {
+    let gamete = Gamete::new();
+    gamete.json("train minichess-enn --generations 15 --name r");
+    let score = gamete.json("match run:r random --game minichess --games 200");
+    assert!(score["elo_low"].as_f64().unwrap() > 100.0, "{score}");
+    // A cap on plies ends a game between two who take nothing.
+    let short = gamete.json("match first first --game minichess --games 2 --setup most_plies=6");
+    assert_eq!((&short["draws"], &short["games"]), (&2.into(), &2.into()));
+}
+
+#[test]
 fn a_thesis_configuration_is_solved_as_in_the_thesis() {
     for seed in 1..=3 {
         let trained = Gamete::new().json(&format!("train nim-1-8-c6 --seed {seed} --generations 60"));

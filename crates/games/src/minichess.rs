@@ -1,0 +1,394 @@
+//! Chess on a board of six by six, as in Sebastianelli's thesis (2024): whoever captures the king wins.
+//!
+//! There is no check rule: a king may stay or step into attack, and lose by it. Pawns make one step and become a rook
+//! on the last rank; there is no queen, no double step, no en passant, no castling. A side without a move draws.
+
+mod attacks;
+mod coding;
+
+use crate::{Decoder, Encoder, Game, NotationError, Outcome, SetupError, Side, WeightedStarts};
+use attacks::{Board, KING, KNIGHT, PAWN_CAPTURES, SIDE, SQUARES, bishop, rook};
+use chance::Rng;
+use serde::{Deserialize, Serialize};
+use std::{fmt, str::FromStr};
+
+/// A position: which squares each side holds, which each kind of piece, and whose turn it is. White is `First`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Minichess {
+    sides: [Board; 2],
+    kinds: [Board; 5],
+    side: Side,
+}
+
+/// A kind of piece.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Pawn,
+    Knight,
+    Bishop,
+    Rook,
+    King,
+}
+
+const KINDS: [Kind; 5] = [Kind::Pawn, Kind::Knight, Kind::Bishop, Kind::Rook, Kind::King];
+const LETTERS: [char; 5] = ['p', 'n', 'b', 'r', 'k'];
+
+/// The rows on which pawns become rooks: the top for White, the bottom for Black.
+const LAST_ROWS: Board = 0b111111 | 0b111111 << (SQUARES - SIDE);
+const ALL: Board = (1 << SQUARES) - 1;
+
+/// A move: from, to, and whether a pawn becomes a rook.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Step {
+    from: u8,
+    to: u8,
+    promotes: bool,
+}
+
+/// How a game begins and when it is drawn.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Setup {
+    /// `standard`, `diana`, or a position in FEN.
+    pub start: String,
+    /// After so many plies the game is drawn.
+    pub most_plies: u32,
+}
+
+/// The arrays that have a name. The thesis's own drawing is lost; the squares that its text quotes fit the first best.
+const ARRAYS: [(&str, &str); 2] =
+    [("standard", "rnbknr/pppppp/6/6/PPPPPP/RNBKNR w"), ("diana", "rbnkbr/pppppp/6/6/PPPPPP/RBNKBR w")];
+
+impl Setup {
+    fn position(&self) -> Result<Minichess, NotationError> {
+        let named = ARRAYS.iter().find(|(name, _)| *name == self.start);
+        named.map_or(self.start.as_str(), |(_, fen)| fen).parse()
+    }
+}
+
+impl crate::Setup for Setup {
+    fn usual() -> Setup {
+        Setup { start: ARRAYS[0].0.to_string(), most_plies: 80 }
+    }
+
+    fn checked(&self) -> Result<(), SetupError> {
+        let game =
+            self.position().map_err(|error| SetupError(format!("start is neither standard nor diana, and {error}")))?;
+        if game.outcome().is_some() {
+            return Err(SetupError(format!("start is {game}, where the game is over")));
+        }
+        if self.most_plies == 0 {
+            return Err(SetupError("most_plies is 0, but it must be at least 1".to_string()));
+        }
+        Ok(())
+    }
+}
+
+impl Minichess {
+    fn own(&self) -> Board {
+        self.sides[self.side as usize]
+    }
+
+    fn kings(&self) -> Board {
+        self.kinds[Kind::King as usize]
+    }
+
+    /// Whether a side has lost its king.
+    fn king_is_gone(&self) -> bool {
+        self.sides[0] & self.kings() == 0 || self.sides[1] & self.kings() == 0
+    }
+
+    /// Where the pawns of the mover can step, and with what distance back.
+    fn pawn_steps(&self) -> Board {
+        let pawns = self.own() & self.kinds[Kind::Pawn as usize];
+        let free = ALL & !(self.sides[0] | self.sides[1]);
+        match self.side {
+            Side::First => pawns >> SIDE & free,
+            Side::Second => pawns << SIDE & free,
+        }
+    }
+
+    /// Where a piece of the mover, not a pawn, can go.
+    fn reach(&self, kind: Kind, square: usize) -> Board {
+        let occupied = self.sides[0] | self.sides[1];
+        let reached = match kind {
+            Kind::Pawn => PAWN_CAPTURES[self.side as usize][square] & self.sides[!self.side as usize],
+            Kind::Knight => KNIGHT[square],
+            Kind::Bishop => bishop(square, occupied),
+            Kind::Rook => rook(square, occupied),
+            Kind::King => KING[square],
+        };
+        reached & !self.own()
+    }
+
+    /// Whether the mover, whose king stands, has any move.
+    fn has_move(&self) -> bool {
+        if self.pawn_steps() != 0 {
+            return true;
+        }
+        KINDS
+            .iter()
+            .any(|&kind| bits(self.own() & self.kinds[kind as usize]).any(|square| self.reach(kind, square) != 0))
+    }
+
+    /// All pieces: whose, which, where.
+    fn pieces(&self) -> impl Iterator<Item = (Side, Kind, usize)> + '_ {
+        Side::BOTH.into_iter().flat_map(move |side| {
+            KINDS.into_iter().flat_map(move |kind| {
+                bits(self.sides[side as usize] & self.kinds[kind as usize]).map(move |square| (side, kind, square))
+            })
+        })
+    }
+}
+
+/// The squares of a board, from the lowest number up.
+#[inline]
+fn bits(mut board: Board) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        if board == 0 {
+            return None;
+        }
+        let square = board.trailing_zeros() as usize;
+        board &= board - 1;
+        Some(square)
+    })
+}
+
+impl Game for Minichess {
+    type Move = Step;
+    type Setup = Setup;
+    const NAME: &'static str = "minichess";
+    const ABOUT: &'static str = "chess on a board of 6 by 6 without queens; whoever captures the king wins";
+    const ENCODERS: &'static [&'static dyn Encoder<Minichess>] =
+        &[&coding::Squares, &coding::Planes, &coding::Material];
+    const DECODERS: &'static [&'static dyn Decoder<Minichess>] = &[];
+
+    fn start(setup: &Setup, _: &mut Rng) -> Minichess {
+        setup.position().expect("the setup was checked")
+    }
+
+    fn side_to_move(&self) -> Side {
+        self.side
+    }
+
+    fn legal_moves(&self, moves: &mut Vec<Step>) {
+        if self.king_is_gone() {
+            return;
+        }
+        let back = match self.side {
+            Side::First => SIDE as i8,
+            Side::Second => -(SIDE as i8),
+        };
+        for to in bits(self.pawn_steps()) {
+            let promotes = LAST_ROWS >> to & 1 == 1;
+            moves.push(Step { from: (to as i8 + back) as u8, to: to as u8, promotes });
+        }
+        for kind in KINDS {
+            for from in bits(self.own() & self.kinds[kind as usize]) {
+                let promoting = if kind == Kind::Pawn { LAST_ROWS } else { 0 };
+                for to in bits(self.reach(kind, from)) {
+                    moves.push(Step { from: from as u8, to: to as u8, promotes: promoting >> to & 1 == 1 });
+                }
+            }
+        }
+    }
+
+    fn play(&mut self, mv: Step) {
+        let (from, to) = (1 << mv.from, 1 << mv.to);
+        self.sides[self.side as usize] ^= from | to;
+        self.sides[!self.side as usize] &= !to;
+        for kind in &mut self.kinds {
+            // Whatever stood there is gone; whoever stood here stands there.
+            *kind = *kind & !(from | to) | if *kind & from != 0 { to } else { 0 };
+        }
+        if mv.promotes {
+            self.kinds[Kind::Pawn as usize] &= !to;
+            self.kinds[Kind::Rook as usize] |= to;
+        }
+        self.side = !self.side;
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        match Side::BOTH.into_iter().find(|&side| self.sides[side as usize] & self.kings() == 0) {
+            Some(loser) => Some(Outcome::Win(!loser)),
+            None => (!self.has_move()).then_some(Outcome::Draw),
+        }
+    }
+
+    fn key(&self) -> u64 {
+        let fold = |key: u64, part: u64| (key ^ part).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29);
+        self.kinds.iter().fold(fold(self.sides[0], self.side as u64), |key, &kind| fold(key, kind))
+    }
+
+    fn fits(&self, _: &Setup) -> Result<(), SetupError> {
+        Ok(())
+    }
+
+    fn starts(setup: &Setup, _: usize) -> Option<WeightedStarts<Minichess>> {
+        Some(vec![(setup.position().expect("the setup was checked"), 1.0)])
+    }
+
+    fn most_plies(setup: &Setup) -> u32 {
+        setup.most_plies
+    }
+
+    fn diagram(&self) -> String {
+        let text = self.to_string();
+        let board = text.split(' ').next().unwrap_or_default();
+        let row = |(row, number): (&str, usize)| {
+            let squares = row.chars().flat_map(|c| match c.to_digit(10) {
+                Some(empty) => vec!['.'; empty as usize],
+                None => vec![c],
+            });
+            let squares: Vec<String> = squares.map(String::from).collect();
+            format!("{number}  {}", squares.join(" "))
+        };
+        let rows = board.split('/').zip((1..=SIDE).rev()).map(row);
+        rows.chain(["   a b c d e f".to_string()]).collect::<Vec<_>>().join("\n")
+    }
+}
+
+impl fmt::Display for Step {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = |square: u8| {
+            let (row, column) = (square / SIDE as u8, square % SIDE as u8);
+            (char::from(b'a' + column), SIDE as u8 - row)
+        };
+        let ((from_file, from_rank), (to_file, to_rank)) = (name(self.from), name(self.to));
+        write!(f, "{from_file}{from_rank}{to_file}{to_rank}{}", if self.promotes { "r" } else { "" })
+    }
+}
+
+impl fmt::Display for Minichess {
+    /// FEN; what this game does not have stands as it does at the beginning of a game.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut board = ['.'; SQUARES];
+        for (side, kind, square) in self.pieces() {
+            let letter = LETTERS[kind as usize];
+            board[square] = if side == Side::First { letter.to_ascii_uppercase() } else { letter };
+        }
+        for (number, row) in board.chunks(SIDE).enumerate() {
+            write!(f, "{}", if number == 0 { "" } else { "/" })?;
+            for run in row.chunk_by(|a, b| *a == '.' && *b == '.') {
+                match run[0] {
+                    '.' => write!(f, "{}", run.len())?,
+                    letter => write!(f, "{letter}")?,
+                }
+            }
+        }
+        write!(f, " {} - - 0 1", if self.side == Side::First { "w" } else { "b" })
+    }
+}
+
+impl FromStr for Minichess {
+    type Err = NotationError;
+
+    /// Reads FEN: six ranks from the top and the side to move; castling, en passant and counters may follow.
+    fn from_str(text: &str) -> Result<Minichess, NotationError> {
+        let refuse = |why: String| {
+            Err(NotationError(format!(
+                "`{text}` is no position of minichess: {why}; right would be such as `{}`",
+                ARRAYS[0].1
+            )))
+        };
+        let mut words = text.split_whitespace();
+        let (board, side) = (words.next().unwrap_or(""), words.next().unwrap_or(""));
+        let mut game = Minichess { sides: [0; 2], kinds: [0; 5], side: Side::First };
+        game.side = match side {
+            "w" => Side::First,
+            "b" => Side::Second,
+            other => return refuse(format!("the side to move is `{other}`, but it must be w or b")),
+        };
+        let ranks: Vec<&str> = board.split('/').collect();
+        if ranks.len() != SIDE {
+            return refuse(format!("it has {} ranks, but the board has {SIDE}", ranks.len()));
+        }
+        for (row, rank) in ranks.iter().enumerate() {
+            let mut column = 0;
+            for letter in rank.chars() {
+                if let Some(empty) = letter.to_digit(10) {
+                    column += empty as usize;
+                    continue;
+                }
+                let Some(kind) = LETTERS.iter().position(|&known| known == letter.to_ascii_lowercase()) else {
+                    return refuse(format!("`{letter}` is no piece; there are P N B R K and p n b r k"));
+                };
+                if column < SIDE {
+                    let square = 1 << (row * SIDE + column);
+                    game.sides[usize::from(letter.is_ascii_lowercase())] |= square;
+                    game.kinds[kind] |= square;
+                }
+                column += 1;
+            }
+            if column != SIDE {
+                return refuse(format!("rank {} has {column} files, but the board has {SIDE}", SIDE - row));
+            }
+        }
+        for (side, name) in [(Side::First, "White"), (Side::Second, "Black")] {
+            let kings = (game.sides[side as usize] & game.kings()).count_ones();
+            if kings > 1 {
+                return refuse(format!("{name} has {kings} kings, but at most one"));
+            }
+        }
+        if game.kings() == 0 {
+            return refuse("no side has a king".to_string());
+        }
+        if game.kinds[Kind::Pawn as usize] & LAST_ROWS != 0 {
+            return refuse("a pawn stands on a last rank".to_string());
+        }
+        Ok(game)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::parse_move;
+
+    #[track_caller]
+    fn check(position: &str, moves: &str, expected: &str, outcome: Option<Outcome>) {
+        let mut game: Minichess = position.parse().unwrap();
+        for text in moves.split_whitespace() {
+            let mv = parse_move(&game, text).unwrap();
+            game.play(mv);
+        }
+        assert_eq!(game.to_string(), format!("{expected} - - 0 1"));
+        assert_eq!(game.outcome(), outcome);
+    }
+
+    #[test]
+    fn pieces_move_as_in_chess() {
+        check("rnbknr/pppppp/6/6/PPPPPP/RNBKNR w", "a2a3 b6c4 a3a4 c4d2", "r1bknr/pppppp/P5/6/1PPnPP/RNBKNR w", None);
+        check("5k/P5/6/6/5p/K5 w", "a5a6r f2f1r", "R4k/6/6/6/6/K4r w", None);
+        check("1r3k/P5/6/6/6/K5 w", "a5b6r", "1R3k/6/6/6/6/K5 b", None);
+    }
+
+    #[test]
+    fn the_kings_capture_ends_the_game() {
+        check("k5/6/6/6/6/R4K w", "a1a6", "R5/6/6/6/6/5K b", Some(Outcome::Win(Side::First)));
+        check("5k/6/6/6/6/K4r b", "f1a1", "5k/6/6/6/6/r5 w", Some(Outcome::Win(Side::Second)));
+    }
+
+    #[test]
+    fn a_side_without_a_move_draws() {
+        let walled_in = "RRRRBk/RRRRRP/RRRRRR/RRRRRR/RRRRRR/RRRRRK w";
+        check(walled_in, "", walled_in, Some(Outcome::Draw));
+    }
+
+    #[test]
+    fn positions_that_cannot_be() {
+        for (text, why) in [
+            ("rnbknrr/pppppp/6/6/PPPPPP/RNBKNR w", "rank 6 has 7 files"),
+            ("rnbknr/pppppp/6/PPPPPP/RNBKNR w", "it has 5 ranks"),
+            ("rnbkkr/pppppp/6/6/PPPPPP/RNBKNR w", "Black has 2 kings"),
+            ("Pnbknr/pppppp/6/6/PPPPPP/RNBKNR w", "a pawn stands on a last rank"),
+            ("rnbknr/pppppp/6/6/PPPPPP/RNBKNR x", "the side to move is `x`"),
+            ("rnbqnr/pppppp/6/6/PPPPPP/RNBKNR w", "`q` is no piece"),
+            ("6/6/6/6/6/6 w", "no side has a king"),
+            ("", "the side to move is ``"),
+        ] {
+            let error = text.parse::<Minichess>().unwrap_err().0;
+            assert!(error.contains(why) && error.contains("right would be"), "{error}");
+        }
+    }
+}

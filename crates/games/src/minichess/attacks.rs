@@ -1,0 +1,87 @@
+//! Where pieces can go on a board of six by six: tables made by the compiler.
+//!
+//! A board is the low 36 bits of a number. Square 0 is the upper left one, a6, and counting goes row by row, so that
+//! square 35 is f1; White's pawns move toward lower numbers.
+
+pub(super) const SIDE: usize = 6;
+pub(super) const SQUARES: usize = SIDE * SIDE;
+
+/// One bit for each square.
+pub(super) type Board = u64;
+
+/// The squares a king, a knight, or a capturing pawn of each side reaches.
+pub(super) const KING: [Board; SQUARES] =
+    leaps(&[(-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0), (1, 1)]);
+pub(super) const KNIGHT: [Board; SQUARES] =
+    leaps(&[(-2, -1), (-2, 1), (-1, -2), (-1, 2), (1, -2), (1, 2), (2, -1), (2, 1)]);
+pub(super) const PAWN_CAPTURES: [[Board; SQUARES]; 2] = [leaps(&[(-1, -1), (-1, 1)]), leaps(&[(1, -1), (1, 1)])];
+
+/// The squares from each one on to the border: four ways toward higher numbers, then the four opposite ones.
+const RAYS: [[Board; SQUARES]; 8] =
+    [ray(0, 1), ray(1, 0), ray(1, 1), ray(1, -1), ray(0, -1), ray(-1, 0), ray(-1, -1), ray(-1, 1)];
+
+/// Where a rook goes among these occupied squares, the first one in each way included.
+#[inline]
+pub(super) fn rook(square: usize, occupied: Board) -> Board {
+    up(0, square, occupied) | up(1, square, occupied) | down(4, square, occupied) | down(5, square, occupied)
+}
+
+/// Where a bishop goes, likewise.
+#[inline]
+pub(super) fn bishop(square: usize, occupied: Board) -> Board {
+    up(2, square, occupied) | up(3, square, occupied) | down(6, square, occupied) | down(7, square, occupied)
+}
+
+/// Along a ray toward higher numbers, up to the first occupied square.
+#[inline]
+fn up(way: usize, square: usize, occupied: Board) -> Board {
+    let ray = RAYS[way][square];
+    // Beyond the board stands a last blocker, from which nothing goes on.
+    let blocker = ((ray & occupied) | 1 << 63).trailing_zeros() as usize;
+    if blocker < SQUARES { ray ^ RAYS[way][blocker] } else { ray }
+}
+
+/// Along a ray toward lower numbers.
+#[inline]
+fn down(way: usize, square: usize, occupied: Board) -> Board {
+    let ray = RAYS[way][square];
+    match ray & occupied {
+        0 => ray,
+        blockers => ray ^ RAYS[way][63 - blockers.leading_zeros() as usize],
+    }
+}
+
+const fn leaps(steps: &[(i32, i32)]) -> [Board; SQUARES] {
+    let mut table = [0; SQUARES];
+    let mut square = 0;
+    while square < SQUARES {
+        let mut step = 0;
+        while step < steps.len() {
+            table[square] |= bit_at(square, steps[step].0, steps[step].1);
+            step += 1;
+        }
+        square += 1;
+    }
+    table
+}
+
+const fn ray(down: i32, right: i32) -> [Board; SQUARES] {
+    let mut table = [0; SQUARES];
+    let mut square = 0;
+    while square < SQUARES {
+        let mut far = 1;
+        while far < SIDE as i32 {
+            table[square] |= bit_at(square, down * far, right * far);
+            far += 1;
+        }
+        square += 1;
+    }
+    table
+}
+
+/// The square so many rows and columns off; nothing beyond the border.
+const fn bit_at(square: usize, down: i32, right: i32) -> Board {
+    let (row, column) = ((square / SIDE) as i32 + down, (square % SIDE) as i32 + right);
+    let side = SIDE as i32;
+    if row < 0 || row >= side || column < 0 || column >= side { 0 } else { 1 << (row * side + column) }
+}

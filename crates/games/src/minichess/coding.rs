@@ -1,0 +1,112 @@
+//! How a network sees a board of six by six, always from the mover's side: own pieces positive, own pawns going up.
+
+use super::attacks::{SIDE, SQUARES};
+use super::{KINDS, Kind, Minichess, Setup};
+use crate::{Encoder, Game, Side};
+
+/// One input per square: the value of the piece on it, own positive.
+pub(super) struct Squares;
+
+/// What the thesis leaves open: a rook is 1, the others as chess players count them, the king twice a rook.
+fn value(kind: Kind) -> f32 {
+    match kind {
+        Kind::Pawn => 0.2,
+        Kind::Knight | Kind::Bishop => 0.6,
+        Kind::Rook => 1.0,
+        Kind::King => 2.0,
+    }
+}
+
+/// Every piece as the mover sees it: its kind, whether it is the mover's, and its square.
+fn seen(game: &Minichess) -> impl Iterator<Item = (Kind, bool, usize)> + '_ {
+    let mover = game.side_to_move();
+    game.pieces().map(move |(side, kind, square)| {
+        let square = match mover {
+            Side::First => square,
+            // Turned top to bottom.
+            Side::Second => (SIDE - 1 - square / SIDE) * SIDE + square % SIDE,
+        };
+        (kind, side == mover, square)
+    })
+}
+
+impl Encoder<Minichess> for Squares {
+    fn name(&self) -> &'static str {
+        "squares"
+    }
+    fn about(&self) -> &'static str {
+        "one input per square: pawn 0.2, knight and bishop 0.6, rook 1, king 2; the other side's negative"
+    }
+    fn width(&self, _: &Setup) -> usize {
+        SQUARES
+    }
+    fn encode(&self, _: &Setup, game: &Minichess, inputs: &mut [f32]) {
+        inputs.fill(0.0);
+        for (kind, own, square) in seen(game) {
+            inputs[square] = if own { value(kind) } else { -value(kind) };
+        }
+    }
+}
+
+/// One input per square and kind of piece: 1 for an own one, −1 for the other side's.
+pub(super) struct Planes;
+
+impl Encoder<Minichess> for Planes {
+    fn name(&self) -> &'static str {
+        "planes"
+    }
+    fn about(&self) -> &'static str {
+        "one input per square and kind of piece: 1 for an own one, -1 for the other side's"
+    }
+    fn width(&self, _: &Setup) -> usize {
+        SQUARES * KINDS.len()
+    }
+    fn encode(&self, _: &Setup, game: &Minichess, inputs: &mut [f32]) {
+        inputs.fill(0.0);
+        for (kind, own, square) in seen(game) {
+            inputs[kind as usize * SQUARES + square] = if own { 1.0 } else { -1.0 };
+        }
+    }
+}
+
+/// One input per kind of piece: how many the mover has more than the other side.
+pub(super) struct Material;
+
+impl Encoder<Minichess> for Material {
+    fn name(&self) -> &'static str {
+        "material"
+    }
+    fn about(&self) -> &'static str {
+        "one input per kind of piece: how many more the mover has"
+    }
+    fn width(&self, _: &Setup) -> usize {
+        KINDS.len()
+    }
+    fn encode(&self, _: &Setup, game: &Minichess, inputs: &mut [f32]) {
+        inputs.fill(0.0);
+        for (kind, own, _) in seen(game) {
+            inputs[kind as usize] += if own { 1.0 } else { -1.0 };
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn both_sides_see_the_same_game() {
+        let setup = <Setup as crate::Setup>::usual();
+        let white: Minichess = "2k3/6/1p4/3R2/6/K5 w".parse().unwrap();
+        let black: Minichess = "k5/6/3r2/1P4/6/2K3 b".parse().unwrap();
+        for encoder in Minichess::ENCODERS {
+            let encode = |game: &Minichess| {
+                let mut inputs = vec![9.0; encoder.width(&setup)];
+                encoder.encode(&setup, game, &mut inputs);
+                inputs
+            };
+            assert_eq!(encode(&white), encode(&black), "{}", encoder.name());
+            assert!(encode(&white).iter().any(|&input| input > 0.0));
+        }
+    }
+}
