@@ -65,8 +65,9 @@ pub fn play_game<G: Game>(start: &G, players: [&mut dyn Player<G>; 2], most: usi
     Played { start: start.clone(), moves, ending }
 }
 
-/// A start after some plies at random, none of which ends the game; fewer plies where that cannot be had.
-pub fn opening<G: Game>(start: &G, plies: usize, rng: &mut Rng) -> G {
+/// A start after some plies at random, none of which ends the game, and how many they are: fewer than asked for where
+/// that cannot be had.
+pub fn opening<G: Game>(start: &G, plies: usize, rng: &mut Rng) -> (G, usize) {
     const TRIES: usize = 20;
     for plies in (1..=plies).rev() {
         for _ in 0..TRIES {
@@ -81,11 +82,11 @@ pub fn opening<G: Game>(start: &G, plies: usize, rng: &mut Rng) -> G {
                 game.play(moves[rng.below(moves.len())]);
             }
             if game.outcome().is_none() {
-                return game;
+                return (game, plies);
             }
         }
     }
-    start.clone()
+    (start.clone(), 0)
 }
 
 #[cfg(test)]
@@ -118,10 +119,10 @@ mod tests {
         let rng = &mut rng_for(1, &[]);
         let start: Nim = "2,2".parse().unwrap();
         for _ in 0..100 {
-            let game = opening(&start, 2, rng);
-            assert!(game.outcome().is_none() && game != start);
+            let (game, plies) = opening(&start, 2, rng);
+            assert!(game.outcome().is_none() && game != start && plies == 2);
         }
         let single: Nim = "1".parse().unwrap();
-        assert_eq!(opening(&single, 5, rng), single);
+        assert_eq!(opening(&single, 5, rng), (single, 0));
     }
 }

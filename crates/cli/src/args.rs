@@ -106,7 +106,7 @@ pub struct TrainArgs {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(0..=i64::MAX as u64))]
     pub seed: Option<u64>,
     /// Stop after so many generations
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(0..=i64::MAX as u64))]
     pub generations: Option<u64>,
     #[command(flatten)]
     pub threads: ThreadsArg,
@@ -134,7 +134,7 @@ pub struct ResumeArgs {
     /// A run's name, or the path of its file
     pub run: String,
     /// Go on to so many generations in all
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(0..=i64::MAX as u64))]
     pub generations: Option<u64>,
     #[command(flatten)]
     pub threads: ThreadsArg,

@@ -58,9 +58,13 @@ pub fn play(
         }
         let line = match lines.next() {
             Some(Ok(line)) => line,
-            Some(Err(error)) => {
-                say(out, format!("that could not be read: {error}"))?;
+            Some(Err(error)) if error.kind() == std::io::ErrorKind::InvalidData => {
+                say(out, "that is no text; type a move".to_string())?;
                 continue;
+            }
+            Some(Err(error)) => {
+                let what = format!("your moves cannot be read: {error}");
+                return Err(Failure::Lab(lab::Error::Refused(what)));
             }
             None => {
                 say(out, "\nno more moves: the game is left unfinished".to_string())?;

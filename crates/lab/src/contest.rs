@@ -79,8 +79,10 @@ impl GameVisitor for Visitor<'_> {
         let starts = Starts::<G>::new(&setup);
         one.fits_starts(&starts)?;
         two.fits_starts(&starts)?;
-        // The opening's plies count, like all others.
-        let most = (G::most_plies(&setup) as usize).min(MOST_PLIES).saturating_sub(params.plies);
+        let most = (G::most_plies(&setup) as usize).min(MOST_PLIES);
+        if params.plies >= most {
+            return Err(Error::Refused(format!("--plies is {}, but a game has {most} at most", params.plies)));
+        }
         let mut score = MatchScore::default();
         let mut interrupted = false;
         for pair in 0..params.games.div_ceil(2) {
@@ -92,7 +94,9 @@ impl GameVisitor for Visitor<'_> {
             let rng_of = |part: u64| rng_for(params.seed, &[u64::from(pair), part]);
             let rng = &mut rng_of(0);
             let start = starts.draw(rng);
-            let start = opening(&start, params.plies, rng);
+            // The opening's plies count, like all others.
+            let (start, made) = opening(&start, params.plies, rng);
+            let most = most - made;
             let one_first = play_game(&start, [&mut *one.player, &mut *two.player], most, &mut rng_of(1));
             let two_first = play_game(&start, [&mut *two.player, &mut *one.player], most, &mut rng_of(2));
             score.add_pair([one_first.ending.outcome(), two_first.ending.outcome()]);

@@ -52,7 +52,7 @@ fn is_write_failure(error: &rusqlite::Error) -> bool {
 }
 
 /// Whether a file is shorter than its own header says. With a write-ahead log beside it, the log may hold the rest.
-pub(crate) fn is_cut_short(path: &Path, length: u64) -> bool {
+pub(crate) fn is_cut_short(path: &Path) -> bool {
     let log = path.with_extension("db-wal");
     if std::fs::metadata(log).is_ok_and(|log| log.len() > 0) {
         return false;
@@ -67,7 +67,8 @@ pub(crate) fn is_cut_short(path: &Path, length: u64) -> bool {
         size => u64::from(size),
     };
     let pages = u32::from_be_bytes([header[28], header[29], header[30], header[31]]);
-    length < u64::from(pages) * page_size
+    // Taken last: meanwhile the file may have grown, never the header's number before the file.
+    std::fs::metadata(path).is_ok_and(|file| file.len() < u64::from(pages) * page_size)
 }
 
 /// Removes a file, if it is there.

@@ -86,7 +86,7 @@ impl PlayerSpec {
             }
             PlayerSpec::File(path) => {
                 let text = std::fs::read_to_string(path).map_err(|source| Error::file("cannot read", path, source))?;
-                if text.starts_with("graph ") {
+                if text.trim_start().starts_with("graph ") {
                     let refuse = |error| Error::Refused(format!("{} holds no network: {error}", path.display()));
                     return Ok(FoundPlayer::Bare(
                         text.parse().map(Box::new).map_err(|error: NetworkError| refuse(error))?,

@@ -68,8 +68,8 @@ impl RunFile {
                 let _ = std::fs::remove_file(&draft);
             })?;
         }
-        // A log left behind by a killed run of this name would be taken for this one's.
-        for ending in ["db-wal", "db-shm"] {
+        // A log or journal left behind by a killed run of this name would be taken for this one's.
+        for ending in ["db-wal", "db-shm", "db-journal"] {
             remove(&path.with_extension(ending))?;
         }
         std::fs::rename(&draft, path).map_err(|source| Error::file("cannot write", path, source))?;
@@ -100,14 +100,7 @@ impl RunFile {
 
     /// Opens a run to go on with. The caller holds its lock.
     pub(crate) fn open_to_write(path: &Path) -> Result<RunFile, Error> {
-        let run = RunFile::open_checked(path, true)?;
-        let prepare = |connection: &Connection| {
-            connection.pragma_update(None, "journal_mode", "wal")?;
-            // A kill loses nothing; only a power cut may take the last generations, never a part of one.
-            connection.pragma_update(None, "synchronous", "normal")
-        };
-        prepare(&run.connection).map_err(|error| cannot_write(&run.path, error, 0))?;
-        Ok(run)
+        RunFile::open_checked(path, true)
     }
 
     fn open_checked(path: &Path, write: bool) -> Result<RunFile, Error> {
@@ -119,7 +112,7 @@ impl RunFile {
         if length.len() == 0 {
             return Err(not_a_run("it is empty"));
         }
-        if is_cut_short(path, length.len()) {
+        if is_cut_short(path) {
             return Err(not_a_run("it is damaged or cut short"));
         }
         let connection = open(path, write)?;
@@ -347,8 +340,14 @@ impl RunFile {
 
     /// Notes that training goes on, by these parameters, after so many generations.
     pub(crate) fn set_training(&mut self, parameters: &str, generation: u64) -> Result<(), Error> {
-        let written = self.connection.execute("update run set stopped = null, parameters = ?", [parameters]);
-        written.map(|_| ()).map_err(|error| cannot_write(&self.path, error, generation))
+        let write = || {
+            // From here on others can read beside us, until training stops.
+            self.connection.pragma_update(None, "journal_mode", "wal")?;
+            // A kill loses nothing; only a power cut may take the last generations, never a part of one.
+            self.connection.pragma_update(None, "synchronous", "normal")?;
+            self.connection.execute("update run set stopped = null, parameters = ?", [parameters])
+        };
+        write().map(|_| ()).map_err(|error| cannot_write(&self.path, error, generation))
     }
 
     /// Notes why training stopped, after so many generations, and makes one plain file of the run.

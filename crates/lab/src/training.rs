@@ -175,13 +175,12 @@ pub fn resume(
     let path = run_path(runs, run)?;
     // Looked at first, so that what is no run gets no lock.
     let info = RunFile::open(&path)?.info()?;
-    let resume = Resume { path: &path, info: &info, generations, threads, watcher, stop };
+    let resume = Resume { path: &path, generations, threads, watcher, stop };
     games::with_game(&info.game, resume).ok_or_else(|| Error::unknown("game", &info.game, games::names()))?
 }
 
 struct Resume<'a> {
     path: &'a Path,
-    info: &'a RunInfo,
     generations: Option<u64>,
     threads: Option<usize>,
     watcher: &'a mut dyn Watcher,
@@ -192,9 +191,11 @@ impl GameVisitor for Resume<'_> {
     type Output = Result<Summary, Error>;
 
     fn visit<G: Game>(self) -> Result<Summary, Error> {
-        let mut experiment: Experiment<G::Setup> = self.info.experiment_file(self.path)?.typed::<G>()?;
         let lock = RunLock::take(self.path)?;
         let run = RunFile::open_to_write(self.path)?;
+        // Read again: whoever trained it until now may have moved its aim.
+        let info = run.info()?;
+        let mut experiment: Experiment<G::Setup> = info.experiment_file(self.path)?.typed::<G>()?;
         let standing = run.standing()?;
         let done = standing.champions.len() as u64;
         if let Some(generations) = self.generations {
@@ -213,7 +214,7 @@ impl GameVisitor for Resume<'_> {
         let broken =
             |error: evolution::NetworkError| Error::NotARun { file: self.path.to_path_buf(), why: error.to_string() };
         let trainer = Trainer::<G>::restore(experiment.clone(), threads(self.threads), standing).map_err(broken)?;
-        let work = Work { run, _lock: lock, info: self.info.clone(), experiment, trainer };
+        let work = Work { run, _lock: lock, info, experiment, trainer };
         work.go_on(self.watcher, self.stop)
     }
 }

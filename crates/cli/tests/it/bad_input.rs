@@ -96,6 +96,12 @@ fn positions_that_cannot_be() {
     gamete.refused("exam file:line --game nim", "a network of 5 inputs and 1 outputs fits no seat");
     gamete.refused("exam run:small@99", "the run `small` has no generation 99; it has 1 to 3");
     gamete.refused("resume small --generations 2", "has 3 generations already");
+    // A refused resumption leaves the file as it was: one plain file.
+    assert_eq!(fs::read(gamete.folder().join("runs/small.db")).unwrap()[18..20], [1, 1]);
+    gamete.refused(
+        "match random random --game minichess --games 2 --plies 100",
+        "--plies is 100, but a game has 80 at most",
+    );
     gamete.refused("games small --generation 99", "the run `small` has no generation 99; it has 1 to 3");
 }
 
