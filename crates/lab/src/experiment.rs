@@ -213,7 +213,7 @@ impl GameVisitor for CheckText<'_> {
     type Output = Result<(), Error>;
     fn visit<G: Game>(self) -> Result<(), Error> {
         read::<Experiment<G::Setup>>(&self.file.place, self.text)?;
-        self.file.typed::<G>().map(|_| ())
+        CheckWhole(self.file).visit::<G>()
     }
 }
 
