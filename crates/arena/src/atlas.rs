@@ -174,16 +174,16 @@ fn best(after: impl Iterator<Item = Verdict>) -> Verdict {
 }
 
 impl<G: Game> Solver<G> for AtlasSolver<G> {
-    fn verdict(&self, game: &G) -> Verdict {
+    fn verdict(&self, game: &G) -> Option<Verdict> {
         match self.atlas.number(game) {
-            Some(number) => self.verdicts[number as usize],
+            Some(number) => Some(self.verdicts[number as usize]),
             None => explore(game),
         }
     }
 }
 
 /// A position from outside the atlas: one that no start of the setup leads to, such as an open board after an odd mark.
-fn explore<G: Game>(game: &G) -> Verdict {
+fn explore<G: Game>(game: &G) -> Option<Verdict> {
     let starts = Starts::listing(vec![(game.for_mover(), 1.0)]);
     let atlas = Atlas::new(&starts).expect("what lies behind a position of a small game is small");
     let solver = AtlasSolver::new(Arc::new(atlas));
@@ -220,7 +220,7 @@ mod tests {
         let solver = AtlasSolver::new(atlas);
         let check = |text: &str, value, distance| {
             let verdict = solver.verdict(&text.parse().unwrap());
-            assert_eq!(verdict, Verdict { value, distance: Some(distance) }, "{text}");
+            assert_eq!(verdict, Some(Verdict { value, distance: Some(distance) }), "{text}");
         };
         check(".../.../...", Value::Drawn, 9);
         check("xx./oo./...", Value::Won, 1);

@@ -1,15 +1,28 @@
-//! The objective exam: how much of what a player does is perfect, told by a solver.
+//! The objective exam: how much of what a player does is perfect, told by a solver, or how many test positions it solves.
 
 use crate::tournament::Entrant;
-use crate::{Arena, Atlas, AtlasSolver, Choice, NetworkPlayer, Player, Starts, Table};
+use crate::{
+    Arena, Atlas, AtlasSolver, Choice, Course, Failure, NetworkPlayer, Player, Question, Starts, Table, TacticsGrades,
+    grade_tactics, read_questions,
+};
 use chance::{Rng, rng_for};
-use games::{Game, Solver};
+use games::{DrawRules, Endgames, Game, Solver, Value};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// Two grades, each the share of perfect moves, from 0 to 1.
+/// What a player can do; all grades are shares from 0 to 1.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Exam {
+    /// Where the game can be solved.
+    Truth(Truth),
+    /// Where there are test positions.
+    Tactics(TacticsExam),
+}
+
+/// The shares of perfect moves.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Exam {
+pub struct Truth {
     /// Over every position that can come up, each counted once.
     pub all_positions: f64,
     /// Over the positions that the player meets when it plays against itself, as often as it meets them.
@@ -20,21 +33,76 @@ pub struct Exam {
     pub sampled: bool,
 }
 
+/// The shares of test positions solved.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct TacticsExam {
+    /// As it plays; a network alone: it values what is after each move, and neither looks ahead nor knows the end.
+    #[serde(flatten)]
+    pub grades: TacticsGrades,
+    /// How many test positions there were.
+    pub positions: usize,
+    /// The same network with search.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub searched: Vec<DepthGrades>,
+    /// The share of moves that keep what endgame tables promise, where they were asked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub endgames: Option<f64>,
+}
+
+/// Grades with search.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct DepthGrades {
+    /// Plies looked ahead.
+    pub depth: u32,
+    /// The grades.
+    #[serde(flatten)]
+    pub grades: TacticsGrades,
+}
+
 impl Exam {
+    /// The one number to look at.
+    pub fn grade(&self) -> f64 {
+        match self {
+            Exam::Truth(truth) => truth.all_positions,
+            Exam::Tactics(tactics) => tactics.grades.grade,
+        }
+    }
+
+    /// All grades, with what they are shares of.
+    pub fn parts(&self) -> Vec<(&'static str, f64)> {
+        match self {
+            Exam::Truth(truth) => {
+                vec![("grade over all positions", truth.all_positions), ("grade over positions met", truth.on_policy)]
+            }
+            Exam::Tactics(TacticsExam { grades, .. }) => vec![
+                ("points of the exam", grades.grade),
+                ("kings saved", grades.sk),
+                ("kings captured", grades.mk),
+                ("pieces saved", grades.sp),
+                ("pieces captured", grades.mp),
+            ],
+        }
+    }
+
     /// Perfect in every position, all of which were looked at.
     pub fn solved(&self) -> bool {
-        self.all_positions == 1.0 && !self.sampled
+        match self {
+            Exam::Truth(truth) => truth.all_positions == 1.0 && !truth.sampled,
+            Exam::Tactics(_) => false,
+        }
     }
 }
 
 /// Grades players of one setup.
 pub struct Examiner<G: Game> {
     setup: G::Setup,
-    solver: Arc<dyn Solver<G>>,
+    solver: Option<Arc<dyn Solver<G>>>,
     atlas: Option<Arc<Atlas<G>>>,
     starts: Starts<G>,
     /// Every position, where there are not too many.
     positions: Option<Vec<G>>,
+    /// Test positions, where the game has some.
+    questions: Option<Vec<Question<G>>>,
 }
 
 /// The most positions that are all looked at: as many as solvers keep tables of.
@@ -45,33 +113,49 @@ pub const SAMPLED_POSITIONS: usize = 1000;
 const SAMPLED_GAMES: usize = 100;
 const SAMPLED_TURNS: usize = 100;
 
+/// So many endings are drawn where there are endgame tables.
+const SAMPLED_ENDINGS: u32 = 500;
+
 /// Streams of chance.
 const POSITIONS: u64 = 1;
 const GAMES: u64 = 2;
+const ENDINGS: u64 = 3;
 
 impl<G: Game> Examiner<G> {
-    /// Prepares the exam of a setup: the game's own solver, or the game solved as a whole where it is small; `None` when
-    /// there is neither.
+    /// Prepares the exam of a setup: test positions, the game's own solver, or the game solved as a whole where it is
+    /// small; `None` when there is nothing of it.
     pub fn new(setup: &G::Setup) -> Option<Examiner<G>> {
         let starts = Starts::new(setup);
-        // What a cap on plies makes of a position depends on its past, which an atlas does not draw.
-        let uncapped = G::most_plies(setup) == u32::MAX;
-        let atlas = if uncapped { Atlas::new(&starts).map(Arc::new) } else { None };
+        let questions = G::QUESTIONS.map(|text| read_questions(text).expect("the game's own questions are right"));
+        // What its past makes of a position an atlas does not draw.
+        let timeless = G::draw_rules(setup) == DrawRules::NONE;
+        let atlas = if timeless { Atlas::new(&starts).map(Arc::new) } else { None };
         let solver = match (G::solver(setup), &atlas) {
-            (Some(solver), _) => Arc::from(solver),
-            (None, Some(atlas)) => Arc::new(AtlasSolver::new(Arc::clone(atlas))) as Arc<dyn Solver<G>>,
+            (Some(solver), _) => Some(Arc::from(solver)),
+            (None, Some(atlas)) => Some(Arc::new(AtlasSolver::new(Arc::clone(atlas))) as Arc<dyn Solver<G>>),
+            (None, None) if questions.is_some() => None,
             (None, None) => return None,
         };
         let positions = match &atlas {
             Some(atlas) => Some(atlas.positions()[..atlas.open()].to_vec()),
             None => G::positions(setup, MOST_POSITIONS),
         };
-        Some(Examiner { setup: setup.clone(), solver, atlas, starts, positions })
+        Some(Examiner { setup: setup.clone(), solver, atlas, starts, positions, questions })
+    }
+
+    /// The same exam with other test positions.
+    pub fn asking(self, questions: Vec<Question<G>>) -> Examiner<G> {
+        Examiner { questions: Some(questions), ..self }
     }
 
     /// Whoever knows the truth about the game.
-    pub fn solver(&self) -> &Arc<dyn Solver<G>> {
-        &self.solver
+    pub fn solver(&self) -> Option<&Arc<dyn Solver<G>>> {
+        self.solver.as_ref()
+    }
+
+    /// Whether it has test positions; then networks are examined alone, whatever search they play with.
+    pub fn asks(&self) -> bool {
+        self.questions.is_some()
     }
 
     /// Where the games of the exam begin.
@@ -85,6 +169,18 @@ impl<G: Game> Examiner<G> {
 
     /// Grades any player. What it leaves to chance is drawn from a fixed seed.
     pub fn examine(&self, player: &mut dyn Player<G>) -> Exam {
+        self.examine_closely(player).0
+    }
+
+    /// Grades any player, and tells the test positions that it failed.
+    pub fn examine_closely(&self, player: &mut dyn Player<G>) -> (Exam, Vec<Failure>) {
+        let Some(questions) = &self.questions else { return (Exam::Truth(self.truth(player)), Vec::new()) };
+        let (grades, failures) = grade_tactics(questions, &self.setup, player);
+        let exam = TacticsExam { grades, positions: questions.len(), searched: Vec::new(), endgames: None };
+        (Exam::Tactics(exam), failures)
+    }
+
+    fn truth(&self, player: &mut dyn Player<G>) -> Truth {
         // 1. Every position, or a sample.
         let sample: Vec<G>;
         let positions = match &self.positions {
@@ -96,7 +192,7 @@ impl<G: Game> Examiner<G> {
         };
         let grades = positions.iter().enumerate().filter_map(|(number, game)| {
             let rng = &mut rng_for(0, &[POSITIONS, number as u64, 1]);
-            self.grade(game, &player.choose(game, rng))
+            self.grade(game, &player.choose(&Course::new(game.clone(), &self.setup, 0), rng))
         });
         let (mut perfect, mut graded) = (0usize, 0usize);
         for grade in grades {
@@ -120,7 +216,7 @@ impl<G: Game> Examiner<G> {
                 }
             }
         }
-        Exam {
+        Truth {
             all_positions: share(perfect as f64, graded as f64),
             on_policy: tally.share(),
             positions: graded,
@@ -149,27 +245,28 @@ impl<G: Game> Examiner<G> {
 
     /// Whether what was done is perfect; `None` where that cannot be told.
     fn grade(&self, game: &G, choice: &Choice<G::Move>) -> Option<bool> {
+        let solver = self.solver.as_ref()?;
         match choice {
-            Choice::Move(mv) => self.solver.perfect(game, *mv),
-            Choice::Illegal(_) => self.solver.illegal_perfect(game),
+            Choice::Move(mv) => solver.perfect(game, *mv),
+            Choice::Illegal(_) => solver.illegal_perfect(game),
         }
     }
 
     /// Perfect and graded moves of a game against itself.
     fn self_play(&self, start: &G, player: &mut dyn Player<G>, most: usize, rng: &mut Rng) -> (u32, u32) {
-        let mut game = start.clone();
+        let mut course = Course::new(start.clone(), &self.setup, 0);
         let (mut perfect, mut graded) = (0, 0);
         for _ in 0..most {
-            if game.outcome().is_some() {
+            if course.outcome().is_some() {
                 break;
             }
-            let choice = player.choose(&game, rng);
-            if let Some(grade) = self.grade(&game, &choice) {
+            let choice = player.choose(&course, rng);
+            if let Some(grade) = self.grade(course.game(), &choice) {
                 perfect += u32::from(grade);
                 graded += 1;
             }
             match choice {
-                Choice::Move(mv) => game.play(mv),
+                Choice::Move(mv) => course.play(mv),
                 Choice::Illegal(_) => break,
             }
         }
@@ -177,14 +274,45 @@ impl<G: Game> Examiner<G> {
     }
 }
 
+/// The share of moves that keep what the tables promise, over endings drawn by a fixed seed in which some moves do not.
+pub fn grade_endgames<G: Game>(
+    solver: &dyn Solver<G>,
+    endgames: &dyn Endgames<G>,
+    setup: &G::Setup,
+    player: &mut dyn Player<G>,
+) -> f64 {
+    let (mut kept, mut asked) = (0, 0);
+    let mut moves = Vec::new();
+    for number in 0.. {
+        if asked == SAMPLED_ENDINGS {
+            break;
+        }
+        let game = endgames.draw(&mut rng_for(0, &[ENDINGS, number]));
+        moves.clear();
+        game.legal_moves(&mut moves);
+        let lost = solver.verdict(&game).is_none_or(|verdict| verdict.value == Value::Lost);
+        if lost || moves.iter().all(|&mv| solver.perfect(&game, mv) == Some(true)) {
+            continue;
+        }
+        asked += 1;
+        let course = Course::new(game, setup, 0);
+        if let Choice::Move(mv) = player.choose(&course, &mut rng_for(0, &[ENDINGS, number, 1])) {
+            kept += u32::from(solver.perfect(course.game(), mv) == Some(true));
+        }
+    }
+    f64::from(kept) / f64::from(SAMPLED_ENDINGS)
+}
+
 impl<G: Game> Arena<G> {
     /// Grades an entrant, where anybody can; the same as [`Examiner::examine`], through its table if it has one.
     pub fn examine(&self, entrant: &Entrant) -> Option<Exam> {
         let examiner = self.examiner()?;
         let (Some(sheet), Some(table)) = (self.sheet(), &entrant.table) else {
-            let exam =
-                examiner.examine(&mut NetworkPlayer::new(Arc::clone(self.seating()), Arc::clone(&entrant.network)));
-            return Some(exam);
+            let seating = match examiner.asks() {
+                true => Arc::new(self.seating().alone()),
+                false => Arc::clone(self.seating()),
+            };
+            return Some(examiner.examine(&mut NetworkPlayer::new(seating, Arc::clone(&entrant.network))));
         };
         let atlas = &sheet.atlas;
         let perfect = table.perfect();
@@ -193,7 +321,8 @@ impl<G: Game> Arena<G> {
             tally.add(walk_alone(table, start as usize), self.starts().weight(number));
         }
         let all_positions = share(perfect as f64, atlas.open() as f64);
-        Some(Exam { all_positions, on_policy: tally.share(), positions: atlas.open(), sampled: false })
+        let truth = Truth { all_positions, on_policy: tally.share(), positions: atlas.open(), sampled: false };
+        Some(Exam::Truth(truth))
     }
 }
 
@@ -241,11 +370,11 @@ mod tests {
 
     fn arena(stacks: &[u16], start: Start, head: &str) -> Arena<Nim> {
         let setup = Setup { stacks: stacks.to_vec(), start };
-        Arena::new(Seating::new(setup, "counts", head, "strict").unwrap())
+        Arena::new(Seating::new(setup, "counts", head, "strict", 0).unwrap())
     }
 
-    fn examine(stacks: &[u16], start: Start, player: &mut dyn Player<Nim>) -> Exam {
-        arena(stacks, start, "value").examiner().unwrap().examine(player)
+    fn examine(stacks: &[u16], start: Start, player: &mut dyn Player<Nim>) -> Truth {
+        arena(stacks, start, "value").examiner().unwrap().truth(player)
     }
 
     /// The figures that the thesis's grading was found to give.
@@ -263,17 +392,18 @@ mod tests {
         {
             let arena = arena(stacks, start, "value");
             let examiner = arena.examiner().unwrap();
-            let exam = examiner.examine(&mut Perfect(Arc::clone(examiner.solver())));
-            assert!(exam.solved() && exam.on_policy == 1.0, "{exam:?}");
-            assert_eq!(exam.positions, positions);
+            let exam = examiner.examine(&mut Perfect(Arc::clone(examiner.solver().unwrap())));
+            let expected = Truth { all_positions: 1.0, on_policy: 1.0, positions, sampled: false };
+            assert_eq!(exam, Exam::Truth(expected));
+            assert!(exam.solved());
         }
     }
 
     #[test]
     fn large_games_are_sampled_without_lost_positions() {
         let arena = arena(&[60000, 60000, 60000], Start::Random, "direct");
-        let exam = arena.examiner().unwrap().examine(&mut Random);
-        assert!(exam.sampled && !exam.solved());
+        let exam = arena.examiner().unwrap().truth(&mut Random);
+        assert!(exam.sampled && !Exam::Truth(exam).solved());
         assert!(exam.positions > 500 && exam.positions <= 1000, "{exam:?}");
         assert!(exam.all_positions < 0.5);
     }
@@ -284,7 +414,7 @@ mod tests {
             [(&[5000u16][..], Start::Random, 5000), (&[90, 90], Start::Single, 180), (&[300, 300], Start::Fixed, 90600)]
         {
             let examiner = Examiner::<Nim>::new(&Setup { stacks: stacks.to_vec(), start }).unwrap();
-            let exam = examiner.examine(&mut First);
+            let exam = examiner.truth(&mut First);
             assert_eq!((exam.positions, exam.sampled), (positions, false));
             assert!(exam.all_positions < 0.1, "{exam:?}");
         }

@@ -10,7 +10,7 @@
 //! use std::sync::Arc;
 //!
 //! let setup = <Nim as Game>::Setup::usual();
-//! let seating = Seating::<Nim>::new(setup, "counts", "value", "strict").unwrap();
+//! let seating = Seating::<Nim>::new(setup, "counts", "value", "strict", 0).unwrap();
 //! let rng = &mut rng_for(1, &[]);
 //! let networks: Vec<Arc<Network>> = (0..10)
 //!     .map(|_| Arc::new(Network::Graph(Graph::random(seating.shape(), Activation::Relu, Activation::Identity, rng))))
@@ -20,31 +20,42 @@
 //! let pairings = Circular { opponents: 4 }.next_round(entrants.len(), &[], rng);
 //! let records = arena.play(&entrants, &pairings, rng);
 //! assert_eq!(records.len(), 10 * 4);
-//! let scores = arena::points(entrants.len(), &records, false);
+//! let scores = arena::points(entrants.len(), &records, &arena::Points::USUAL);
 //! assert_eq!(scores.iter().sum::<f64>(), 40.0);
 //! ```
 
 mod atlas;
+mod course;
 mod elo;
+mod evaluator;
 mod exam;
 mod player;
 mod referee;
 mod schedule;
 mod scoring;
+mod search;
 mod seating;
 mod starts;
 mod table;
+mod tactics;
 mod tournament;
+mod transpositions;
 
+pub use course::Course;
 pub use elo::{MatchScore, Rating};
-pub use exam::{Exam, Examiner, SAMPLED_POSITIONS};
-pub use player::{Choice, First, NetworkPlayer, Perfect, Player, Random};
+pub use evaluator::{Evaluator, Material, NetworkEvaluator, Room};
+pub use exam::{DepthGrades, Exam, Examiner, SAMPLED_POSITIONS, TacticsExam, Truth, grade_endgames};
+pub use player::{Choice, First, MaterialPlayer, NetworkPlayer, Perfect, Player, Random};
 pub use referee::{Ending, Played, opening, play_game};
-pub use schedule::{Circular, Pairing, Schedule};
-pub use scoring::{Scoring, champion, exam_points, points};
+pub use schedule::{Circular, Pairing, RoundRobin, Schedule};
+pub use scoring::{Points, Scoring, champion, exam_points, points};
+pub use search::{Budget, Found, Limits, MOST_DEPTH, Search, Techniques, plies_to_end};
 pub use seating::{Seating, SeatingError};
 pub use starts::Starts;
-pub use tournament::{Arena, Entrant, GameRecord};
+pub use tactics::{
+    Failure, Question, Suite, TacticsGrades, find_questions, grade_tactics, read_questions, write_questions,
+};
+pub use tournament::{Arena, Entrant, GameRecord, Met};
 
 pub(crate) use atlas::{Atlas, AtlasSolver};
 pub(crate) use seating::{Decision, Head};

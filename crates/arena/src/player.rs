@@ -1,7 +1,7 @@
-//! Whoever can sit at a table: chance, the first move at hand, perfect knowledge, or a network.
+//! Whoever can sit at a table: chance, the first move at hand, perfect knowledge, a counter of pieces, or a network.
 
 use crate::seating::Desk;
-use crate::{Decision, Seating};
+use crate::{Budget, Course, Decision, Head, Limits, Material, NetworkEvaluator, Search, Seating};
 use chance::Rng;
 use evolution::Network;
 use games::{Game, Solver, Value};
@@ -10,7 +10,7 @@ use std::sync::Arc;
 /// Chooses moves.
 pub trait Player<G: Game>: Send {
     /// What it does where the game goes on.
-    fn choose(&mut self, game: &G, rng: &mut Rng) -> Choice<G::Move>;
+    fn choose(&mut self, course: &Course<G>, rng: &mut Rng) -> Choice<G::Move>;
 }
 
 /// What a player does.
@@ -26,9 +26,9 @@ pub enum Choice<M> {
 pub struct Random;
 
 impl<G: Game> Player<G> for Random {
-    fn choose(&mut self, game: &G, rng: &mut Rng) -> Choice<G::Move> {
+    fn choose(&mut self, course: &Course<G>, rng: &mut Rng) -> Choice<G::Move> {
         let mut moves = Vec::new();
-        game.legal_moves(&mut moves);
+        course.game().legal_moves(&mut moves);
         Choice::Move(moves[rng.below(moves.len())])
     }
 }
@@ -37,18 +37,20 @@ impl<G: Game> Player<G> for Random {
 pub struct First;
 
 impl<G: Game> Player<G> for First {
-    fn choose(&mut self, game: &G, _: &mut Rng) -> Choice<G::Move> {
+    fn choose(&mut self, course: &Course<G>, _: &mut Rng) -> Choice<G::Move> {
         let mut moves = Vec::new();
-        game.legal_moves(&mut moves);
+        course.game().legal_moves(&mut moves);
         Choice::Move(moves[0])
     }
 }
 
-/// The best move there is: wins as soon as possible, loses as late as possible; the first among equals.
+/// The best move there is: wins as soon as possible, loses as late as possible; the first among equals. Where nothing
+/// is known it takes the first move.
 pub struct Perfect<G: Game>(pub Arc<dyn Solver<G>>);
 
 impl<G: Game> Player<G> for Perfect<G> {
-    fn choose(&mut self, game: &G, _: &mut Rng) -> Choice<G::Move> {
+    fn choose(&mut self, course: &Course<G>, _: &mut Rng) -> Choice<G::Move> {
+        let game = course.game();
         let mut moves = Vec::new();
         game.legal_moves(&mut moves);
         let worth = |mv: G::Move| {
@@ -56,8 +58,8 @@ impl<G: Game> Player<G> for Perfect<G> {
             next.play(mv);
             let after = self.0.verdict(&next);
             // Without distances, all wins are alike.
-            let distance = i64::from(after.distance.unwrap_or(0));
-            let value = after.value.reversed();
+            let distance = i64::from(after.and_then(|after| after.distance).unwrap_or(0));
+            let value = after.map_or(Value::Lost, |after| after.value.reversed());
             (value, if value == Value::Won { -distance } else { distance })
         };
         let mut best = (worth(moves[0]), moves[0]);
@@ -75,26 +77,62 @@ impl<G: Game> Player<G> for Perfect<G> {
     }
 }
 
+/// Counts pieces so many plies ahead; moves of equal value have each their chance.
+pub struct MaterialPlayer<G: Game> {
+    search: Search<G>,
+    limits: Limits,
+    budget: Option<Box<dyn Budget>>,
+}
+
+impl<G: Game> MaterialPlayer<G> {
+    /// A player within these limits.
+    pub fn new(limits: Limits, budget: Option<Box<dyn Budget>>) -> MaterialPlayer<G> {
+        MaterialPlayer { search: Search::default(), limits, budget }
+    }
+}
+
+impl<G: Game> Player<G> for MaterialPlayer<G> {
+    fn choose(&mut self, course: &Course<G>, rng: &mut Rng) -> Choice<G::Move> {
+        let budget = self.budget.as_deref_mut();
+        Choice::Move(self.search.run(course, &mut Material, self.limits, budget, Some(rng)).mv)
+    }
+}
+
 /// A network, seated.
 pub struct NetworkPlayer<G: Game> {
     seating: Arc<Seating<G>>,
     network: Arc<Network>,
     desk: Desk<G>,
+    /// Limits of its searches beyond the seating's depth.
+    limits: Option<(Limits, Option<Box<dyn Budget>>)>,
 }
 
 impl<G: Game> NetworkPlayer<G> {
     /// Seats a network, which must have the seating's shape.
     pub fn new(seating: Arc<Seating<G>>, network: Arc<Network>) -> NetworkPlayer<G> {
         debug_assert_eq!(seating.shape(), network.shape());
-        NetworkPlayer { seating, network, desk: Desk::default() }
+        NetworkPlayer { seating, network, desk: Desk::default(), limits: None }
+    }
+
+    /// The same with searches that stop at these limits; the seating must have the value head.
+    pub fn limited(self, limits: Limits, budget: Option<Box<dyn Budget>>) -> NetworkPlayer<G> {
+        debug_assert!(matches!(self.seating.head, Head::Value));
+        NetworkPlayer { limits: Some((limits, budget)), ..self }
     }
 }
 
 impl<G: Game> Player<G> for NetworkPlayer<G> {
-    fn choose(&mut self, game: &G, _: &mut Rng) -> Choice<G::Move> {
-        match self.seating.decide(&self.network, game, &mut self.desk) {
+    fn choose(&mut self, course: &Course<G>, _: &mut Rng) -> Choice<G::Move> {
+        if let Some((limits, budget)) = &mut self.limits {
+            let Desk { room, search, .. } = &mut self.desk;
+            let mut evaluator = NetworkEvaluator::new(&self.seating, &self.network, room);
+            return Choice::Move(search.run(course, &mut evaluator, *limits, budget.as_deref_mut(), None).mv);
+        }
+        match self.seating.decide(&self.network, course, &mut self.desk) {
             Decision::Move(mv) => Choice::Move(mv),
-            Decision::Illegal => Choice::Illegal(self.seating.attempt_text(&self.network, game, &mut self.desk)),
+            Decision::Illegal => {
+                Choice::Illegal(self.seating.attempt_text(&self.network, course.game(), &mut self.desk))
+            }
         }
     }
 }

@@ -1,6 +1,6 @@
 //! One game between two players, move by move.
 
-use crate::{Choice, Player};
+use crate::{Choice, Course, Player};
 use chance::Rng;
 use games::{Game, Outcome, Side};
 
@@ -18,7 +18,7 @@ pub struct Played<G: Game> {
 /// How a game ended, and why.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Ending {
-    /// By the rules of the game.
+    /// By the rules of the game, those that look at its past included.
     Rules(Outcome),
     /// A side tried what is illegal, and lost.
     Illegal {
@@ -27,7 +27,7 @@ pub enum Ending {
         /// What it tried.
         attempt: String,
     },
-    /// It was broken off after as many plies as were allowed.
+    /// It was broken off, as it took too long for anybody.
     BrokenOff,
 }
 
@@ -42,51 +42,55 @@ impl Ending {
     }
 }
 
-/// Lets two players finish a game: `players[0]` is the first side. It is broken off, drawn, after `most` plies.
-pub fn play_game<G: Game>(start: &G, players: [&mut dyn Player<G>; 2], most: usize, rng: &mut Rng) -> Played<G> {
-    let mut game = start.clone();
+/// Lets two players finish a game: `players[0]` is the first side. It is broken off, drawn, after `most` plies more.
+pub fn play_game<G: Game>(
+    start: &Course<G>,
+    players: [&mut dyn Player<G>; 2],
+    most: usize,
+    rng: &mut Rng,
+) -> Played<G> {
+    let mut course = start.clone();
     let mut moves = Vec::new();
     let ending = loop {
-        if let Some(outcome) = game.outcome() {
+        if let Some(outcome) = course.outcome() {
             break Ending::Rules(outcome);
         }
         if moves.len() >= most {
             break Ending::BrokenOff;
         }
-        let side = game.side_to_move();
-        match players[side as usize].choose(&game, rng) {
+        let side = course.game().side_to_move();
+        match players[side as usize].choose(&course, rng) {
             Choice::Move(mv) => {
-                game.play(mv);
+                course.play(mv);
                 moves.push(mv);
             }
             Choice::Illegal(attempt) => break Ending::Illegal { loser: side, attempt },
         }
     };
-    Played { start: start.clone(), moves, ending }
+    Played { start: start.game().clone(), moves, ending }
 }
 
-/// A start after some plies at random, none of which ends the game, and how many they are: fewer than asked for where
-/// that cannot be had.
-pub fn opening<G: Game>(start: &G, plies: usize, rng: &mut Rng) -> (G, usize) {
+/// A start after some plies at random, none of which ends the game: fewer than asked for where that cannot be had.
+pub fn opening<G: Game>(start: &Course<G>, plies: usize, rng: &mut Rng) -> Course<G> {
     const TRIES: usize = 20;
     for plies in (1..=plies).rev() {
         for _ in 0..TRIES {
-            let mut game = start.clone();
+            let mut course = start.clone();
             let mut moves = Vec::new();
             for _ in 0..plies {
-                moves.clear();
-                game.legal_moves(&mut moves);
-                if moves.is_empty() {
+                if course.outcome().is_some() {
                     break;
                 }
-                game.play(moves[rng.below(moves.len())]);
+                moves.clear();
+                course.game().legal_moves(&mut moves);
+                course.play(moves[rng.below(moves.len())]);
             }
-            if game.outcome().is_none() {
-                return (game, plies);
+            if course.outcome().is_none() {
+                return course;
             }
         }
     }
-    (start.clone(), 0)
+    start.clone()
 }
 
 #[cfg(test)]
@@ -94,11 +98,15 @@ mod tests {
     use super::*;
     use crate::{First, Random};
     use chance::rng_for;
-    use games::nim::Nim;
+    use games::nim::{Nim, Setup, Start};
+
+    fn course(text: &str) -> Course<Nim> {
+        Course::new(text.parse().unwrap(), &Setup { stacks: vec![4, 4], start: Start::Random }, 0)
+    }
 
     #[test]
     fn a_game_is_played_to_its_end() {
-        let start: Nim = "2,1".parse().unwrap();
+        let start = course("2,1");
         let played = play_game(&start, [&mut First, &mut First], 100, &mut rng_for(1, &[]));
         let text: Vec<String> = played.moves.iter().map(|mv| mv.to_string()).collect();
         assert_eq!(text, ["1:1", "1:1", "2:1"]);
@@ -109,7 +117,7 @@ mod tests {
 
     #[test]
     fn the_side_to_move_of_the_start_moves() {
-        let start: Nim = "1 second".parse().unwrap();
+        let start = course("1 second");
         let played = play_game(&start, [&mut Random, &mut First], 100, &mut rng_for(1, &[]));
         assert_eq!(played.ending.outcome(), Outcome::Win(Side::First));
     }
@@ -117,12 +125,11 @@ mod tests {
     #[test]
     fn openings_do_not_end_the_game() {
         let rng = &mut rng_for(1, &[]);
-        let start: Nim = "2,2".parse().unwrap();
+        let start = course("2,2");
         for _ in 0..100 {
-            let (game, plies) = opening(&start, 2, rng);
-            assert!(game.outcome().is_none() && game != start && plies == 2);
+            let opened = opening(&start, 2, rng);
+            assert!(opened.outcome().is_none() && opened.game() != start.game() && opened.plies() == 2);
         }
-        let single: Nim = "1".parse().unwrap();
-        assert_eq!(opening(&single, 5, rng), (single, 0));
+        assert_eq!(opening(&course("1"), 5, rng).plies(), 0);
     }
 }

@@ -59,6 +59,42 @@ impl Schedule for Circular {
     }
 }
 
+/// Round robin: everybody meets everybody else.
+#[derive(Clone, Copy, Debug)]
+pub struct RoundRobin {
+    /// Twice, from the same start, each opening once; otherwise once, and everybody opens as often as not, give or take
+    /// one game.
+    pub double: bool,
+}
+
+impl RoundRobin {
+    /// How many games it takes.
+    pub fn games(&self, entrants: usize) -> usize {
+        let pairs = entrants * entrants.saturating_sub(1) / 2;
+        if self.double { 2 * pairs } else { pairs }
+    }
+}
+
+impl Schedule for RoundRobin {
+    fn next_round(&mut self, entrants: usize, played: &[GameRecord], _: &mut Rng) -> Vec<Pairing> {
+        if !played.is_empty() {
+            return Vec::new();
+        }
+        let mut pairings = Vec::with_capacity(self.games(entrants));
+        let pairs = (0..entrants as u32).flat_map(|one| (one + 1..entrants as u32).map(move |other| (one, other)));
+        for (start, (one, other)) in pairs.enumerate() {
+            let start = start as u32;
+            let both = [Pairing { first: one, second: other, start }, Pairing { first: other, second: one, start }];
+            match self.double {
+                true => pairings.extend(both),
+                // Neighbours alternate.
+                false => pairings.push(both[((one + other) % 2) as usize]),
+            }
+        }
+        pairings
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -91,6 +127,26 @@ mod tests {
         check(99, 98);
         check(3, 2);
         check(7, 4);
+    }
+
+    #[test]
+    fn in_a_round_robin_all_meet_all() {
+        for entrants in [0, 1, 2, 5, 50] {
+            for double in [false, true] {
+                let mut robin = RoundRobin { double };
+                let pairings = robin.next_round(entrants, &[], &mut rng_for(1, &[]));
+                assert_eq!(pairings.len(), robin.games(entrants));
+                let met: BTreeSet<(u32, u32)> = pairings.iter().map(|p| (p.first, p.second)).collect();
+                assert_eq!(met.len(), pairings.len());
+                let mut opened = vec![0; entrants];
+                pairings.iter().for_each(|p| opened[p.first as usize] += 1);
+                let others = entrants.saturating_sub(1);
+                let fair = if double { others..=others } else { others / 2..=others.div_ceil(2) };
+                assert!(opened.iter().all(|games| fair.contains(games)), "{opened:?}");
+                assert!(pairings.iter().all(|p| double || !met.contains(&(p.second, p.first))));
+            }
+        }
+        assert_eq!(RoundRobin { double: true }.games(50), 2450);
     }
 
     #[test]

@@ -5,24 +5,44 @@ use games::{Outcome, Side};
 use serde::{Deserialize, Serialize};
 
 /// What a score is made of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Scoring {
-    /// Games won; a draw is half a win.
-    Wins,
+    /// Points of games.
+    Points(Points),
     /// The objective grade: the share of perfect moves in the games played. The solver teaches, not the games.
-    Exam,
+    Exam {},
 }
 
-/// Points of each entrant: 1 for a win, ½ for a draw.
+/// What games are worth.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Points {
+    /// A game won.
+    pub win: f64,
+    /// A game drawn.
+    pub draw: f64,
+    /// A game lost.
+    pub loss: f64,
+    /// Whether points taken from an opponent are shared among all who took some.
+    pub sharing: bool,
+}
+
+impl Points {
+    /// A draw is half a win.
+    pub const USUAL: Points = Points { win: 1.0, draw: 0.5, loss: 0.0, sharing: false };
+}
+
+/// Points of each entrant.
 ///
-/// With `sharing`, the points taken from an opponent are divided among all who took some (competitive fitness sharing,
-/// Rosin and Belew 1997): beating whom few others beat counts more.
-pub fn points(entrants: usize, records: &[GameRecord], sharing: bool) -> Vec<f64> {
+/// With `sharing`, the points taken from an opponent are divided by the sum that all took (competitive fitness sharing,
+/// Rosin and Belew 1997): beating whom few others beat counts more. Points below 0 are not shared.
+pub fn points(entrants: usize, records: &[GameRecord], table: &Points) -> Vec<f64> {
+    let &Points { win, draw, loss, sharing } = table;
     let worth = |record: &GameRecord, side: Side| match record.outcome {
-        Outcome::Win(winner) if winner == side => 1.0,
-        Outcome::Win(_) => 0.0,
-        Outcome::Draw => 0.5,
+        Outcome::Win(winner) if winner == side => win,
+        Outcome::Win(_) => loss,
+        Outcome::Draw => draw,
     };
     let both =
         |record: &GameRecord| [(Side::First, record.first, record.second), (Side::Second, record.second, record.first)];
@@ -30,7 +50,7 @@ pub fn points(entrants: usize, records: &[GameRecord], sharing: bool) -> Vec<f64
     if sharing {
         for record in records {
             for (side, _, opponent) in both(record) {
-                taken_from[opponent as usize] += worth(record, side);
+                taken_from[opponent as usize] += worth(record, side).max(0.0);
             }
         }
     }
@@ -38,9 +58,8 @@ pub fn points(entrants: usize, records: &[GameRecord], sharing: bool) -> Vec<f64
     for record in records {
         for (side, place, opponent) in both(record) {
             let worth = worth(record, side);
-            if worth > 0.0 {
-                points[place as usize] += if sharing { worth / taken_from[opponent as usize] } else { worth };
-            }
+            let shared = sharing && worth > 0.0;
+            points[place as usize] += if shared { worth / taken_from[opponent as usize] } else { worth };
         }
     }
     points
@@ -82,7 +101,9 @@ mod tests {
     fn wins_count_one_and_draws_half() {
         let (won, lost) = (Outcome::Win(Side::First), Outcome::Win(Side::Second));
         let records = [record(0, 1, won), record(1, 0, won), record(0, 2, lost), record(2, 1, Outcome::Draw)];
-        assert_eq!(points(3, &records, false), [1.0, 1.5, 1.5]);
+        assert_eq!(points(3, &records, &Points::USUAL), [1.0, 1.5, 1.5]);
+        let draughts = Points { win: 2.0, draw: 0.0, loss: -1.0, sharing: false };
+        assert_eq!(points(3, &records, &draughts), [2.0 - 1.0 - 1.0, -1.0 + 2.0, 2.0]);
     }
 
     #[test]
@@ -90,7 +111,7 @@ mod tests {
         let won = Outcome::Win(Side::First);
         // 3 is beaten by all others, 0 by 2 alone.
         let records = [record(0, 3, won), record(1, 3, won), record(2, 3, won), record(2, 0, won)];
-        let shared = points(4, &records, true);
+        let shared = points(4, &records, &Points { sharing: true, ..Points::USUAL });
         assert_eq!(shared[0], 1.0 / 3.0);
         assert_eq!(shared[2], 1.0 / 3.0 + 1.0);
         assert_eq!(shared[3], 0.0);

@@ -1,6 +1,7 @@
 //! A network at the table: how it sees a position, and how its answer becomes a move.
 
-use evolution::{LANES, Lanes, Network, Scratch, Shape};
+use crate::{Course, Limits, MOST_DEPTH, NetworkEvaluator, Room, Search, Techniques};
+use evolution::{LANES, Lanes, Network, Shape};
 use games::{Attempt, Decoder, Encoder, Game, find_decoder, find_encoder};
 use std::fmt;
 
@@ -13,6 +14,8 @@ pub struct Seating<G: Game> {
     pub(crate) encoder: &'static dyn Encoder<G>,
     /// How outputs become a move.
     pub(crate) head: Head<G>,
+    /// How many plies the value head looks ahead; 0: it judges what is after each move, ends of games included.
+    pub(crate) depth: u32,
 }
 
 /// How outputs become a move.
@@ -69,7 +72,7 @@ const VALUE: &str = "value";
 
 impl<G: Game> Seating<G> {
     /// Looks the names up; the setup has been checked.
-    pub fn new(setup: G::Setup, encoder: &str, head: &str, play: &str) -> Result<Seating<G>, SeatingError> {
+    pub fn new(setup: G::Setup, encoder: &str, head: &str, play: &str, depth: u32) -> Result<Seating<G>, SeatingError> {
         let refuse = |key: &'static str, found: &str, known: Vec<&str>| {
             Err(SeatingError { key, what: format!("{key} is `{found}`, but {} has {}", G::NAME, known.join(", ")) })
         };
@@ -86,7 +89,30 @@ impl<G: Game> Seating<G> {
             Some(decoder) => Head::Moves(decoder, play),
             None => return refuse("head", head, Self::heads()),
         };
-        Ok(Seating { setup, encoder, head })
+        Seating { setup, encoder, head, depth: 0 }.at_depth(depth)
+    }
+
+    /// The same, looking so many plies ahead.
+    pub fn at_depth(self, depth: u32) -> Result<Seating<G>, SeatingError> {
+        let refuse = |why: String| Err(SeatingError { key: "depth", what: format!("depth is {depth}, but {why}") });
+        match self.head {
+            Head::Moves(decoder, _) if depth > 0 => refuse(format!(
+                "the head `{}` names moves and judges no positions; 0 or the head `{VALUE}` would be right",
+                decoder.name()
+            )),
+            _ if depth > MOST_DEPTH => refuse(format!("it must be from 0 to {MOST_DEPTH}")),
+            _ => Ok(Seating { depth, ..self }),
+        }
+    }
+
+    /// The same without looking ahead.
+    pub fn alone(&self) -> Seating<G> {
+        Seating { depth: 0, ..self.clone() }
+    }
+
+    /// How many plies it looks ahead.
+    pub fn depth(&self) -> u32 {
+        self.depth
     }
 
     /// The names of all heads for this game.
@@ -125,10 +151,16 @@ impl<G: Game> Seating<G> {
     }
 
     /// What a network does where the game goes on.
-    pub(crate) fn decide(&self, network: &Network, game: &G, desk: &mut Desk<G>) -> Decision<G::Move> {
+    pub(crate) fn decide(&self, network: &Network, course: &Course<G>, desk: &mut Desk<G>) -> Decision<G::Move> {
+        let game = course.game();
         match self.head {
+            Head::Value if self.depth > 0 => {
+                let Desk { room, search, .. } = desk;
+                let mut evaluator = NetworkEvaluator::new(self, network, room);
+                Decision::Move(search.run(course, &mut evaluator, Limits::depth(self.depth), None, None).mv)
+            }
             Head::Value => {
-                let Desk { scratch, moves, after, inputs, row, .. } = desk;
+                let Desk { room: Room { scratch, inputs, row, judged }, moves, after, .. } = desk;
                 moves.clear();
                 game.legal_moves(moves);
                 let mut best = (f32::INFINITY, 0);
@@ -146,7 +178,7 @@ impl<G: Game> Seating<G> {
                             best = (value, block * LANES + lane);
                         }
                     }
-                    desk.judged += some.len() as u64;
+                    *judged += some.len() as u64;
                 }
                 Decision::Move(moves[best.1])
             }
@@ -170,36 +202,38 @@ impl<G: Game> Seating<G> {
 
     /// Leaves the network's outputs for one position on the desk.
     fn think(&self, network: &Network, game: &G, desk: &mut Desk<G>) {
-        let Desk { scratch, inputs, row, outputs, .. } = desk;
+        let Desk { room: Room { scratch, inputs, row, judged }, outputs, .. } = desk;
         self.encode(std::slice::from_ref(game), inputs, row);
         outputs.clear();
         outputs.extend(network.forward(inputs, scratch).iter().map(|lanes| lanes[0]));
-        desk.judged += 1;
+        *judged += 1;
     }
 }
 
 /// Room to think in, used again and again.
 pub(crate) struct Desk<G: Game> {
-    pub scratch: Scratch,
-    pub inputs: Vec<Lanes>,
-    pub row: Vec<f32>,
+    pub room: Room,
+    pub search: Search<G>,
     pub outputs: Vec<f32>,
     moves: Vec<G::Move>,
     after: Vec<G>,
-    /// How many positions were judged at this desk.
-    pub judged: u64,
 }
 
 impl<G: Game> Default for Desk<G> {
     fn default() -> Desk<G> {
+        Desk::new(Techniques::ALL)
+    }
+}
+
+impl<G: Game> Desk<G> {
+    /// A desk whose searches use these techniques.
+    pub fn new(techniques: Techniques) -> Desk<G> {
         Desk {
-            scratch: Scratch::default(),
-            inputs: Vec::new(),
-            row: Vec::new(),
+            room: Room::default(),
+            search: Search::new(techniques),
             outputs: Vec::new(),
             moves: Vec::new(),
             after: Vec::new(),
-            judged: 0,
         }
     }
 }
@@ -210,12 +244,13 @@ mod tests {
     use games::nim::{Nim, Setup, Start};
 
     #[track_caller]
-    fn check(head: &str, play: &str, network: &str, position: &str, expected: &str) {
+    fn check(head: &str, play: &str, depth: u32, network: &str, position: &str, expected: &str) {
         let setup = Setup { stacks: vec![4, 4], start: Start::Random };
-        let seating = Seating::<Nim>::new(setup, "counts", head, play).unwrap();
+        let seating = Seating::<Nim>::new(setup.clone(), "counts", head, play, depth).unwrap();
         let network: Network = network.parse().unwrap();
         assert_eq!(network.shape(), seating.shape());
-        let found = match seating.decide(&network, &position.parse().unwrap(), &mut Desk::default()) {
+        let course = Course::new(position.parse().unwrap(), &setup, 0);
+        let found = match seating.decide(&network, &course, &mut Desk::default()) {
             Decision::Move(mv) => mv.to_string(),
             Decision::Illegal => "illegal".into(),
         };
@@ -225,26 +260,38 @@ mod tests {
     #[test]
     fn the_value_head_leaves_the_lowest_value_to_the_other_side() {
         // Judges a position by its number of matches: it likes to leave few.
-        check("value", "strict", "graph 2 1 relu identity | 1 0 0:1 1:1", "3,2", "1:3");
+        check("value", "strict", 0, "graph 2 1 relu identity | 1 0 0:1 1:1", "3,2", "1:3");
         // And this one likes to leave many; of equals it takes the first move.
-        check("value", "strict", "graph 2 1 relu identity | 1 0 0:-1 1:-1", "3,2", "1:1");
+        check("value", "strict", 0, "graph 2 1 relu identity | 1 0 0:-1 1:-1", "3,2", "1:1");
+    }
+
+    #[test]
+    fn ends_are_known_where_it_looks_ahead() {
+        // It likes to leave few, and leaves none: that loses.
+        let likes_few = "graph 2 1 relu identity | 1 0 0:1 1:1";
+        check("value", "strict", 0, likes_few, "3,0", "1:3");
+        check("value", "strict", 1, likes_few, "3,0", "1:2");
+        check("value", "strict", 4, likes_few, "3,2", "1:1");
     }
 
     #[test]
     fn strict_and_safe_play_differ_where_an_attempt_is_illegal() {
         let takes_two_of_the_first = "graph 2 2 relu identity | 1 0 0:0 1:0 | 1 2 0:0 1:0";
-        check("direct", "strict", takes_two_of_the_first, "3,2", "1:2");
-        check("direct", "strict", takes_two_of_the_first, "1,2", "illegal");
-        check("direct", "safe", takes_two_of_the_first, "1,2", "1:1");
-        check("direct", "safe", takes_two_of_the_first, "0,3", "2:2");
+        check("direct", "strict", 0, takes_two_of_the_first, "3,2", "1:2");
+        check("direct", "strict", 0, takes_two_of_the_first, "1,2", "illegal");
+        check("direct", "safe", 0, takes_two_of_the_first, "1,2", "1:1");
+        check("direct", "safe", 0, takes_two_of_the_first, "0,3", "2:2");
     }
 
     #[test]
     fn unknown_names_are_refused_with_the_known_ones() {
         let setup = || Setup { stacks: vec![4, 4], start: Start::Random };
-        let refused = |encoder, head, play| Seating::<Nim>::new(setup(), encoder, head, play).err().unwrap().what;
-        assert_eq!(refused("count", "value", "strict"), "encoder is `count`, but nim has counts, digits");
-        assert_eq!(refused("counts", "best", "strict"), "head is `best`, but nim has value, direct, slots");
-        assert_eq!(refused("counts", "value", "lax"), "play is `lax`, but nim has strict, safe");
+        let refused =
+            |encoder, head, play, depth| Seating::<Nim>::new(setup(), encoder, head, play, depth).err().unwrap().what;
+        assert_eq!(refused("count", "value", "strict", 0), "encoder is `count`, but nim has counts, digits");
+        assert_eq!(refused("counts", "best", "strict", 0), "head is `best`, but nim has value, direct, slots");
+        assert_eq!(refused("counts", "value", "lax", 0), "play is `lax`, but nim has strict, safe");
+        assert_eq!(refused("counts", "value", "safe", 65), "depth is 65, but it must be from 0 to 64");
+        assert!(refused("counts", "slots", "safe", 1).contains("the head `slots` names moves"));
     }
 }

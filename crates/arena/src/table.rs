@@ -1,7 +1,7 @@
 //! A deterministic player's decisions in a small game, all worked out beforehand: then a game is a walk through tables.
 
 use crate::seating::Desk;
-use crate::{Atlas, Decision, Head, Seating};
+use crate::{Atlas, Course, Decision, Head, Seating};
 use evolution::{LANES, Lanes, Network};
 use games::{Game, Solver};
 use std::sync::Arc;
@@ -36,8 +36,8 @@ impl<G: Game> Sheet<G> {
         let mut desk = Desk::<G>::default();
         let mut inputs = Vec::new();
         for block in seen.chunks(LANES) {
-            seating.encode(block, &mut desk.inputs, &mut desk.row);
-            inputs.extend_from_slice(&desk.inputs);
+            seating.encode(block, &mut desk.room.inputs, &mut desk.room.row);
+            inputs.extend_from_slice(&desk.room.inputs);
         }
         let mut perfect = Vec::with_capacity(atlas.move_count());
         let mut illegal_perfect = Vec::with_capacity(atlas.open());
@@ -51,7 +51,7 @@ impl<G: Game> Sheet<G> {
         Sheet { atlas, inputs, perfect, illegal_perfect }
     }
 
-    /// How many positions a network must judge for its table.
+    /// How many positions a network must judge for its table, where it does not look ahead.
     pub fn judged(&self, seating: &Seating<G>) -> usize {
         match seating.head {
             Head::Value => self.atlas.positions().len(),
@@ -65,12 +65,22 @@ impl<G: Game> Sheet<G> {
         let atlas = &*self.atlas;
         let mut table = Vec::with_capacity(atlas.open());
         match seating.head {
+            Head::Value if seating.depth > 0 => {
+                for (open, game) in atlas.positions()[..atlas.open()].iter().enumerate() {
+                    let course = Course::new(game.clone(), &seating.setup, 0);
+                    let Decision::Move(mv) = seating.decide(network, &course, desk) else {
+                        unreachable!("a search finds a move")
+                    };
+                    let ((first, next), number) = (atlas.moves(open), game.move_number(mv));
+                    table.push(self.entry(first + number, next[number]));
+                }
+            }
             Head::Value => {
                 // 1. Judge every position.
                 let values = &mut desk.outputs;
                 values.clear();
                 for block in self.inputs.chunks_exact(width) {
-                    values.extend_from_slice(&network.forward(block, &mut desk.scratch)[0]);
+                    values.extend_from_slice(&network.forward(block, &mut desk.room.scratch)[0]);
                 }
                 // 2. Leave the lowest to the other side.
                 for open in 0..atlas.open() {
@@ -89,7 +99,7 @@ impl<G: Game> Sheet<G> {
                 for (block, games) in
                     self.inputs.chunks_exact(width).zip(atlas.positions()[..atlas.open()].chunks(LANES))
                 {
-                    let answers = network.forward(block, &mut desk.scratch);
+                    let answers = network.forward(block, &mut desk.room.scratch);
                     for (lane, game) in games.iter().enumerate() {
                         desk.outputs.clear();
                         desk.outputs.extend(answers.iter().map(|lanes| lanes[lane]));
@@ -105,6 +115,9 @@ impl<G: Game> Sheet<G> {
                     }
                 }
             }
+        }
+        if seating.depth == 0 {
+            desk.room.judged += self.judged(seating) as u64;
         }
         Table(table)
     }

@@ -2,17 +2,18 @@
 //! give the same records, on any number of threads.
 
 use crate::seating::Desk;
-use crate::{Atlas, Decision, Examiner, Pairing, Seating, Sheet, Starts, Table};
+use crate::{Atlas, Course, Decision, Examiner, Pairing, Seating, Sheet, Starts, Table, Techniques};
 use chance::Rng;
 use evolution::Network;
 use games::{Game, Outcome, Side, Value};
 use rayon::prelude::*;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// One game that was played, as scoring needs it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GameRecord {
     /// The place of the entrant who moved first.
     pub first: u32,
@@ -35,6 +36,8 @@ pub struct Entrant {
     pub network: Arc<Network>,
     /// All its decisions, where the game is small.
     pub(crate) table: Option<Arc<Table>>,
+    /// Tells networks apart by what they are, where games are remembered.
+    id: u64,
 }
 
 impl Entrant {
@@ -54,10 +57,26 @@ pub struct Arena<G: Game> {
     start_numbers: Vec<u32>,
     /// Tables of the networks that entered last, by the network's address; the entrant keeps that address taken.
     known: FxHashMap<usize, Entrant>,
+    /// Games that were played, so that none is played twice.
+    met: FxHashMap<Meeting, GameRecord>,
+    reused: u64,
     judged: u64,
+    techniques: Techniques,
     /// Helpers, where more than one thread is wanted.
     crew: Option<rayon::ThreadPool>,
 }
+
+/// Who met whom, by fingerprint, and from where, by key: deterministic players play the same game again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+struct Meeting {
+    first: u64,
+    second: u64,
+    start: u64,
+}
+
+/// Games that need not be played again, as they are saved.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Met(Vec<(Meeting, GameRecord)>);
 
 /// Games without a cap of their own are broken off as drawn when they are longer; none of today comes near it.
 const MOST_TURNS: u32 = 1 << 20;
@@ -77,7 +96,7 @@ impl<G: Game> Arena<G> {
         let examiner = Examiner::new(&seating.setup);
         let sheet = examiner.as_ref().filter(|_| tables).and_then(|examiner| {
             let atlas = examiner.atlas()?;
-            Some(Sheet::new(&seating, Arc::clone(atlas), &**examiner.solver()))
+            Some(Sheet::new(&seating, Arc::clone(atlas), &**examiner.solver()?))
         });
         let start_numbers = match (&sheet, starts.listed()) {
             (Some(sheet), Some(listed)) => listed
@@ -93,7 +112,10 @@ impl<G: Game> Arena<G> {
             sheet,
             start_numbers,
             known: FxHashMap::default(),
+            met: FxHashMap::default(),
+            reused: 0,
             judged: 0,
+            techniques: Techniques::ALL,
             crew: None,
         }
     }
@@ -104,6 +126,11 @@ impl<G: Game> Arena<G> {
         // Where no threads can be had, the work is done without.
         self.crew = (threads > 1).then(build).and_then(Result::ok);
         self
+    }
+
+    /// Lets searches use these techniques; what comes of it does not depend on them but for moves of equal value.
+    pub fn with_techniques(self, techniques: Techniques) -> Arena<G> {
+        Arena { techniques, ..self }
     }
 
     /// How networks sit here.
@@ -119,6 +146,12 @@ impl<G: Game> Arena<G> {
     /// How many positions networks have judged in all, for tables and in games.
     pub fn judged(&self) -> u64 {
         self.judged
+    }
+
+    /// How many games were not played because the same two had met from the same start. Where decisions are tabulated a
+    /// game costs less than to remember it, and all are played.
+    pub fn reused(&self) -> u64 {
+        self.reused
     }
 
     pub(crate) fn sheet(&self) -> Option<&Sheet<G>> {
@@ -137,7 +170,8 @@ impl<G: Game> Arena<G> {
     /// Makes a whole generation ready. Networks that were in the last one keep their tables.
     pub fn enter(&mut self, networks: &[Arc<Network>]) -> Vec<Entrant> {
         let Some(sheet) = &self.sheet else {
-            return networks.iter().map(|network| Entrant { network: Arc::clone(network), table: None }).collect();
+            let enter = |network| Entrant { network: Arc::clone(network), table: None, id: network.fingerprint() };
+            return networks.iter().map(enter).collect();
         };
         // 1. Who is new, each once.
         let mut next: FxHashMap<usize, Option<Entrant>> = FxHashMap::default();
@@ -155,9 +189,12 @@ impl<G: Game> Arena<G> {
         let seating = &self.seating;
         let positions = sheet.judged(seating);
         let work: usize = fresh.iter().map(|network| network.edges() * positions / evolution::LANES).sum();
-        let tabulate = |desk: &mut Desk<G>, network: &&Arc<Network>| Entrant {
-            network: Arc::clone(network),
-            table: Some(Arc::new(sheet.tabulate(seating, network, desk))),
+        let judged = AtomicU64::new(0);
+        let tabulate = |desk: &mut Desk<G>, network: &&Arc<Network>| {
+            let before = desk.room.judged;
+            let table = Some(Arc::new(sheet.tabulate(seating, network, desk)));
+            judged.fetch_add(desk.room.judged - before, Ordering::Relaxed);
+            Entrant { network: Arc::clone(network), table, id: 0 }
         };
         let made: Vec<Entrant> = match &self.crew {
             Some(crew) if work > WORTH_THREADS => {
@@ -168,7 +205,7 @@ impl<G: Game> Arena<G> {
                 fresh.iter().map(|network| tabulate(&mut desk, network)).collect()
             }
         };
-        self.judged += (fresh.len() * positions) as u64;
+        self.judged += judged.into_inner();
         // 3. Everybody at their places.
         for (network, entrant) in fresh.into_iter().zip(made) {
             next.insert(address(network), Some(entrant));
@@ -180,10 +217,13 @@ impl<G: Game> Arena<G> {
     /// Makes one network ready, outside any generation.
     pub fn enter_one(&mut self, network: &Arc<Network>) -> Entrant {
         let table = self.sheet.as_ref().map(|sheet| {
-            self.judged += sheet.judged(&self.seating) as u64;
-            Arc::new(sheet.tabulate(&self.seating, network, &mut Desk::default()))
+            let mut desk = Desk::default();
+            let table = sheet.tabulate(&self.seating, network, &mut desk);
+            self.judged += desk.room.judged;
+            Arc::new(table)
         });
-        Entrant { network: Arc::clone(network), table }
+        let id = if table.is_some() { 0 } else { network.fingerprint() };
+        Entrant { network: Arc::clone(network), table, id }
     }
 
     /// Plays all pairings; the records are in their order. Starts are drawn one after the other, by number.
@@ -204,24 +244,75 @@ impl<G: Game> Arena<G> {
             }
             None => {
                 let starts: Vec<G> = (0..starts).map(|_| self.starts.draw(rng)).collect();
-                let judged = AtomicU64::new(0);
-                let play = |desk: &mut Desk<G>, pairing: &Pairing| {
-                    let before = desk.judged;
-                    let record = self.play_out(entrants, *pairing, &starts[pairing.start as usize], desk);
-                    judged.fetch_add(desk.judged - before, Ordering::Relaxed);
-                    record
-                };
-                let records = match &self.crew {
-                    Some(crew) => crew.install(|| pairings.par_iter().map_init(Desk::default, play).collect()),
-                    None => {
-                        let mut desk = Desk::default();
-                        pairings.iter().map(|pairing| play(&mut desk, pairing)).collect()
-                    }
-                };
-                self.judged += judged.into_inner();
-                records
+                self.play_new(entrants, pairings, &starts)
             }
         }
+    }
+
+    /// Forgets all games but those between these: networks that will play again, and champions that may.
+    pub fn forget_except(&mut self, networks: &[Arc<Network>], champions: &[Entrant]) {
+        if self.met.is_empty() {
+            return;
+        }
+        let mut stay: FxHashSet<u64> = networks.iter().map(|network| network.fingerprint()).collect();
+        stay.extend(champions.iter().map(|entrant| entrant.id));
+        self.met.retain(|meeting, _| stay.contains(&meeting.first) && stay.contains(&meeting.second));
+    }
+
+    /// The games that need not be played again, always in the same order.
+    pub fn met(&self) -> Met {
+        let mut met: Vec<(Meeting, GameRecord)> =
+            self.met.iter().map(|(&meeting, &record)| (meeting, record)).collect();
+        met.sort_by_key(|(meeting, _)| *meeting);
+        Met(met)
+    }
+
+    /// Remembers games that were played before.
+    pub fn remember(&mut self, met: Met) {
+        self.met.extend(met.0);
+    }
+
+    /// Plays what has not been played yet, and looks the rest up.
+    fn play_new(&mut self, entrants: &[Entrant], pairings: &[Pairing], starts: &[G]) -> Vec<GameRecord> {
+        // 1. Who has not met; of those that are the same here, the first.
+        let keys: Vec<u64> = starts.iter().map(|start| start.key()).collect();
+        let meeting = |pairing: &Pairing| Meeting {
+            first: entrants[pairing.first as usize].id,
+            second: entrants[pairing.second as usize].id,
+            start: keys[pairing.start as usize],
+        };
+        let mut asked = FxHashSet::default();
+        let fresh: Vec<&Pairing> = pairings
+            .iter()
+            .filter(|pairing| {
+                let meeting = meeting(pairing);
+                !self.met.contains_key(&meeting) && asked.insert(meeting)
+            })
+            .collect();
+        self.reused += (pairings.len() - fresh.len()) as u64;
+        // 2. Their games.
+        let judged = AtomicU64::new(0);
+        let play = |desk: &mut Desk<G>, pairing: &&Pairing| {
+            let before = desk.room.judged;
+            let record = self.play_out(entrants, **pairing, &starts[pairing.start as usize], desk);
+            judged.fetch_add(desk.room.judged - before, Ordering::Relaxed);
+            record
+        };
+        let played: Vec<GameRecord> = match &self.crew {
+            Some(crew) => crew.install(|| fresh.par_iter().map_init(|| Desk::new(self.techniques), play).collect()),
+            None => {
+                let mut desk = Desk::new(self.techniques);
+                fresh.iter().map(|pairing| play(&mut desk, pairing)).collect()
+            }
+        };
+        self.judged += judged.into_inner();
+        // 3. All records, at their places.
+        self.met.extend(fresh.iter().map(|pairing| meeting(pairing)).zip(played));
+        let record = |pairing: &Pairing| {
+            let Pairing { first, second, .. } = *pairing;
+            GameRecord { first, second, ..self.met[&meeting(pairing)] }
+        };
+        pairings.iter().map(record).collect()
     }
 
     /// One game, each decision worked out when it is needed.
@@ -229,29 +320,30 @@ impl<G: Game> Arena<G> {
         let Pairing { first, second, .. } = pairing;
         let mut record =
             GameRecord { first, second, turns: 0, perfect: [0; 2], graded: [0; 2], outcome: Outcome::Draw };
-        let mut game = start.clone();
+        let mut course = Course::new(start.clone(), &self.seating.setup, 0);
+        let solver = self.examiner.as_ref().and_then(|examiner| examiner.solver());
         // The first mover is called first, whatever the start calls it.
-        let opens = game.side_to_move();
-        let most = G::most_plies(&self.seating.setup).min(MOST_TURNS);
+        let opens = start.side_to_move();
         loop {
-            let side = if game.side_to_move() == opens { Side::First } else { Side::Second };
-            if let Some(outcome) = game.outcome() {
+            let mover = course.game().side_to_move();
+            let side = if mover == opens { Side::First } else { Side::Second };
+            if let Some(outcome) = course.outcome() {
                 record.outcome = match outcome {
-                    Outcome::Win(winner) if winner == game.side_to_move() => Outcome::Win(side),
+                    Outcome::Win(winner) if winner == mover => Outcome::Win(side),
                     Outcome::Win(_) => Outcome::Win(!side),
                     Outcome::Draw => Outcome::Draw,
                 };
                 break;
             }
-            if record.turns >= most {
+            if record.turns >= MOST_TURNS {
                 break;
             }
             record.turns += 1;
             let place = if side == Side::First { first } else { second };
-            let decision = self.seating.decide(&entrants[place as usize].network, &game, desk);
-            let perfect = self.examiner.as_ref().and_then(|examiner| match decision {
-                Decision::Move(mv) => examiner.solver().perfect(&game, mv),
-                Decision::Illegal => examiner.solver().illegal_perfect(&game),
+            let decision = self.seating.decide(&entrants[place as usize].network, &course, desk);
+            let perfect = solver.and_then(|solver| match decision {
+                Decision::Move(mv) => solver.perfect(course.game(), mv),
+                Decision::Illegal => solver.illegal_perfect(course.game()),
             });
             let count = |turns: &mut [u16; 2], holds: bool| {
                 turns[side as usize] = turns[side as usize].saturating_add(u16::from(holds));
@@ -259,7 +351,7 @@ impl<G: Game> Arena<G> {
             count(&mut record.perfect, perfect == Some(true));
             count(&mut record.graded, perfect.is_some());
             match decision {
-                Decision::Move(mv) => game.play(mv),
+                Decision::Move(mv) => course.play(mv),
                 Decision::Illegal => {
                     record.outcome = Outcome::Win(!side);
                     break;
@@ -305,9 +397,11 @@ fn walk<G: Game>(atlas: &Atlas<G>, tables: &[&Table], pairing: Pairing, start: u
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Circular, Schedule};
+    use crate::{Circular, RoundRobin, Schedule};
     use chance::rng_for;
     use evolution::{Activation, Graph, MutationWeights};
+    use games::Setup as _;
+    use games::minichess::{self, Minichess};
     use games::nim::{Nim, Setup, Start};
     use games::tic_tac_toe::{self, TicTacToe};
 
@@ -324,10 +418,10 @@ mod tests {
     }
 
     /// Tables and plain play, one thread and several: the same records.
-    fn check<G: Game>(setup: G::Setup, encoder: &str) {
-        for head in Seating::<G>::heads() {
+    fn check<G: Game>(setup: G::Setup, encoder: &str, depth: u32) {
+        for head in Seating::<G>::heads().into_iter().filter(|head| depth == 0 || *head == "value") {
             for play in ["strict", "safe"] {
-                let seating = || Seating::<G>::new(setup.clone(), encoder, head, play).unwrap();
+                let seating = || Seating::<G>::new(setup.clone(), encoder, head, play, depth).unwrap();
                 let networks = networks(&seating(), 20);
                 let play_all = |tables: bool, threads: usize| {
                     let mut arena = Arena::with_tables(seating(), tables).on_threads(threads);
@@ -348,16 +442,55 @@ mod tests {
     #[test]
     fn tables_play_as_networks_do() {
         for start in [Start::Fixed, Start::Random, Start::Single] {
-            check::<Nim>(Setup { stacks: vec![4, 4], start }, "counts");
-            check::<Nim>(Setup { stacks: vec![3, 5, 2], start }, "digits");
+            check::<Nim>(Setup { stacks: vec![4, 4], start }, "counts", 0);
+            check::<Nim>(Setup { stacks: vec![3, 5, 2], start }, "digits", 0);
+            check::<Nim>(Setup { stacks: vec![4, 3], start }, "counts", 2);
         }
-        check::<TicTacToe>(tic_tac_toe::Setup {}, "squares");
+        check::<TicTacToe>(tic_tac_toe::Setup {}, "squares", 0);
+        check::<TicTacToe>(tic_tac_toe::Setup {}, "squares", 1);
+    }
+
+    /// The same two from the same start play the same game: it is looked up, also in the next generation.
+    #[test]
+    fn no_game_is_played_twice() {
+        let setup = minichess::Setup { most_plies: 20, ..minichess::Setup::usual() };
+        let seating = || Seating::<Minichess>::new(setup.clone(), "squares", "value", "strict", 1).unwrap();
+        let networks = networks(&seating(), 6);
+        let pairings = RoundRobin { double: true }.next_round(6, &[], &mut rng_for(1, &[]));
+        for threads in [1, 5] {
+            let mut arena = Arena::new(seating()).on_threads(threads);
+            let mut play = |networks: &[Arc<Network>]| {
+                let entrants = arena.enter(networks);
+                (arena.play(&entrants, &pairings, &mut rng_for(2, &[])), arena.reused())
+            };
+            let (records, reused) = play(&networks);
+            assert_eq!((records.len(), reused), (30, 0));
+            assert!(records.iter().any(|record| record.outcome != Outcome::Draw));
+            // Half of them stay, in other places; two are copies of each other.
+            let next = [&networks[3..], &networks[5..], &networks[1..2], &networks[..1]].concat();
+            let (again, reused) = play(&next);
+            assert_eq!(reused, 29, "all of these had met, but for a network and its copy");
+            let mut fresh = Arena::new(seating());
+            let entrants = fresh.enter(&next);
+            assert_eq!(again, fresh.play(&entrants, &pairings, &mut rng_for(2, &[])), "played anew, the same");
+            // Whoever is gone is forgotten; what is left can be saved.
+            arena.forget_except(&networks[..2], &[]);
+            let mut other = Arena::new(seating());
+            other.remember(arena.met());
+            for arena in [&mut arena, &mut other] {
+                let before = arena.reused();
+                let entrants = arena.enter(&networks);
+                assert_eq!(arena.play(&entrants, &pairings, &mut rng_for(2, &[])), records);
+                assert_eq!(arena.reused() - before, 2);
+            }
+            assert_eq!(arena.met(), other.met());
+        }
     }
 
     #[test]
     fn tables_are_kept_from_one_generation_to_the_next() {
         let seating =
-            Seating::<Nim>::new(Setup { stacks: vec![4, 4], start: Start::Random }, "counts", "value", "strict")
+            Seating::<Nim>::new(Setup { stacks: vec![4, 4], start: Start::Random }, "counts", "value", "strict", 0)
                 .unwrap();
         let networks = networks(&seating, 10);
         let mut arena = Arena::new(seating);

@@ -22,7 +22,7 @@ pub enum Command {
     Runs(RunsArgs),
     /// Show a run: summary, curves, the champion's network
     Show(RunArgs),
-    /// Show recorded games of a run's champions, turn by turn
+    /// Show recorded games of a run's champions, or replay a file of games from elsewhere
     Games(GamesArgs),
     /// Grade a player by what is known to be true
     Exam(ExamArgs),
@@ -34,6 +34,10 @@ pub enum Command {
     Moves(MovesArgs),
     /// Count the games of so many moves
     Perft(PerftArgs),
+    /// Show what endgame tables know of a game, or of a position
+    Endgames(EndgamesArgs),
+    /// Find test positions whose right answers are proved, as `exam --questions` reads them
+    Questions(QuestionsArgs),
     /// Write the champion of a run to a file
     Export(ExportArgs),
     /// List what there is to choose from
@@ -91,6 +95,23 @@ impl RunsArg {
             _ if std::env::var_os("GAMETE_RUNS").is_some_and(|folder| folder == self.runs) => String::new(),
             _ => format!(" --runs {}", self.runs.display()),
         }
+    }
+}
+
+#[derive(Args)]
+pub struct TablesArg {
+    /// The folder in which endgame tables are kept [default: gamete in the user's cache folder]
+    #[arg(long, value_name = "DIR", env = "GAMETE_TABLES")]
+    tables: Option<PathBuf>,
+}
+
+impl TablesArg {
+    /// The folder, by the rules of the system where none was given.
+    pub fn folder(&self) -> PathBuf {
+        let set = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+        let cache = || set("XDG_CACHE_HOME").or_else(|| set("HOME").map(|home| home.join(".cache")));
+        let folder = || cache().unwrap_or_else(std::env::temp_dir).join("gamete");
+        self.tables.clone().unwrap_or_else(folder)
     }
 }
 
@@ -165,10 +186,19 @@ pub struct RunArgs {
 }
 
 #[derive(Args)]
-#[command(after_help = "Example: gamete games nim-2x4-1 --generation 20")]
+#[command(
+    after_help = "Examples:\n  gamete games nim-2x4-1 --generation 20\n  gamete games minichess-enn-1 --format pgn\n  gamete games --check elsewhere.pgn"
+)]
 pub struct GamesArgs {
     /// A run's name, or the path of its file
-    pub run: String,
+    #[arg(required_unless_present = "check")]
+    pub run: Option<String>,
+    /// Replay all games of this file and tell what is illegal or ambiguous
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["run", "generation", "format"])]
+    pub check: Option<PathBuf>,
+    /// The game that the file holds, where it does not say it
+    #[arg(long, requires = "check")]
+    pub game: Option<String>,
     /// Of which generation [default: the last]
     #[arg(long, value_name = "N")]
     pub generation: Option<u64>,
@@ -181,10 +211,12 @@ pub struct GamesArgs {
     pub json: JsonArg,
 }
 
-#[derive(Clone, Copy, ValueEnum)]
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum GameFormat {
     /// Turn by turn
     Text,
+    /// As chess programs read them
+    Pgn,
 }
 
 #[derive(Args)]
@@ -197,8 +229,16 @@ pub struct ExamArgs {
     /// The game, where the player does not say it
     #[arg(long)]
     pub game: Option<String>,
+    /// Other test positions than the game's own (`gamete questions` finds some)
+    #[arg(long, value_name = "FILE")]
+    pub questions: Option<PathBuf>,
+    /// Tell the test positions that were not solved, with what was played and what is right
+    #[arg(long)]
+    pub failed: bool,
     #[command(flatten)]
     pub setup: SetupArg,
+    #[command(flatten)]
+    pub tables: TablesArg,
     #[command(flatten)]
     pub runs: RunsArg,
     #[command(flatten)]
@@ -227,6 +267,8 @@ pub struct PlayArgs {
     #[arg(long, value_name = "N")]
     pub seed: Option<u64>,
     #[command(flatten)]
+    pub tables: TablesArg,
+    #[command(flatten)]
     pub runs: RunsArg,
     #[command(flatten)]
     pub json: JsonArg,
@@ -248,7 +290,9 @@ impl From<SideArg> for games::Side {
 }
 
 #[derive(Args)]
-#[command(after_help = "Example: gamete match run:nim-2x4-1 random --game nim --games 1000")]
+#[command(
+    after_help = "Example: gamete match run:nim-2x4-1 random --game nim --games 1000\n         gamete match run:minichess-enn-1,depth=2 material:2 --game minichess --games 400"
+)]
 pub struct MatchArgs {
     /// A player
     #[arg(value_name = "PLAYER")]
@@ -269,7 +313,11 @@ pub struct MatchArgs {
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
     #[command(flatten)]
+    pub threads: ThreadsArg,
+    #[command(flatten)]
     pub setup: SetupArg,
+    #[command(flatten)]
+    pub tables: TablesArg,
     #[command(flatten)]
     pub runs: RunsArg,
     #[command(flatten)]
@@ -307,6 +355,37 @@ pub struct PerftArgs {
     pub setup: SetupArg,
     #[command(flatten)]
     pub json: JsonArg,
+}
+
+#[derive(Args)]
+#[command(
+    after_help = "Examples:\n  gamete endgames minichess\n  gamete endgames minichess --position \"k5/6/6/6/6/4KR w\""
+)]
+pub struct EndgamesArgs {
+    /// The game
+    pub game: String,
+    /// Tell who wins in this position, and what comes of each move
+    #[arg(long, value_name = "P", allow_hyphen_values = true)]
+    pub position: Option<String>,
+    #[command(flatten)]
+    pub tables: TablesArg,
+    #[command(flatten)]
+    pub json: JsonArg,
+}
+
+#[derive(Args)]
+#[command(
+    after_help = "Example: gamete questions minichess --seed 7 > other.txt; gamete exam run:minichess-enn-1 --questions other.txt"
+)]
+pub struct QuestionsArgs {
+    /// The game
+    pub game: String,
+    /// Where the games come from that the positions are taken of
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+    /// How many positions for each of the four suites
+    #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u16).range(2..=10_000))]
+    pub each: u16,
 }
 
 #[derive(Args)]

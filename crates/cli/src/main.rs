@@ -10,9 +10,10 @@ mod words;
 
 use args::{Cli, Command, List};
 use clap::Parser;
-use lab::{ContestParams, Error, LiveParams, PlayerSpec, RunFile, TrainOptions};
+use lab::{ContestParams, Error, ExamParams, Home, LiveParams, PlayerSpec, RunFile, TrainOptions};
 use serde_json::json;
 use std::io::{IsTerminal, Write};
+use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -129,35 +130,84 @@ fn run(command: Command, stop: &AtomicBool) -> Result<Done, Failure> {
             show::run(out, &file, &args.runs, args.json.json)?;
             Ok(Done::Well)
         }
+        Command::Games(args::GamesArgs { check: Some(file), game, json, .. }) => {
+            let checked = lab::check_games(&read(&file)?, game.as_deref())
+                .map_err(|error| Error::Refused(format!("{}: {error}", file.display())))?;
+            show::checked(out, &file, &checked, json.json)?;
+            Ok(Done::Well)
+        }
         Command::Games(args) => {
-            let file = RunFile::open(&lab::run_path(&args.runs.runs, &args.run)?)?;
-            show::games(out, &file, args.generation, args.json.json)?;
+            let run = args.run.as_deref().unwrap_or_default();
+            let file = RunFile::open(&lab::run_path(&args.runs.runs, run)?)?;
+            show::games(out, &file, args.generation, args.format, args.json.json)?;
             Ok(Done::Well)
         }
         Command::Exam(args) => {
             let player: PlayerSpec = args.player.parse()?;
-            let exam = lab::examine(&player, args.game.as_deref(), &args.setup.setup, &args.runs.runs)?;
+            let (teller, tables) = (progress::Teller::default(), args.tables.folder());
+            let home = Home { runs: &args.runs.runs, tables: &tables, tell: &|notice| teller.tell(notice) };
+            let questions = args.questions.as_deref().map(read).transpose()?;
+            let params = ExamParams {
+                player: &player,
+                game: args.game.as_deref(),
+                setup: &args.setup.setup,
+                questions: questions.as_deref(),
+                home: &home,
+            };
+            let (exam, failures) = lab::examine(&params)?;
             match args.json.json {
-                true => writeln!(out, "{}", json!(exam))?,
-                false => show::exam(out, &exam)?,
+                true => {
+                    let mut line = json!(exam);
+                    if args.failed {
+                        line["failed"] = json!(failures);
+                    }
+                    writeln!(out, "{line}")?;
+                }
+                false => {
+                    show::exam(out, &exam)?;
+                    if args.failed {
+                        show::failures(out, &failures)?;
+                    }
+                }
             }
+            Ok(Done::Well)
+        }
+        Command::Endgames(args) => {
+            let (teller, tables) = (progress::Teller::default(), args.tables.folder());
+            let home = Home { runs: Path::new(""), tables: &tables, tell: &|notice| teller.tell(notice) };
+            match args.position {
+                Some(position) => show::probe(out, &lab::probe(&args.game, &position, &home)?, args.json.json)?,
+                None => show::endings(out, &lab::endings(&args.game, &home)?, args.json.json)?,
+            }
+            Ok(Done::Well)
+        }
+        Command::Questions(args) => {
+            let bar = progress::positions_bar(4 * u64::from(args.each));
+            let found =
+                lab::questions(&args.game, args.seed, args.each.into(), &mut |count| bar.set_position(count as u64));
+            bar.finish_and_clear();
+            write!(out, "{}", found?)?;
             Ok(Done::Well)
         }
         Command::Play(args) => {
             let against: PlayerSpec = args.against.parse()?;
+            let (teller, tables) = (progress::Teller::default(), args.tables.folder());
+            let home = Home { runs: &args.runs.runs, tables: &tables, tell: &|notice| teller.tell(notice) };
             let params = LiveParams {
                 game: &args.game,
                 against: Some(&against),
                 position: args.position.as_deref(),
                 setup: &args.setup.setup,
                 seed: args.seed.unwrap_or_else(any_seed),
-                runs: &args.runs.runs,
+                home: &home,
             };
             let game = lab::live_game(&params)?;
             play::play(out, game, args.side.into(), &args.against, args.json.json)
         }
         Command::Match(args) => {
             let (one, two): (PlayerSpec, PlayerSpec) = (args.one.parse()?, args.two.parse()?);
+            let (teller, tables) = (progress::Teller::default(), args.tables.folder());
+            let home = Home { runs: &args.runs.runs, tables: &tables, tell: &|notice| teller.tell(notice) };
             let params = ContestParams {
                 game: &args.game,
                 players: [&one, &two],
@@ -165,7 +215,8 @@ fn run(command: Command, stop: &AtomicBool) -> Result<Done, Failure> {
                 plies: args.plies,
                 seed: args.seed,
                 setup: &args.setup.setup,
-                runs: &args.runs.runs,
+                threads: args.threads.count(),
+                home: &home,
             };
             let bar = progress::games_bar(u64::from(args.games).next_multiple_of(2));
             let contest = lab::contest(&params, stop, &mut |games| bar.set_position(u64::from(games)))?;
@@ -183,7 +234,7 @@ fn run(command: Command, stop: &AtomicBool) -> Result<Done, Failure> {
                 position: args.position.as_deref(),
                 setup: &args.setup.setup,
                 seed: 0,
-                runs: std::path::Path::new(""),
+                home: &Home { runs: Path::new(""), tables: Path::new(""), tell: &|_| () },
             };
             let game = lab::live_game(&params)?;
             match args.json.json {
@@ -243,6 +294,13 @@ fn run(command: Command, stop: &AtomicBool) -> Result<Done, Failure> {
             Ok(Done::Well)
         }
     }
+}
+
+/// The text of a file that somebody named.
+fn read(file: impl AsRef<Path>) -> Result<String, Error> {
+    let file = file.as_ref();
+    let failed = |source| Error::File { what: "cannot read", file: file.to_path_buf(), source };
+    std::fs::read_to_string(file).map_err(failed)
 }
 
 fn trained(out: &mut impl Write, summary: lab::Summary, runs: &args::RunsArg, json: bool) -> Result<Done, Failure> {

@@ -3,9 +3,10 @@
 use crate::words::{percent, span};
 use arena::Exam;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use lab::{Report, Watcher};
+use lab::{Notice, Report, Watcher};
 use std::io::IsTerminal;
 use std::path::Path;
+use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 /// A bar that counts games; shows nothing where nobody looks.
@@ -13,6 +14,52 @@ pub fn games_bar(games: u64) -> ProgressBar {
     let bar = ProgressBar::with_draw_target(Some(games), ProgressDrawTarget::stderr_with_hz(8));
     bar.set_style(style("{bar:20} {pos}/{len} games  {eta} left"));
     bar
+}
+
+/// A bar that counts test positions.
+pub fn positions_bar(positions: u64) -> ProgressBar {
+    let bar = ProgressBar::with_draw_target(Some(positions), ProgressDrawTarget::stderr_with_hz(8));
+    bar.set_style(style("{bar:20} {pos}/{len} positions  {eta} left"));
+    bar
+}
+
+/// Tells people of endgame tables: a bar while they are worked out, a line where no bar can be drawn.
+#[derive(Default)]
+pub struct Teller(Mutex<Told>);
+
+#[derive(Default)]
+struct Told {
+    bar: Option<ProgressBar>,
+    quarters: u32,
+}
+
+impl Teller {
+    pub fn tell(&self, notice: Notice) {
+        let Ok(mut told) = self.0.lock() else { return };
+        match &notice {
+            Notice::Building { share, .. } if std::io::stderr().is_terminal() => {
+                let bar = told.bar.get_or_insert_with(|| {
+                    let bar = ProgressBar::with_draw_target(Some(100), ProgressDrawTarget::stderr_with_hz(8));
+                    bar.set_style(style("{bar:20} working out endgame tables  {eta} left"));
+                    bar
+                });
+                bar.set_position((100.0 * share) as u64);
+            }
+            Notice::Building { share, .. } => {
+                let quarters = (4.0 * share) as u32;
+                if quarters > told.quarters {
+                    told.quarters = quarters;
+                    eprintln!("{notice}");
+                }
+            }
+            Notice::Kept(_) | Notice::Damaged { .. } | Notice::NotKept { .. } => {
+                if let Some(bar) = told.bar.take() {
+                    bar.finish_and_clear();
+                }
+                eprintln!("{notice}");
+            }
+        }
+    }
 }
 
 fn style(template: &str) -> ProgressStyle {
@@ -68,7 +115,9 @@ impl Watcher for Progress {
     }
 
     fn generation(&mut self, report: &Report) {
-        self.exam = report.exam.or(self.exam);
+        if report.exam.is_some() {
+            self.exam.clone_from(&report.exam);
+        }
         let now = Instant::now();
         let every = if self.bar.is_some() { BAR_EVERY } else { LINE_EVERY };
         if now.duration_since(self.looked) < every {
@@ -91,7 +140,7 @@ impl Watcher for Progress {
 impl Progress {
     /// Generation, grade, score, turns, complexity, rate and time left, in one line; fewer words where it is narrow.
     fn words(&self, report: &Report, rate: f64, left: f64, narrow: bool) -> String {
-        let grade = self.exam.map_or("-".to_string(), |exam| percent(exam.all_positions));
+        let grade = self.exam.as_ref().map_or("-".to_string(), |exam| percent(exam.grade()));
         let rate = if rate >= 10.0 { format!("{rate:.0}") } else { format!("{rate:.1}") };
         let (generation, generations, left) = (report.generation, self.generations, span(left));
         if narrow {

@@ -1,9 +1,9 @@
 //! What is printed for people; and, with `--json`, for programs.
 
-use crate::args::RunsArg;
+use crate::args::{GameFormat, RunsArg};
 use crate::words::{count, grouped, percent, span};
-use crate::{Failure, curves, tables};
-use arena::{Exam, SAMPLED_POSITIONS};
+use crate::{Failure, curves, tables, words};
+use arena::{Exam, SAMPLED_POSITIONS, Suite, TacticsExam, Truth};
 use lab::{Bench, Contest, Report, RunContent, RunFile, RunState, Stopped, Summary};
 use serde_json::json;
 use std::io::Write;
@@ -31,6 +31,9 @@ pub fn summary(out: &mut impl Write, summary: &Summary, runs: &RunsArg) -> Resul
         count(*games, "game"),
         span(summary.seconds)
     )?;
+    if summary.reused > 0 {
+        writeln!(out, "{} more not played again: the same two had met before", count(summary.reused, "game"))?;
+    }
     if let Some(champion) = summary.champion {
         let (hidden, edges) = (count(champion.hidden, "hidden node"), count(champion.edges, "edge"));
         writeln!(out, "champion: score {:.2}, {hidden}, {edges}", champion.score)?;
@@ -62,8 +65,114 @@ fn program() -> &'static str {
     if std::env::var_os("CARGO").is_some() { "cargo run --release --" } else { "gamete" }
 }
 
-/// Two grades in words.
+/// Grades in words.
 pub fn exam(out: &mut impl Write, exam: &Exam) -> Result<(), Failure> {
+    match exam {
+        Exam::Truth(exam) => truth(out, exam),
+        Exam::Tactics(exam) => tactics(out, exam),
+    }
+}
+
+/// Points of test positions in a table: a row for each suite, a column for each way to play.
+fn tactics(out: &mut impl Write, exam: &TacticsExam) -> Result<(), Failure> {
+    let TacticsExam { grades, positions, searched, endgames } = exam;
+    writeln!(out, "exam: {:.1} of 30 points on {}", grades.points, count(*positions as u64, "test position"))?;
+    let columns: Vec<_> = std::iter::once(grades).chain(searched.iter().map(|column| &column.grades)).collect();
+    let mut head = vec!["suite".to_string(), "of".to_string(), "points".to_string()];
+    if !searched.is_empty() {
+        head[2] = "alone".to_string();
+        head.extend(searched.iter().map(|column| format!("depth {}", column.depth)));
+    }
+    let mut rows: Vec<Vec<String>> = Vec::new();
+    for suite in Suite::ALL {
+        let mut row =
+            vec![format!("{} {}", suite.name().to_uppercase(), suite.about()), format!("{:.0}", suite.points())];
+        row.extend(columns.iter().map(|grades| format!("{:.1}", suite.points() * grades.share(suite))));
+        rows.push(row);
+    }
+    let mut all = vec!["all".to_string(), "30".to_string()];
+    all.extend(columns.iter().map(|grades| format!("{:.1}", grades.points)));
+    rows.push(all);
+    tables::print(out, &head.iter().map(String::as_str).collect::<Vec<_>>(), &rows)?;
+    if let Some(share) = endgames {
+        writeln!(out, "endgames: {} of moves keep what the tables promise", percent(*share))?;
+    }
+    Ok(())
+}
+
+/// Test positions that were not solved.
+pub fn failures(out: &mut impl Write, failures: &[arena::Failure]) -> Result<(), Failure> {
+    let row = |failure: &arena::Failure| {
+        vec![failure.suite.to_uppercase(), failure.position.clone(), failure.played.clone(), failure.right.join(" ")]
+    };
+    tables::print(out, &["suite", "position", "played", "right"], &failures.iter().map(row).collect::<Vec<_>>())?;
+    Ok(())
+}
+
+/// What came of replaying a file. One thing wrong is the error; several are listed before it.
+pub fn checked(out: &mut impl Write, file: &Path, games: &[lab::CheckedGame], json: bool) -> Result<(), Failure> {
+    if json {
+        games.iter().try_for_each(|game| writeln!(out, "{}", json!(game)))?;
+    }
+    let plies: usize = games.iter().map(|game| game.plies).sum();
+    let all = count(games.len() as u64, "game");
+    let problems: Vec<&String> = games.iter().filter_map(|game| game.problem.as_ref()).collect();
+    let refuse = |what: &str| Err(Failure::Lab(lab::Error::Refused(format!("{}: {what}", file.display()))));
+    match problems[..] {
+        [] => {}
+        [problem] => return refuse(problem),
+        _ => {
+            if !json {
+                problems.iter().try_for_each(|problem| writeln!(out, "{problem}"))?;
+            }
+            return refuse(&format!("{} of {all} cannot be replayed to the end", problems.len()));
+        }
+    }
+    if !json {
+        writeln!(out, "{}: {all}, {}, all legal", file.display(), count(plies as u64, "move"))?;
+    }
+    Ok(())
+}
+
+/// All endings of a game in a table.
+pub fn endings(out: &mut impl Write, endings: &[games::Ending], json: bool) -> Result<(), Failure> {
+    if json {
+        endings.iter().try_for_each(|ending| writeln!(out, "{}", json!(ending)))?;
+        return Ok(());
+    }
+    let longest = |plies: u32| if plies == 0 { "-".to_string() } else { plies.to_string() };
+    let row = |ending: &games::Ending| {
+        let numbers = [ending.positions, ending.won, ending.drawn, ending.lost].map(grouped);
+        let mut row = vec![ending.name.clone()];
+        row.extend(numbers);
+        row.extend([longest(ending.longest_won), longest(ending.longest_lost)]);
+        row
+    };
+    writeln!(out, "The mover's pieces are named first; numbers are of positions, and plies with the best play.")?;
+    let head = ["ending", "positions", "won", "drawn", "lost", "longest win", "longest defeat"];
+    tables::print(out, &head, &endings.iter().map(row).collect::<Vec<_>>())?;
+    Ok(())
+}
+
+/// What is known of one position.
+pub fn probe(out: &mut impl Write, probe: &lab::Probe, json: bool) -> Result<(), Failure> {
+    if json {
+        writeln!(out, "{}", json!(probe))?;
+        return Ok(());
+    }
+    let told = |value: &str, plies: Option<u32>| match plies {
+        Some(1) if value != "drawn" => format!("{value} in 1 ply"),
+        Some(plies) if value != "drawn" => format!("{value} in {plies} plies"),
+        _ => value.to_string(),
+    };
+    writeln!(out, "{}: {}", probe.position, told(probe.value, probe.plies))?;
+    let row = |mv: &lab::ProbedMove| vec![format!("  {}", mv.mv), told(mv.value, mv.plies)];
+    tables::print(out, &[], &probe.moves.iter().map(row).collect::<Vec<_>>())?;
+    Ok(())
+}
+
+/// Two grades in words.
+fn truth(out: &mut impl Write, exam: &Truth) -> Result<(), Failure> {
     let positions = count(exam.positions as u64, "position");
     let kind = if exam.sampled { "the" } else { "all" };
     writeln!(out, "exam: {} perfect over {kind} {positions},", percent(exam.all_positions))?;
@@ -122,7 +231,7 @@ pub fn runs(out: &mut impl Write, folder: &Path, json: bool) -> Result<(), Failu
                     writeln!(out, "{line}")?;
                     continue;
                 }
-                let grade = exam.map_or("-".to_string(), |exam| percent(exam.all_positions));
+                let grade = exam.as_ref().map_or("-".to_string(), |exam| percent(exam.grade()));
                 rows.push(vec![
                     entry.name.clone(),
                     info.game.clone(),
@@ -202,6 +311,9 @@ pub fn run(out: &mut impl Write, file: &RunFile, runs: &RunsArg, json: bool) -> 
     let Some(last) = reports.last() else { return Ok(()) };
     let (games, judged) = (count(last.games, "game"), count(last.evaluations, "position"));
     writeln!(out, "{games}, {judged} judged by networks, in {}", span(last.seconds))?;
+    if last.reused > 0 {
+        writeln!(out, "{} more not played again: the same two had met before", count(last.reused, "game"))?;
+    }
     if let Some(found) = file.last_exam()? {
         exam(out, &found)?;
     }
@@ -213,16 +325,19 @@ pub fn run(out: &mut impl Write, file: &RunFile, runs: &RunsArg, json: bool) -> 
     let curve = |value: &dyn Fn(&Report) -> Option<f64>| -> Points {
         reports.iter().filter_map(|report| Some((report.generation as f64, value(report)?))).collect()
     };
-    let curves: [(&str, Points, Option<[f64; 2]>); 6] = [
-        ("grade over all positions (share)", curve(&|r| r.exam.map(|e| e.all_positions)), Some([0.0, 1.0])),
-        ("grade over positions met (share)", curve(&|r| r.exam.map(|e| e.on_policy)), Some([0.0, 1.0])),
-        ("points against champions of the past (share)", curve(&|r| r.past_share), Some([0.0, 1.0])),
-        ("champion's score", curve(&|r| Some(r.best_score)), None),
-        ("turns per game", curve(&|r| Some(r.mean_turns)), None),
-        ("champion's edges", curve(&|r| Some(r.champion_edges as f64)), None),
-    ];
+    let share = Some([0.0, 1.0]);
+    let grades = reports.iter().find_map(|report| report.exam.as_ref()).map_or_else(Vec::new, |exam| exam.parts());
+    let part = |place: usize| curve(&|r| Some(r.exam.as_ref()?.parts().get(place)?.1));
+    let mut curves: Vec<(String, Points, Option<[f64; 2]>)> =
+        grades.iter().enumerate().map(|(place, (name, _))| (format!("{name} (share)"), part(place), share)).collect();
+    curves.extend([
+        ("points against champions of the past (share)".to_string(), curve(&|r| r.past_share), share),
+        ("champion's score".to_string(), curve(&|r| Some(r.best_score)), None),
+        ("turns per game".to_string(), curve(&|r| Some(r.mean_turns)), None),
+        ("champion's edges".to_string(), curve(&|r| Some(r.champion_edges as f64)), None),
+    ]);
     for (title, points, bounds) in curves {
-        for line in curves::draw(title, &points, bounds, width, 8) {
+        for line in curves::draw(&title, &points, bounds, width, 8) {
             writeln!(out, "{line}")?;
         }
         writeln!(out)?;
@@ -235,7 +350,13 @@ pub fn run(out: &mut impl Write, file: &RunFile, runs: &RunsArg, json: bool) -> 
 }
 
 /// Recorded games, turn by turn.
-pub fn games(out: &mut impl Write, file: &RunFile, generation: Option<u64>, json: bool) -> Result<(), Failure> {
+pub fn games(
+    out: &mut impl Write,
+    file: &RunFile,
+    generation: Option<u64>,
+    format: GameFormat,
+    json: bool,
+) -> Result<(), Failure> {
     let last = file.last_report()?.map_or(0, |report| report.generation);
     if let Some(wanted) = generation.filter(|wanted| !(1..=last).contains(wanted)) {
         let what = format!("the run `{}` has no generation {wanted}; it has 1 to {last}", file.name());
@@ -251,6 +372,10 @@ pub fn games(out: &mut impl Write, file: &RunFile, generation: Option<u64>, json
     for replay in &replays {
         if json {
             writeln!(out, "{}", json!(replay))?;
+            continue;
+        }
+        if format == GameFormat::Pgn {
+            writeln!(out, "{}", lab::write_pgn(&file.name(), &file.info()?.game, replay)?)?;
             continue;
         }
         let game = &replay.game;
@@ -284,9 +409,9 @@ pub fn bench(out: &mut impl Write, bench: &Bench, json: bool) -> Result<(), Fail
     }
     let row = |ratio: &lab::Ratio| {
         vec![
-            ratio.name.to_string(),
-            format!("{:.2} M {}/s", ratio.plain / 1e6, ratio.unit),
-            format!("{:.2} M {}/s", ratio.fast / 1e6, ratio.unit),
+            ratio.name.clone(),
+            format!("{} {}/s", words::rate(ratio.plain), ratio.unit),
+            format!("{} {}/s", words::rate(ratio.fast), ratio.unit),
             format!("{:.1} times", ratio.ratio),
         ]
     };

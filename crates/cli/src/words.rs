@@ -18,6 +18,15 @@ pub fn count(number: u64, thing: &str) -> String {
     format!("{} {thing}{}", grouped(number), if number == 1 { "" } else { "s" })
 }
 
+/// A number of things in three digits: `1.75 M`, `320`.
+pub fn rate(number: f64) -> String {
+    match number {
+        n if n >= 1e6 => format!("{:.2} M", n / 1e6),
+        n if n >= 1e4 => format!("{:.1} k", n / 1e3),
+        n => format!("{n:.0}"),
+    }
+}
+
 /// A share as per cent; what is not all never reads as all.
 pub fn percent(share: f64) -> String {
     let percent = 100.0 * share;
@@ -44,6 +53,7 @@ mod tests {
     fn numbers_read_well() {
         assert_eq!([0, 999, 1000, 6_245_000].map(grouped), ["0", "999", "1 000", "6 245 000"]);
         assert_eq!((count(1, "edge"), count(2, "edge")), ("1 edge".into(), "2 edges".into()));
+        assert_eq!([1.751e6, 11_580.0, 320.4].map(rate), ["1.75 M", "11.6 k", "320"]);
         assert_eq!([1.0, 0.9996, 0.5, 0.0].map(percent), ["100.0 %", "99.9 %", "50.0 %", "0.0 %"]);
         assert_eq!([0.42, 59.0, 61.0, 7300.0].map(span), ["0.4 s", "59 s", "1 min 01 s", "2 h 01 min"]);
     }

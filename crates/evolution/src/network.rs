@@ -3,6 +3,7 @@
 use crate::Graph;
 use serde::{Deserialize, Serialize};
 use std::{fmt, str::FromStr};
+use xxhash_rust::xxh3::xxh3_64;
 
 /// How many positions a network judges at once.
 ///
@@ -46,6 +47,11 @@ impl Network {
         match self {
             Network::Graph(graph) => graph.forward(inputs, scratch),
         }
+    }
+
+    /// A number that differs, but for rare accidents, where networks differ.
+    pub fn fingerprint(&self) -> u64 {
+        xxh3_64(&postcard::to_allocvec(self).expect("networks can always be written"))
     }
 
     /// How many nodes lie between inputs and outputs.

@@ -1,6 +1,6 @@
 //! The contract of a game: what a file of rules must say, and what may be relied on.
 
-use crate::{Decoder, Encoder, Outcome, Side, Solver};
+use crate::{Decoder, DrawRules, Encoder, Endgames, Outcome, RecordForm, Side, Solver};
 use chance::Rng;
 use serde::{Serialize, de::DeserializeOwned};
 use std::{
@@ -27,6 +27,12 @@ pub trait Game: Clone + Eq + Hash + Debug + Display + FromStr<Err = NotationErro
     const ENCODERS: &'static [&'static dyn Encoder<Self>];
     /// The ways a network's outputs can name a move; may be empty, then networks judge positions.
     const DECODERS: &'static [&'static dyn Decoder<Self>];
+    /// The form in which people keep whole games, where there is one.
+    const RECORDS: Option<RecordForm> = None;
+    /// Exact knowledge of endings, where the game has some that takes long to work out.
+    const ENDGAMES: Option<&'static dyn Endgames<Self>> = None;
+    /// Test positions with their right answers, as the exam writes them.
+    const QUESTIONS: Option<&'static str> = None;
 
     /// A starting position. The setup has been [checked](Setup::checked).
     fn start(setup: &Self::Setup, rng: &mut Rng) -> Self;
@@ -44,10 +50,44 @@ pub trait Game: Clone + Eq + Hash + Debug + Display + FromStr<Err = NotationErro
     /// Whether this position can come up under that setup, as one sentence when it cannot.
     fn fits(&self, setup: &Self::Setup) -> Result<(), SetupError>;
 
-    /// After so many plies a game is drawn; the referee counts them, as positions do not know their past.
-    fn most_plies(setup: &Self::Setup) -> u32 {
+    /// Which pasts draw a game; positions do not know theirs.
+    fn draw_rules(setup: &Self::Setup) -> DrawRules {
         let _ = setup;
-        u32::MAX
+        DrawRules::NONE
+    }
+
+    /// Whether a legal move can never be undone, so that no position before it comes up again.
+    fn is_progress(&self, mv: Self::Move) -> bool {
+        let _ = mv;
+        false
+    }
+
+    /// What the mover's pieces are worth less the other side's, between −1 and 1 and these excluded; `None` in games
+    /// without pieces to count.
+    fn material(&self) -> Option<f32> {
+        None
+    }
+
+    /// How much of a legal move can be expected before looking on: searches try the highest first. 0 for quiet moves.
+    fn promise(&self, mv: Self::Move) -> u8 {
+        let _ = mv;
+        0
+    }
+
+    /// A move's number below [`MOVE_SLOTS`], for what searches remember of moves; different moves should differ.
+    fn move_slot(mv: Self::Move) -> usize {
+        let _ = mv;
+        0
+    }
+
+    /// A legal move as records of whole games write it.
+    fn record_move(&self, mv: Self::Move) -> String {
+        mv.to_string()
+    }
+
+    /// The legal move that a record of a whole game means.
+    fn read_record_move(&self, text: &str) -> Result<Self::Move, NotationError> {
+        parse_move(self, text)
     }
 
     /// The position drawn with characters, for a person at a terminal; its text where there is nothing to draw.
@@ -84,6 +124,9 @@ pub trait Game: Clone + Eq + Hash + Debug + Display + FromStr<Err = NotationErro
         None
     }
 }
+
+/// How many numbers [`Game::move_slot`] may give.
+pub const MOVE_SLOTS: usize = 4096;
 
 /// Starting positions with their relative chances.
 pub type WeightedStarts<G> = Vec<(G, f64)>;
@@ -127,15 +170,19 @@ pub fn parse_move<G: Game>(game: &G, text: &str) -> Result<G::Move, NotationErro
     if let Some(&mv) = moves.iter().find(|mv| mv.to_string() == text.trim()) {
         return Ok(mv);
     }
+    Err(not_legal(game, text.trim(), moves.iter().map(|mv| mv.to_string()).collect()))
+}
+
+/// That a text is no legal move, and which are, in the same form.
+pub(crate) fn not_legal<G: Game>(game: &G, found: &str, mut legal: Vec<String>) -> NotationError {
     const SHOWN: usize = 12;
-    let shown = if moves.len() > SHOWN + 1 { SHOWN } else { moves.len() };
-    let mut legal: Vec<String> = moves.iter().take(shown).map(|mv| mv.to_string()).collect();
-    if moves.len() > SHOWN + 1 {
-        legal.push(format!("and {} more", moves.len() - SHOWN));
+    if legal.len() > SHOWN + 1 {
+        let more = format!("and {} more", legal.len() - SHOWN);
+        legal.truncate(SHOWN);
+        legal.push(more);
     }
-    let found = text.trim();
-    Err(NotationError(match legal.len() {
+    NotationError(match legal.len() {
         0 => format!("`{found}` is no move in {game}, where the game is over"),
         _ => format!("`{found}` is no legal move in {game}; legal are {}", legal.join(", ")),
-    }))
+    })
 }

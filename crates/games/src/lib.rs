@@ -13,18 +13,22 @@
 //! ```
 
 mod coding;
+mod draw_rules;
 mod game;
 pub mod minichess;
 pub mod nim;
+mod record;
 mod registry;
 mod side;
 mod solver;
 pub mod tic_tac_toe;
 
 pub use coding::{Attempt, Decoder, Encoder};
-pub use game::{Game, NotationError, Setup, SetupError, WeightedStarts, parse_move};
+pub use draw_rules::DrawRules;
+pub use game::{Game, MOVE_SLOTS, NotationError, Setup, SetupError, WeightedStarts, parse_move};
+pub use record::RecordForm;
 pub use registry::{GameVisitor, find_decoder, find_encoder};
 pub use side::{Outcome, Side};
-pub use solver::{Solver, Value, Verdict};
+pub use solver::{Endgames, Ending, Solver, Value, Verdict};
 
 registry::games![nim::Nim, tic_tac_toe::TicTacToe, minichess::Minichess];

@@ -5,8 +5,12 @@
 
 mod attacks;
 mod coding;
+mod endgames;
+mod san;
 
-use crate::{Decoder, Encoder, Game, NotationError, Outcome, SetupError, Side, WeightedStarts};
+use crate::{
+    Decoder, DrawRules, Encoder, Endgames, Game, NotationError, Outcome, RecordForm, SetupError, Side, WeightedStarts,
+};
 use attacks::{Board, KING, KNIGHT, PAWN_CAPTURES, SIDE, SQUARES, bishop, rook};
 use chance::Rng;
 use serde::{Deserialize, Serialize};
@@ -33,6 +37,16 @@ enum Kind {
 const KINDS: [Kind; 5] = [Kind::Pawn, Kind::Knight, Kind::Bishop, Kind::Rook, Kind::King];
 const LETTERS: [char; 5] = ['p', 'n', 'b', 'r', 'k'];
 
+/// What pieces are worth, in pawns; the king is not counted, as its loss is the end.
+fn worth(kind: Kind) -> i32 {
+    match kind {
+        Kind::Pawn => 1,
+        Kind::Knight | Kind::Bishop => 3,
+        Kind::Rook => 5,
+        Kind::King => 6,
+    }
+}
+
 /// The rows on which pawns become rooks: the top for White, the bottom for Black.
 const LAST_ROWS: Board = 0b111111 | 0b111111 << (SQUARES - SIDE);
 const ALL: Board = (1 << SQUARES) - 1;
@@ -53,6 +67,8 @@ pub struct Setup {
     pub start: String,
     /// After so many plies the game is drawn.
     pub most_plies: u32,
+    /// A position that comes up so often draws; 0: none does.
+    pub repetitions: u8,
 }
 
 /// The arrays that have a name. The thesis's own drawing is lost; the squares that its text quotes fit the first best.
@@ -68,7 +84,7 @@ impl Setup {
 
 impl crate::Setup for Setup {
     fn usual() -> Setup {
-        Setup { start: ARRAYS[0].0.to_string(), most_plies: 80 }
+        Setup { start: ARRAYS[0].0.to_string(), most_plies: 80, repetitions: 0 }
     }
 
     fn checked(&self) -> Result<(), SetupError> {
@@ -80,6 +96,10 @@ impl crate::Setup for Setup {
         if self.most_plies == 0 {
             return Err(SetupError("most_plies is 0, but it must be at least 1".to_string()));
         }
+        if self.repetitions == 1 {
+            let what = "repetitions is 1, but every position comes up once; it must be 0 (none draws) or at least 2";
+            return Err(SetupError(what.to_string()));
+        }
         Ok(())
     }
 }
@@ -87,6 +107,14 @@ impl crate::Setup for Setup {
 impl Minichess {
     fn own(&self) -> Board {
         self.sides[self.side as usize]
+    }
+
+    fn occupied(&self) -> Board {
+        self.sides[0] | self.sides[1]
+    }
+
+    fn kind_on(&self, square: u8) -> Option<Kind> {
+        KINDS.into_iter().find(|&kind| self.kinds[kind as usize] >> square & 1 == 1)
     }
 
     fn kings(&self) -> Board {
@@ -101,7 +129,7 @@ impl Minichess {
     /// Where the pawns of the mover can step, and with what distance back.
     fn pawn_steps(&self) -> Board {
         let pawns = self.own() & self.kinds[Kind::Pawn as usize];
-        let free = ALL & !(self.sides[0] | self.sides[1]);
+        let free = ALL & !self.occupied();
         match self.side {
             Side::First => pawns >> SIDE & free,
             Side::Second => pawns << SIDE & free,
@@ -110,7 +138,7 @@ impl Minichess {
 
     /// Where a piece of the mover, not a pawn, can go.
     fn reach(&self, kind: Kind, square: usize) -> Board {
-        let occupied = self.sides[0] | self.sides[1];
+        let occupied = self.occupied();
         let reached = match kind {
             Kind::Pawn => PAWN_CAPTURES[self.side as usize][square] & self.sides[!self.side as usize],
             Kind::Knight => KNIGHT[square],
@@ -162,6 +190,10 @@ impl Game for Minichess {
     const ENCODERS: &'static [&'static dyn Encoder<Minichess>] =
         &[&coding::Squares, &coding::Planes, &coding::Material];
     const DECODERS: &'static [&'static dyn Decoder<Minichess>] = &[];
+    const RECORDS: Option<RecordForm> = Some(RecordForm::Pgn);
+    const ENDGAMES: Option<&'static dyn Endgames<Minichess>> = Some(&endgames::FourPieces);
+    /// Found by `gamete questions minichess --seed 1`.
+    const QUESTIONS: Option<&'static str> = Some(include_str!("minichess/questions.txt"));
 
     fn start(setup: &Setup, _: &mut Rng) -> Minichess {
         setup.position().expect("the setup was checked")
@@ -228,8 +260,48 @@ impl Game for Minichess {
         Some(vec![(setup.position().expect("the setup was checked"), 1.0)])
     }
 
-    fn most_plies(setup: &Setup) -> u32 {
-        setup.most_plies
+    fn draw_rules(setup: &Setup) -> DrawRules {
+        DrawRules { most_plies: setup.most_plies, repetitions: setup.repetitions }
+    }
+
+    fn is_progress(&self, mv: Step) -> bool {
+        let pawns = self.kinds[Kind::Pawn as usize];
+        self.occupied() >> mv.to & 1 == 1 || pawns >> mv.from & 1 == 1
+    }
+
+    fn material(&self) -> Option<f32> {
+        let (own, other) = (self.own(), self.sides[!self.side as usize]);
+        let count = |kind: Kind| {
+            let pieces = self.kinds[kind as usize];
+            (own & pieces).count_ones() as i32 - (other & pieces).count_ones() as i32
+        };
+        let pawns: i32 =
+            [Kind::Pawn, Kind::Knight, Kind::Bishop, Kind::Rook].map(|kind| count(kind) * worth(kind)).iter().sum();
+        // A board full of rooks stays below 1.
+        Some(pawns as f32 / 256.0)
+    }
+
+    fn promise(&self, mv: Step) -> u8 {
+        let promotion = if mv.promotes { 16 * (worth(Kind::Rook) - worth(Kind::Pawn)) } else { 0 };
+        let capture = match self.kind_on(mv.to) {
+            Some(Kind::King) => return u8::MAX,
+            // The most valuable first; of equals, by the least valuable.
+            Some(victim) => 16 * worth(victim) + 8 - self.kind_on(mv.from).map_or(0, worth),
+            None => 0,
+        };
+        (promotion + capture) as u8
+    }
+
+    fn move_slot(mv: Step) -> usize {
+        usize::from(mv.from) << 6 | usize::from(mv.to)
+    }
+
+    fn record_move(&self, mv: Step) -> String {
+        san::write(self, mv)
+    }
+
+    fn read_record_move(&self, text: &str) -> Result<Step, NotationError> {
+        san::read(self, text)
     }
 
     fn diagram(&self) -> String {
@@ -248,12 +320,14 @@ impl Game for Minichess {
     }
 }
 
+/// File and rank of a square.
+fn name(square: u8) -> (char, char) {
+    let (row, column) = (square / SIDE as u8, square % SIDE as u8);
+    (char::from(b'a' + column), char::from(b'0' + SIDE as u8 - row))
+}
+
 impl fmt::Display for Step {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let name = |square: u8| {
-            let (row, column) = (square / SIDE as u8, square % SIDE as u8);
-            (char::from(b'a' + column), SIDE as u8 - row)
-        };
         let ((from_file, from_rank), (to_file, to_rank)) = (name(self.from), name(self.to));
         write!(f, "{from_file}{from_rank}{to_file}{to_rank}{}", if self.promotes { "r" } else { "" })
     }

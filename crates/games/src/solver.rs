@@ -1,6 +1,9 @@
 //! Exact knowledge of a game: who wins from a position with the best play, and how soon.
 
 use crate::Game;
+use chance::Rng;
+use serde::Serialize;
+use std::sync::Arc;
 
 /// What a position is worth to the side to move, with the best play of both.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -29,14 +32,15 @@ impl Value {
 pub struct Verdict {
     /// Who wins.
     pub value: Value,
-    /// Plies to the end, when the winner hurries and the loser delays; `None` where the solver knows the value alone.
+    /// Plies to the end, when the winner hurries and the loser delays; `None` where the solver knows the value alone,
+    /// as where a draw has no end.
     pub distance: Option<u32>,
 }
 
 /// Knows the truth about positions.
 pub trait Solver<G: Game>: Send + Sync {
-    /// The truth about one position; also about one where the game is over, at distance 0.
-    fn verdict(&self, game: &G) -> Verdict;
+    /// The truth about one position, where it is known; also about one where the game is over, at distance 0.
+    fn verdict(&self, game: &G) -> Option<Verdict>;
 
     /// Whether this legal move is perfect, or `None` where that cannot be told.
     ///
@@ -47,8 +51,8 @@ pub trait Solver<G: Game>: Send + Sync {
             next.play(mv);
             self.verdict(&next)
         };
-        let now = self.verdict(game);
-        let after = verdict_after(mv);
+        let now = self.verdict(game)?;
+        let after = verdict_after(mv)?;
         if now.value != Value::Lost {
             return Some(after.value.reversed() == now.value);
         }
@@ -57,9 +61,44 @@ pub trait Solver<G: Game>: Send + Sync {
 
     /// Whether an illegal attempt, which loses at once, is perfect: only where every move loses at once as well.
     fn illegal_perfect(&self, game: &G) -> Option<bool> {
-        match self.verdict(game) {
+        match self.verdict(game)? {
             Verdict { value: Value::Lost, distance } => Some(distance? == 1),
             _ => Some(false),
         }
     }
+}
+
+/// Makes a solver of endings that takes so long to work out that whoever can should keep it.
+pub trait Endgames<G: Game>: Sync {
+    /// What it is called when it is kept; another name whenever the bytes would be others.
+    fn name(&self) -> &'static str;
+    /// Works it out; `progress` hears of the share that is done.
+    fn build(&self, progress: &(dyn Fn(f64) + Sync)) -> Vec<u8>;
+    /// The solver that bytes make; they are those that were built.
+    fn open(&self, bytes: Vec<u8>) -> Arc<dyn Solver<G>>;
+    /// What there is in it.
+    fn endings(&self, bytes: &[u8]) -> Vec<Ending>;
+    /// A position of an ending, any with the same chance.
+    fn draw(&self, rng: &mut Rng) -> G;
+    /// Which positions it knows, in words.
+    fn about(&self) -> &'static str;
+}
+
+/// Which pieces are left, whose turn it is, and what comes of it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Ending {
+    /// The pieces, the mover's first, as in `KRvK`.
+    pub name: String,
+    /// How many positions there are.
+    pub positions: u64,
+    /// In how many the mover wins.
+    pub won: u64,
+    /// In how many nobody does.
+    pub drawn: u64,
+    /// In how many the mover loses.
+    pub lost: u64,
+    /// Plies of the longest win.
+    pub longest_won: u32,
+    /// Plies of the longest defeat.
+    pub longest_lost: u32,
 }

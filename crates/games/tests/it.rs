@@ -1,7 +1,7 @@
 //! Every registered game, played at random, keeps the contract of `Game`.
 
 use chance::{Rng, rng_for};
-use games::{Attempt, Game, GameVisitor, Outcome, Setup as _, Value, names, parse_move, with_game};
+use games::{Attempt, Game, GameVisitor, MOVE_SLOTS, Outcome, Setup as _, Solver, Value, names, parse_move, with_game};
 
 struct Conformance;
 
@@ -15,7 +15,7 @@ impl GameVisitor for Conformance {
         for number in 0..300 {
             let rng = &mut rng_for(1, &[number]);
             let mut game = G::start(&setup, rng);
-            for ply in 0..G::most_plies(&setup).min(500) {
+            for ply in 0..G::draw_rules(&setup).most_plies.min(500) {
                 check_position(&game, &setup, rng);
                 let mut moves = Vec::new();
                 game.legal_moves(&mut moves);
@@ -30,14 +30,18 @@ impl GameVisitor for Conformance {
                 let side = game.side_to_move();
                 if let Some(solver) = &solver {
                     let after: Vec<Value> =
-                        moves.iter().map(|&mv| solver.verdict(&after(&game, mv)).value.reversed()).collect();
-                    assert_eq!(after.iter().max(), Some(&solver.verdict(&game).value), "{game}: the best move decides");
+                        moves.iter().map(|&mv| truth(&**solver, &after(&game, mv)).reversed()).collect();
+                    assert_eq!(after.iter().max(), Some(&truth(&**solver, &game)), "{game}: the best move decides");
                 }
                 game.play(mv);
                 assert_eq!(game.side_to_move(), !side, "{}: the sides take turns", G::NAME);
             }
         }
     }
+}
+
+fn truth<G: Game>(solver: &dyn Solver<G>, game: &G) -> Value {
+    solver.verdict(game).expect("a game's own theory knows all of it").value
 }
 
 fn after<G: Game>(game: &G, mv: G::Move) -> G {
@@ -66,7 +70,18 @@ fn check_position<G: Game>(game: &G, setup: &G::Setup, rng: &mut Rng) {
         assert_ne!(&after(game, mv), game);
     }
     assert!(parse_move(game, "nonsense").is_err());
-    // 3. As the mover sees it, it is the same situation.
+    // 3. What searches and records are told of moves and pieces.
+    for &mv in &first {
+        assert!(G::move_slot(mv) < MOVE_SLOTS);
+        assert_eq!(game.read_record_move(&game.record_move(mv)), Ok(mv), "{game}");
+        assert_eq!(game.read_record_move(&mv.to_string()), Ok(mv), "{game}");
+        let (before, after) = (game.material(), after(game, mv).material());
+        assert!(before.is_none_or(|value| value.abs() < 1.0), "{game}");
+        if game.promise(mv) == 0 {
+            assert_eq!(after, before.map(|value| -value), "{game} {mv}: a quiet move changes no material");
+        }
+    }
+    // 4. As the mover sees it, it is the same situation.
     let seen = game.for_mover();
     let mut seen_moves = Vec::new();
     seen.legal_moves(&mut seen_moves);
@@ -74,7 +89,7 @@ fn check_position<G: Game>(game: &G, setup: &G::Setup, rng: &mut Rng) {
     let for_mover = |game: &G, outcome: Outcome| outcome.value_for(game.side_to_move());
     assert_eq!(seen.outcome().map(|o| for_mover(&seen, o)), game.outcome().map(|o| for_mover(game, o)));
     assert_eq!(seen.for_mover(), seen);
-    // 4. Encoders fill every input and see only what the mover sees; decoders find legal moves.
+    // 5. Encoders fill every input and see only what the mover sees; decoders find legal moves.
     for encoder in G::ENCODERS {
         let encode = |game: &G| {
             let mut inputs = vec![f32::NAN; encoder.width(setup)];

@@ -1,14 +1,15 @@
 //! What the fast paths gain over the plain ones, both measured in one run, and the signature of all behaviour.
 
+mod searches;
+mod tournaments;
+
 use crate::trainer::Trainer;
 use crate::{Experiment, ExperimentFile};
-use arena::{Arena, Circular, Schedule};
 use chance::rng_for;
 use evolution::{Activation, Graph, LANES, Lanes, MutationWeights, Network, Scratch, Shape};
 use games::{Game, GameVisitor};
 use serde::Serialize;
 use std::hint::black_box;
-use std::sync::Arc;
 use std::time::Instant;
 use xxhash_rust::xxh3::Xxh3;
 
@@ -16,7 +17,7 @@ use xxhash_rust::xxh3::Xxh3;
 #[derive(Clone, Debug, Serialize)]
 pub struct Ratio {
     /// What is done.
-    pub name: &'static str,
+    pub name: String,
     /// Per second, the plain way.
     pub plain: f64,
     /// Per second, the fast way.
@@ -25,6 +26,12 @@ pub struct Ratio {
     pub ratio: f64,
     /// What is counted.
     pub unit: &'static str,
+}
+
+impl Ratio {
+    fn new(name: &str, (plain, fast): (f64, f64), unit: &'static str) -> Ratio {
+        Ratio { name: name.to_string(), plain, fast, ratio: fast / plain, unit }
+    }
 }
 
 /// All ratios, and the signature.
@@ -40,9 +47,12 @@ pub struct Bench {
 pub fn bench() -> Bench {
     let ratios = vec![
         network_ratio(),
-        generation_ratio("generation of nim-2x4-c1 (direct head): networks, or tables", "nim-2x4-c1"),
-        generation_ratio("generation of nim-2x4 (value head): networks, or tables", "nim-2x4"),
+        tournaments::generation("generation of nim-2x4-c1 (direct head): networks, or tables", "nim-2x4-c1"),
+        tournaments::generation("generation of nim-2x4 (value head): networks, or tables", "nim-2x4"),
     ];
+    let tournaments = on_experiment(BOARD, tournaments::Measure);
+    let searches = on_experiment(BOARD, searches::Measure);
+    let ratios = ratios.into_iter().chain(tournaments).chain(searches).collect();
     Bench { ratios, signature: signature() }
 }
 
@@ -74,46 +84,24 @@ fn network_ratio() -> Ratio {
                 .sum::<f32>()
         },
     );
-    Ratio {
-        name: "network of 120 edges: a position at a time, or eight",
-        plain,
-        fast,
-        ratio: fast / plain,
-        unit: "positions",
-    }
+    Ratio::new("network of 120 edges: a position at a time, or eight", (plain, fast), "positions")
 }
 
-/// The games of one generation: every decision worked out when it is needed, or all beforehand.
-fn generation_ratio(name: &'static str, experiment: &str) -> Ratio {
-    struct Measure;
-    impl OnExperiment for Measure {
-        type Output = (f64, f64);
-        fn run<G: Game>(self, experiment: Experiment<G::Setup>) -> (f64, f64) {
-            let rng = &mut rng_for(2, &[]);
-            let seating = || experiment.seating::<G>().expect("it was checked");
-            let shape = seating().shape();
-            let mut network = || {
-                let mut graph = Graph::random(shape, Activation::Elu(0.1), Activation::Identity, rng);
-                for _ in 0..20 {
-                    graph.mutate(&MutationWeights::all(1.0), 1.0, rng);
-                }
-                Arc::new(Network::Graph(graph))
-            };
-            let networks: Vec<Arc<Network>> = (0..100).map(|_| network()).collect();
-            let pairings = Circular { opponents: 50 }.next_round(networks.len(), &[], rng);
-            let mut plain_arena = Arena::with_tables(seating(), false);
-            let mut arena = Arena::new(seating());
-            let run = |arena: &mut Arena<G>| {
-                // An empty generation in between, or the tables would be remembered.
-                arena.enter(&[]);
-                let entrants = arena.enter(&networks);
-                arena.play(&entrants, &pairings, &mut rng_for(3, &[])).len()
-            };
-            rates(pairings.len() as f64, || run(&mut plain_arena) as f32, || run(&mut arena) as f32)
-        }
+/// The experiment whose game is measured where a board is needed.
+const BOARD: &str = "minichess-enn";
+
+/// Like [`rates`], for work that takes long.
+fn few_rates(count: f64, mut plain: impl FnMut() -> f32, mut fast: impl FnMut() -> f32) -> (f64, f64) {
+    let (mut best_plain, mut best_fast) = (f64::INFINITY, f64::INFINITY);
+    for _ in 0..3 {
+        let clock = Instant::now();
+        black_box(plain());
+        best_plain = best_plain.min(clock.elapsed().as_secs_f64());
+        let clock = Instant::now();
+        black_box(fast());
+        best_fast = best_fast.min(clock.elapsed().as_secs_f64());
     }
-    let (plain, fast) = on_experiment(experiment, Measure);
-    Ratio { name, plain, fast, ratio: fast / plain, unit: "games" }
+    (count / best_plain, count / best_fast)
 }
 
 /// Work on an experiment of any game.

@@ -1,12 +1,14 @@
 //! A match between two players: many games, every opening with both colours.
 
 use crate::Error;
+use crate::home::Home;
 use crate::player_spec::{FoundPlayer, PlayerSpec, Seated, check_game, setup_for};
-use arena::{MatchScore, Starts, opening, play_game};
+use arena::{Course, MatchScore, Starts, opening, play_game};
 use chance::rng_for;
-use games::{Game, GameVisitor};
+use games::{Game, GameVisitor, Outcome};
+use rayon::prelude::*;
 use serde::Serialize;
-use std::path::Path;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// How a match came out, for its first player.
@@ -47,16 +49,23 @@ pub struct ContestParams<'a> {
     pub seed: u64,
     /// Overrides of the setup, `KEY=VALUE`.
     pub setup: &'a [String],
-    /// The folder of runs.
-    pub runs: &'a Path,
+    /// How many threads share the games; all cores when not given. What comes of it does not depend on it.
+    pub threads: Option<usize>,
+    /// Where files are.
+    pub home: &'a Home<'a>,
 }
 
 /// Longer games are broken off as drawn.
 const MOST_PLIES: usize = 100_000;
 
 /// Plays a match; `progress` hears of every pair of games.
-pub fn contest(params: &ContestParams, stop: &AtomicBool, progress: &mut dyn FnMut(u32)) -> Result<Contest, Error> {
-    let found = [params.players[0].find(params.runs)?, params.players[1].find(params.runs)?];
+pub fn contest(
+    params: &ContestParams,
+    stop: &AtomicBool,
+    progress: &mut (dyn FnMut(u32) + Send),
+) -> Result<Contest, Error> {
+    let runs = params.home.runs;
+    let found = [params.players[0].find(runs)?, params.players[1].find(runs)?];
     check_game(params.game, &[&found[0], &found[1]])?;
     let visitor = Visitor { params, found: &found, stop, progress };
     games::with_game(params.game, visitor).ok_or_else(|| Error::unknown("game", params.game, games::names()))?
@@ -66,7 +75,7 @@ struct Visitor<'a> {
     params: &'a ContestParams<'a>,
     found: &'a [FoundPlayer; 2],
     stop: &'a AtomicBool,
-    progress: &'a mut dyn FnMut(u32),
+    progress: &'a mut (dyn FnMut(u32) + Send),
 }
 
 impl GameVisitor for Visitor<'_> {
@@ -75,33 +84,47 @@ impl GameVisitor for Visitor<'_> {
     fn visit<G: Game>(self) -> Result<Contest, Error> {
         let Visitor { params, found: [one, two], stop, progress } = self;
         let setup = setup_for::<G>(&[one, two], params.setup)?;
-        let (mut one, mut two): (Seated<G>, Seated<G>) = (one.seat(&setup)?, two.seat(&setup)?);
+        // Once here, so that whoever cannot play is told of before anybody does.
+        let seat = || -> Result<[Seated<G>; 2], Error> {
+            Ok([one.seat(&setup, params.home)?, two.seat(&setup, params.home)?])
+        };
         let starts = Starts::<G>::new(&setup);
-        one.fits_starts(&starts)?;
-        two.fits_starts(&starts)?;
-        let most = (G::most_plies(&setup) as usize).min(MOST_PLIES);
+        seat()?.iter().try_for_each(|seated| seated.fits_starts(&starts))?;
+        let most = (G::draw_rules(&setup).most_plies as usize).min(MOST_PLIES);
         if params.plies >= most {
             return Err(Error::Refused(format!("--plies is {}, but a game has {most} at most", params.plies)));
         }
-        let mut score = MatchScore::default();
-        let mut interrupted = false;
-        for pair in 0..params.games.div_ceil(2) {
+        let played = Mutex::new((0, progress));
+        // What a game leaves to chance comes from its own number, never from how long others took.
+        let play_pair = |seats: &mut [Seated<G>; 2], pair: u32| -> Option<[Outcome; 2]> {
             if stop.load(Ordering::Relaxed) {
-                interrupted = true;
-                break;
+                return None;
             }
-            // What a game leaves to chance comes from its own number, never from how long others took.
             let rng_of = |part: u64| rng_for(params.seed, &[u64::from(pair), part]);
             let rng = &mut rng_of(0);
-            let start = starts.draw(rng);
             // The opening's plies count, like all others.
-            let (start, made) = opening(&start, params.plies, rng);
-            let most = most - made;
-            let one_first = play_game(&start, [&mut *one.player, &mut *two.player], most, &mut rng_of(1));
-            let two_first = play_game(&start, [&mut *two.player, &mut *one.player], most, &mut rng_of(2));
-            score.add_pair([one_first.ending.outcome(), two_first.ending.outcome()]);
-            progress(score.games());
-        }
+            let start = opening(&Course::new(starts.draw(rng), &setup, 0), params.plies, rng);
+            let [one, two] = seats;
+            let (one, two) = (&mut *one.player, &mut *two.player);
+            let one_first = play_game(&start, [&mut *one, &mut *two], MOST_PLIES, &mut rng_of(1));
+            let two_first = play_game(&start, [two, one], MOST_PLIES, &mut rng_of(2));
+            let (games, progress) = &mut *played.lock().expect("nobody fails while counting");
+            *games += 2;
+            progress(*games);
+            Some([one_first.ending.outcome(), two_first.ending.outcome()])
+        };
+        let pairs = 0..params.games.div_ceil(2);
+        let seats = || seat().expect("they could be seated before");
+        let outcomes: Vec<Option<[Outcome; 2]>> = match crew(params.threads) {
+            Some(crew) => crew.install(|| pairs.into_par_iter().with_max_len(8).map_init(seats, play_pair).collect()),
+            None => {
+                let mut seats = seats();
+                pairs.map(|pair| play_pair(&mut seats, pair)).collect()
+            }
+        };
+        let interrupted = outcomes.contains(&None);
+        let mut score = MatchScore::default();
+        outcomes.into_iter().flatten().for_each(|pair| score.add_pair(pair));
         let rating = score.rating();
         Ok(Contest {
             wins: score.wins,
@@ -115,4 +138,10 @@ impl GameVisitor for Visitor<'_> {
             interrupted,
         })
     }
+}
+
+/// Helpers, where more than one thread is wanted and can be had.
+fn crew(threads: Option<usize>) -> Option<rayon::ThreadPool> {
+    let threads = threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, |cores| cores.get()));
+    (threads > 1).then(|| rayon::ThreadPoolBuilder::new().num_threads(threads).build()).and_then(Result::ok)
 }

@@ -54,6 +54,16 @@ pub enum Error {
         /// The newest that can be read.
         known: i64,
     },
+    /// A run of an earlier Gamete.
+    #[error("{} was written by an older Gamete: its format is {found}, this program reads {known}; read it with that one, or train it again", file.display())]
+    OlderRun {
+        /// The file.
+        file: PathBuf,
+        /// The file's format.
+        found: i64,
+        /// The one that can be read.
+        known: i64,
+    },
     /// Another process writes this run.
     #[error("the run `{name}` is being trained by another process; wait for it, or stop it first")]
     Busy {

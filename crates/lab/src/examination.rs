@@ -1,41 +1,98 @@
 //! The exam of any player by name.
 
 use crate::Error;
+use crate::endgames::endgame_solver;
+use crate::home::Home;
 use crate::player_spec::{FoundPlayer, PlayerSpec, check_game, setup_for};
-use arena::{Exam, Examiner};
+use arena::{DepthGrades, Exam, Examiner, Failure, find_questions, grade_endgames, read_questions, write_questions};
 use games::{Game, GameVisitor};
-use std::path::Path;
 
-/// Grades a player; the game must be named where the player does not say it.
-pub fn examine(player: &PlayerSpec, game: Option<&str>, setup: &[String], runs: &Path) -> Result<Exam, Error> {
-    let found = player.find(runs)?;
-    let Some(name) = game.or(found.game()).map(str::to_string) else {
+/// An exam to be taken.
+pub struct ExamParams<'a> {
+    /// Who takes it.
+    pub player: &'a PlayerSpec,
+    /// The game, where the player does not say it.
+    pub game: Option<&'a str>,
+    /// Overrides of the setup, `KEY=VALUE`.
+    pub setup: &'a [String],
+    /// Other test positions than the game's own, as text.
+    pub questions: Option<&'a str>,
+    /// Where files are.
+    pub home: &'a Home<'a>,
+}
+
+/// How deep networks look when they are examined with search beside what they can alone.
+const DEPTHS: [u32; 3] = [1, 2, 4];
+
+/// Grades a player; and the test positions it failed, where there are some.
+pub fn examine(params: &ExamParams) -> Result<(Exam, Vec<Failure>), Error> {
+    let found = params.player.find(params.home.runs)?;
+    let Some(name) = params.game.or(found.game()).map(str::to_string) else {
         return Err(Error::Refused(format!(
             "this player plays any game; say which with --game ({})",
             games::names().join(", ")
         )));
     };
     check_game(&name, &[&found])?;
-    let visitor = Visitor { found: &found, setup };
+    let visitor = Visitor { found: &found, params };
     games::with_game(&name, visitor).ok_or_else(|| Error::unknown("game", &name, games::names()))?
 }
 
 struct Visitor<'a> {
     found: &'a FoundPlayer,
-    setup: &'a [String],
+    params: &'a ExamParams<'a>,
 }
 
 impl GameVisitor for Visitor<'_> {
-    type Output = Result<Exam, Error>;
+    type Output = Result<(Exam, Vec<Failure>), Error>;
 
-    fn visit<G: Game>(self) -> Result<Exam, Error> {
-        let setup = setup_for::<G>(&[self.found], self.setup)?;
-        let Some(examiner) = Examiner::<G>::new(&setup) else {
+    fn visit<G: Game>(self) -> Self::Output {
+        let Visitor { found, params } = self;
+        let setup = setup_for::<G>(&[found], params.setup)?;
+        let Some(mut examiner) = Examiner::<G>::new(&setup) else {
             return Err(Error::Refused(format!("there is no exam for {}: it cannot be solved here", G::NAME)));
         };
-        let mut seated = self.found.seat::<G>(&setup)?;
+        if let Some(text) = params.questions {
+            let questions = read_questions::<G>(text).map_err(|why| Error::Refused(format!("questions, {why}")))?;
+            examiner = examiner.asking(questions);
+        }
         // A network may be asked about a smaller game than it was bred for, not about a larger one.
-        seated.fits_starts(examiner.starts())?;
-        Ok(examiner.examine(&mut *seated.player))
+        found.seat::<G>(&setup, params.home)?.fits_starts(examiner.starts())?;
+        if !examiner.asks() {
+            let mut seated = found.seat::<G>(&setup, params.home)?;
+            return Ok(examiner.examine_closely(&mut *seated.player));
+        }
+        // Networks are graded alone, and then with search, unless somebody said how they should play.
+        let plain = found.is_plain_network();
+        let alone = if plain { &found.at_depth(0) } else { found };
+        let mut seated = alone.seat::<G>(&setup, params.home)?;
+        let (mut exam, failures) = examiner.examine_closely(&mut *seated.player);
+        if let Exam::Tactics(tactics) = &mut exam {
+            if let (Some(solver), Some(endgames)) = (endgame_solver::<G>(params.home), G::ENDGAMES) {
+                tactics.endgames = Some(grade_endgames(&*solver, endgames, &setup, &mut *seated.player));
+            }
+            for depth in DEPTHS.into_iter().filter(|_| plain) {
+                let mut seated = found.at_depth(depth).seat::<G>(&setup, params.home)?;
+                if let Exam::Tactics(deeper) = examiner.examine(&mut *seated.player) {
+                    tactics.searched.push(DepthGrades { depth, grades: deeper.grades });
+                }
+            }
+        }
+        Ok((exam, failures))
     }
+}
+
+/// Finds test positions of a game by seed, as text; `progress` hears how many of how many there are.
+pub fn questions(game: &str, seed: u64, each: usize, progress: &mut dyn FnMut(usize)) -> Result<String, Error> {
+    struct Find<'a>(u64, usize, &'a mut dyn FnMut(usize));
+    impl GameVisitor for Find<'_> {
+        type Output = Result<String, Error>;
+        fn visit<G: Game>(self) -> Result<String, Error> {
+            let none = || {
+                Error::Refused(format!("{} has no pieces to save or to take, so there are no such positions", G::NAME))
+            };
+            find_questions::<G>(self.0, self.1, self.2).map(|found| write_questions(&found)).ok_or_else(none)
+        }
+    }
+    games::with_game(game, Find(seed, each, progress)).ok_or_else(|| Error::unknown("game", game, games::names()))?
 }

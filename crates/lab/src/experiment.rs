@@ -3,7 +3,7 @@
 use crate::error::Error;
 use crate::shipped::shipped_experiments;
 use crate::{override_key, toml_error};
-use arena::{Circular, Scoring, Seating, SeatingError};
+use arena::{Circular, Points, RoundRobin, Schedule, Scoring, Seating, SeatingError};
 use evolution::StrategyConfig;
 use games::{Game, GameVisitor, Setup};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
@@ -17,10 +17,6 @@ pub struct Experiment<S = toml::Table> {
     pub game: String,
     /// All chance comes from it.
     pub seed: u64,
-    /// What a score is made of.
-    pub scoring: Scoring,
-    /// Whether points taken from an opponent are shared among all who took some.
-    pub sharing: bool,
     /// How many past champions, drawn anew each generation, every network also meets; they get no score.
     pub guests: usize,
     /// How the game is set up.
@@ -29,6 +25,8 @@ pub struct Experiment<S = toml::Table> {
     pub player: PlayerParams,
     /// Who meets whom.
     pub schedule: ScheduleConfig,
+    /// What a score is made of.
+    pub scoring: Scoring,
     /// How networks are bred.
     pub strategy: StrategyConfig,
     /// When to stop.
@@ -47,15 +45,28 @@ pub struct PlayerParams {
     pub head: String,
     /// What becomes of illegal attempts; `value` makes none.
     pub play: String,
+    /// How many plies the value head looks ahead.
+    pub depth: u32,
 }
 
 /// Who meets whom.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ScheduleConfig {
     /// Circular pairing.
-    #[serde(rename_all = "snake_case")]
     Circular(CircularParams),
+    /// Everybody meets everybody.
+    RoundRobin(RoundRobinParams),
+}
+
+impl ScheduleConfig {
+    /// The schedule itself.
+    pub fn create(self) -> Box<dyn Schedule> {
+        match self {
+            ScheduleConfig::Circular(CircularParams { opponents }) => Box::new(Circular { opponents }),
+            ScheduleConfig::RoundRobin(RoundRobinParams { double }) => Box::new(RoundRobin { double }),
+        }
+    }
 }
 
 /// Parameters of circular pairing.
@@ -64,6 +75,14 @@ pub enum ScheduleConfig {
 pub struct CircularParams {
     /// How many different opponents each network meets, twice each.
     pub opponents: usize,
+}
+
+/// Parameters of a round robin.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RoundRobinParams {
+    /// Whether two networks meet twice, each opening once, or once.
+    pub double: bool,
 }
 
 /// When to stop; whichever comes first.
@@ -259,11 +278,17 @@ fn at_line(place: &str, at: Option<(usize, usize)>) -> String {
 /// A slip of the finger should not fill the memory.
 const MOST_GAMES: u128 = 200_000_000;
 
+impl PlayerParams {
+    /// How a network sits that sees and moves so.
+    pub fn seating<G: Game>(&self, setup: G::Setup) -> Result<Seating<G>, SeatingError> {
+        Seating::new(setup, &self.encoder, &self.head, &self.play, self.depth)
+    }
+}
+
 impl<S: Setup> Experiment<S> {
     /// How networks of this experiment sit at the table.
     pub fn seating<G: Game<Setup = S>>(&self) -> Result<Seating<G>, SeatingError> {
-        let PlayerParams { encoder, head, play } = &self.player;
-        Seating::new(self.setup.clone(), encoder, head, play)
+        self.player.seating(self.setup.clone())
     }
 
     /// Whether everything goes together; what does not, in one sentence.
@@ -274,21 +299,52 @@ impl<S: Setup> Experiment<S> {
         self.strategy
             .checked()
             .map_err(|error| problem(&format!("{strategy}.{}", error.key), format!("{strategy}: {error}")))?;
-        let ScheduleConfig::Circular(CircularParams { opponents }) = self.schedule;
         let population = self.strategy.population();
-        let most = Circular::most_opponents(population);
-        if most == 0 {
-            let what = format!("a population of {population} is too small to pair; it must be at least 3");
-            return Err(problem(&format!("{strategy}.population"), what));
-        }
         let refuse = |key: &str, why: String| Err(problem(key, format!("{key} is {why}")));
-        if opponents == 0 || !opponents.is_multiple_of(2) || opponents > most {
-            let why = format!(
-                "{opponents}, but it must be an even number from 2 to {most}, because a population of {population} meets in a circle"
-            );
-            return refuse("schedule.circular.opponents", why);
+        let too_small = |least: usize| {
+            let what = format!("a population of {population} is too small to pair; it must be at least {least}");
+            Err(problem(&format!("{strategy}.population"), what))
+        };
+        let scheduled = match self.schedule {
+            ScheduleConfig::Circular(CircularParams { opponents }) => {
+                let most = Circular::most_opponents(population);
+                if most == 0 {
+                    return too_small(3);
+                }
+                if opponents == 0 || !opponents.is_multiple_of(2) || opponents > most {
+                    let why = format!(
+                        "{opponents}, but it must be an even number from 2 to {most}, because a population of {population} meets in a circle"
+                    );
+                    return refuse("schedule.circular.opponents", why);
+                }
+                population as u128 * opponents as u128
+            }
+            ScheduleConfig::RoundRobin(_) if population < 2 => return too_small(2),
+            ScheduleConfig::RoundRobin(RoundRobinParams { double }) => {
+                (population as u128) * (population as u128 - 1) / if double { 1 } else { 2 }
+            }
+        };
+        match self.scoring {
+            Scoring::Points(Points { win, draw, loss, .. }) => {
+                let finite = [win, draw, loss].iter().all(|points| points.is_finite());
+                if !finite || win <= draw || draw < loss {
+                    let what = format!(
+                        "scoring.points: win {win}, draw {draw} and loss {loss} must fall from win to draw, and not rise to loss"
+                    );
+                    return Err(problem("scoring.points.win", what));
+                }
+            }
+            Scoring::Exam {} => {
+                if arena::Examiner::<G>::new(&self.setup).is_none_or(|examiner| examiner.solver().is_none()) {
+                    let what = format!(
+                        "scoring.exam needs a solver, and {} has none that knows every position; scoring.points would be right",
+                        G::NAME
+                    );
+                    return Err(problem("scoring", what));
+                }
+            }
         }
-        let games = population as u128 * (opponents as u128 + 2 * self.guests as u128);
+        let games = scheduled + population as u128 * 2 * self.guests as u128;
         if games > MOST_GAMES {
             let what = format!(
                 "{games} games a generation, but {MOST_GAMES} are the most; fewer networks, opponents or guests would be right"
@@ -360,7 +416,11 @@ mod tests {
         check("start = \"random\"", "start = \"randm\"", "unknown choice `randm`; did you mean `random`?");
         check("start = \"random\"", "", "the key `start` is missing");
         check("head = \"direct\"", "head = \"dirct\"", "player.head is `dirct`, but nim has value, direct, slots");
-        check("scoring = \"wins\"", "scoring = wins", "line ");
+        check("win = 1.0", "win = 0.5", "scoring.points: win 0.5, draw 0.5 and loss 0 must fall");
+        check("win = 1.0", "win = nan", "scoring.points: win NaN");
+        check("[scoring.points]", "[scoring.exm]", "unknown choice `exm`; did you mean `exam`?");
+        check("depth = 0", "depth = 1", "player.depth is 1, but the head `direct` names moves");
+        check("depth = 0", "depth = -1", "a whole number from 0");
         check("past_games = 50", "past_games = 51", "past_games is 51, but it must be even");
     }
 

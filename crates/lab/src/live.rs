@@ -1,11 +1,13 @@
 //! A game in progress, in text: what a person at a terminal, or a page, needs to play against any player.
 
 use crate::Error;
+use crate::endgames::endgame_solver;
+use crate::home::Home;
 use crate::player_spec::{FoundPlayer, PlayerSpec, Seated, check_game, parse_position, setup_for};
-use arena::{Choice, Examiner, Starts};
+use arena::{Choice, Course, Examiner, Limits, Material, Perfect, Player, Search, Starts};
 use chance::{Rng, rng_for};
-use games::{Game, GameVisitor, Outcome, Side, Value, parse_move};
-use std::path::Path;
+use games::{Game, GameVisitor, Outcome, Side, Solver, Value, parse_move};
+use std::sync::Arc;
 
 /// A game between a person and a player. The one place where a game is behind a `dyn`: it runs once per move of a person.
 pub trait LiveGame {
@@ -45,13 +47,13 @@ pub struct LiveParams<'a> {
     pub setup: &'a [String],
     /// Of all chance.
     pub seed: u64,
-    /// The folder of runs.
-    pub runs: &'a Path,
+    /// Where files are.
+    pub home: &'a Home<'a>,
 }
 
 /// Sets a game up.
 pub fn live_game(params: &LiveParams) -> Result<Box<dyn LiveGame>, Error> {
-    let found = params.against.map(|player| player.find(params.runs)).transpose()?;
+    let found = params.against.map(|player| player.find(params.home.runs)).transpose()?;
     check_game(params.game, &found.iter().collect::<Vec<_>>())?;
     let visitor = Visitor { params, found: found.as_ref() };
     games::with_game(params.game, visitor).ok_or_else(|| Error::unknown("game", params.game, games::names()))?
@@ -73,29 +75,33 @@ impl GameVisitor for Visitor<'_> {
             Some(text) => parse_position(text)?,
             None => Starts::new(&setup).draw(&mut rng),
         };
-        let seated = self.found.map(|found| found.seat::<G>(&setup)).transpose()?;
+        let seated = self.found.map(|found| found.seat::<G>(&setup, self.params.home)).transpose()?;
         if let Some(seated) = &seated {
             seated.fits(&game)?;
         }
-        let examiner = if seated.is_some() { Examiner::new(&setup) } else { None };
-        let most_plies = G::most_plies(&setup) as usize;
-        Ok(Box::new(Live { past: Vec::new(), game, most_plies, seated, examiner, rng }))
+        // Endings are worth hints only where somebody plays.
+        let solver = || {
+            let solved = Examiner::<G>::new(&setup).and_then(|examiner| examiner.solver().cloned());
+            solved.or_else(|| endgame_solver::<G>(self.params.home))
+        };
+        let solver = if seated.is_some() { solver() } else { None };
+        let course = Course::new(game, &setup, 0);
+        Ok(Box::new(Live { past: Vec::new(), course, seated, solver, rng }))
     }
 }
 
 struct Live<G: Game> {
-    past: Vec<G>,
-    game: G,
-    most_plies: usize,
+    past: Vec<Course<G>>,
+    course: Course<G>,
     seated: Option<Seated<G>>,
-    examiner: Option<Examiner<G>>,
+    solver: Option<Arc<dyn Solver<G>>>,
     rng: Rng,
 }
 
 impl<G: Game> Live<G> {
     fn make(&mut self, mv: G::Move) {
-        self.past.push(self.game.clone());
-        self.game.play(mv);
+        self.past.push(self.course.clone());
+        self.course.play(mv);
     }
 }
 
@@ -109,37 +115,36 @@ impl<G: Game> LiveGame for Live<G> {
     }
 
     fn position(&self) -> String {
-        self.game.to_string()
+        self.course.game().to_string()
     }
 
     fn diagram(&self) -> String {
-        self.game.diagram()
+        self.course.game().diagram()
     }
 
     fn side(&self) -> Side {
-        self.game.side_to_move()
+        self.course.game().side_to_move()
     }
 
     fn outcome(&self) -> Option<Outcome> {
-        let capped = || (self.past.len() >= self.most_plies).then_some(Outcome::Draw);
-        self.game.outcome().or_else(capped)
+        self.course.outcome()
     }
 
     fn moves(&self) -> Vec<String> {
         let mut moves = Vec::new();
-        self.game.legal_moves(&mut moves);
+        self.course.game().legal_moves(&mut moves);
         moves.iter().map(|mv| mv.to_string()).collect()
     }
 
     fn play(&mut self, text: &str) -> Result<(), Error> {
-        let mv = parse_move(&self.game, text).map_err(|error| Error::Refused(error.to_string()))?;
+        let mv = parse_move(self.course.game(), text).map_err(|error| Error::Refused(error.to_string()))?;
         self.make(mv);
         Ok(())
     }
 
     fn answer(&mut self) -> Result<String, String> {
         let seated = self.seated.as_mut().expect("there is somebody to play against");
-        match seated.player.choose(&self.game, &mut self.rng) {
+        match seated.player.choose(&self.course, &mut self.rng) {
             Choice::Move(mv) => {
                 self.make(mv);
                 Ok(mv.to_string())
@@ -152,23 +157,32 @@ impl<G: Game> LiveGame for Live<G> {
         let kept = self.past.len().saturating_sub(moves);
         let taken = self.past.len() - kept;
         if taken > 0 {
-            self.game = self.past[kept].clone();
+            self.course = self.past[kept].clone();
             self.past.truncate(kept);
         }
         taken
     }
 
     fn hint(&self) -> Option<String> {
-        use arena::{Perfect, Player};
-        let solver = self.examiner.as_ref()?.solver();
-        let prospect = match solver.verdict(&self.game).value {
-            Value::Won => "wins",
-            Value::Drawn => "draws",
-            Value::Lost => "is as good as any: every move loses",
-        };
-        match Perfect(std::sync::Arc::clone(solver)).choose(&self.game, &mut self.rng.clone()) {
-            Choice::Move(mv) => Some(format!("{mv} {prospect}")),
-            Choice::Illegal(_) => None,
+        // 1. Who knows the truth tells it.
+        let known = self.solver.as_ref().and_then(|solver| Some((solver, solver.verdict(self.course.game())?)));
+        if let Some((solver, verdict)) = known {
+            let prospect = match verdict.value {
+                Value::Won => "wins",
+                Value::Drawn => "draws",
+                Value::Lost => "is as good as any: every move loses",
+            };
+            return match Perfect(Arc::clone(solver)).choose(&self.course, &mut self.rng.clone()) {
+                Choice::Move(mv) => Some(format!("{mv} {prospect}")),
+                Choice::Illegal(_) => None,
+            };
         }
+        // 2. Who can count pieces counts.
+        self.course.game().material()?;
+        let found = Search::default().run(&self.course, &mut Material, Limits::depth(HINT_DEPTH), None, None);
+        Some(format!("{} is best by counting pieces {HINT_DEPTH} plies ahead", found.mv))
     }
 }
+
+/// How far a hint looks ahead.
+const HINT_DEPTH: u32 = 4;

@@ -62,7 +62,7 @@ impl GameVisitor for Visitor<'_> {
 }
 
 /// Counts with one vector of moves as a stack; the last ply is counted without being played.
-fn count<G: Game>(game: &G, depth: u32, stack: &mut Vec<G::Move>) -> u64 {
+pub(crate) fn count<G: Game>(game: &G, depth: u32, stack: &mut Vec<G::Move>) -> u64 {
     if depth == 0 {
         return 1;
     }

@@ -1,18 +1,24 @@
 //! Players by name, as people type them, and how they take their seats.
 
+use crate::endgames::{endgame_solver, unknown_ending};
+use crate::home::Home;
 use crate::portable::{PortableNetwork, split_generation};
 use crate::run_file::RunFile;
 use crate::runs::run_path;
 use crate::{Entry, Error};
-use arena::{Examiner, First, NetworkPlayer, Perfect, Player, Random, Seating, Starts};
+use arena::{
+    Budget, Examiner, First, Limits, MOST_DEPTH, MaterialPlayer, NetworkPlayer, Perfect, Player, Random, Seating,
+    Starts,
+};
 use chance::rng_for;
 use evolution::{Network, NetworkError, Shape};
-use games::{Game, Setup};
+use games::{Game, Setup, Solver};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Instant;
 
 /// A player as it was named.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum PlayerSpec {
     /// Any legal move.
     Random,
@@ -20,45 +26,136 @@ pub enum PlayerSpec {
     First,
     /// Whoever cannot be beaten where it need not be.
     Perfect,
+    /// Counts pieces some plies ahead.
+    Material(SearchOptions),
     /// The champion of a run.
     Run {
         /// The run's name or file.
         run: String,
         /// The generation; the last one when not given.
         generation: Option<u64>,
+        /// How it looks ahead; as it was bred when nothing is given.
+        search: SearchOptions,
     },
     /// An exported network.
-    File(PathBuf),
+    File(PathBuf, SearchOptions),
+}
+
+/// How far to look ahead.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct SearchOptions {
+    /// So many plies.
+    pub depth: Option<u32>,
+    /// No more than so many positions.
+    pub nodes: Option<u64>,
+    /// For no longer than so many seconds; what is found then depends on the machine.
+    pub seconds: Option<f64>,
 }
 
 /// What can be typed, for lists.
 pub(crate) const PLAYERS: &[Entry] = &[
     Entry { name: "random", about: "any legal move, all equally likely" },
     Entry { name: "first", about: "the first legal move" },
-    Entry { name: "perfect", about: "the best move, where the game can be solved" },
+    Entry { name: "perfect", about: "the best move, where the game or the ending is solved" },
+    Entry { name: "material:DEPTH", about: "counts pieces so many plies ahead (alpha-beta); equals by chance" },
     Entry { name: "run:NAME[@GENERATION]", about: "the champion of a run, of its last generation or of the one given" },
     Entry { name: "file:PATH", about: "a network that was exported, or one line of network text" },
+    Entry {
+        name: "…,depth=D[,nodes=N][,seconds=S]",
+        about: "behind material, run or file: plies to look ahead (0: a network alone), positions, time",
+    },
 ];
+
+impl SearchOptions {
+    /// Takes options off the end of a player's name: what is left, and the options.
+    fn split(text: &str) -> Result<(&str, SearchOptions), String> {
+        let mut options = SearchOptions::default();
+        let mut rest = text;
+        while let Some((before, option)) = rest.rsplit_once(',') {
+            let Some((key, value)) = option.split_once('=') else { break };
+            if key.is_empty() || !key.chars().all(|c| c.is_ascii_lowercase()) {
+                break;
+            }
+            let number = |what: &str| format!("{key} is `{value}`, but it must be {what}");
+            match key {
+                "depth" => {
+                    let depth = value.parse().ok().filter(|depth| *depth <= MOST_DEPTH);
+                    options.depth =
+                        Some(depth.ok_or_else(|| number(&format!("a whole number from 0 to {MOST_DEPTH}")))?);
+                }
+                "nodes" => options.nodes = Some(value.parse().map_err(|_| number("a whole number"))?),
+                "seconds" => {
+                    let seconds = value.parse().ok().filter(|seconds: &f64| *seconds > 0.0 && seconds.is_finite());
+                    options.seconds = Some(seconds.ok_or_else(|| number("a number above 0"))?);
+                }
+                _ => return Err(format!("there is no option `{key}`; there are depth, nodes, seconds")),
+            }
+            rest = before;
+        }
+        Ok((rest, options))
+    }
+
+    /// Whether nothing was asked for.
+    fn is_empty(&self) -> bool {
+        *self == SearchOptions::default()
+    }
+
+    /// The limits of a search, and its clock.
+    fn limits(&self) -> (Limits, Option<Box<dyn Budget>>) {
+        let budget = self.seconds.map(|seconds| Box::new(Clock { begun: Instant::now(), seconds }) as Box<dyn Budget>);
+        (Limits { depth: self.depth.unwrap_or(MOST_DEPTH), nodes: self.nodes.unwrap_or(u64::MAX) }, budget)
+    }
+}
+
+/// Lets a search go on for so long.
+struct Clock {
+    begun: Instant,
+    seconds: f64,
+}
+
+impl Budget for Clock {
+    fn begin(&mut self) {
+        self.begun = Instant::now();
+    }
+    fn is_spent(&mut self) -> bool {
+        self.begun.elapsed().as_secs_f64() >= self.seconds
+    }
+}
 
 impl std::str::FromStr for PlayerSpec {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<PlayerSpec, Error> {
-        let refuse = |why: &str| Err(Error::Refused(format!("`{text}` is no player: {why}")));
-        match text.split_once(':') {
+        let refuse = |why: &str| Error::Refused(format!("`{text}` is no player: {why}"));
+        let (named, search) = SearchOptions::split(text).map_err(|why| refuse(&why))?;
+        match named.split_once(':') {
             None if text == "random" => Ok(PlayerSpec::Random),
             None if text == "first" => Ok(PlayerSpec::First),
             None if text == "perfect" => Ok(PlayerSpec::Perfect),
-            Some(("run", "")) => refuse("the run's name is missing, as in run:nim-2x4-1"),
-            Some(("file", "")) => refuse("the file is missing, as in file:champion.json"),
+            Some(("material", depth)) => {
+                let depth = depth.parse().ok().filter(|depth| (1..=MOST_DEPTH).contains(depth));
+                let wanted = format!("its depth must be a whole number from 1 to {MOST_DEPTH}, as in material:3");
+                let depth = depth.filter(|_| search.depth.is_none()).ok_or_else(|| refuse(&wanted))?;
+                Ok(PlayerSpec::Material(SearchOptions { depth: Some(depth), ..search }))
+            }
+            Some(("run", "")) => Err(refuse("the run's name is missing, as in run:nim-2x4-1")),
+            Some(("file", "")) => Err(refuse("the file is missing, as in file:champion.json")),
+            Some(("run" | "file", _))
+                if search.depth == Some(0) && (search.nodes.is_some() || search.seconds.is_some()) =>
+            {
+                Err(refuse("at depth 0 there is no search to limit"))
+            }
             Some(("run", rest)) => {
                 let (run, generation) = split_generation(rest)?;
-                Ok(PlayerSpec::Run { run: run.to_string(), generation })
+                Ok(PlayerSpec::Run { run: run.to_string(), generation, search })
             }
-            Some(("file", path)) => Ok(PlayerSpec::File(path.into())),
+            Some(("file", path)) => Ok(PlayerSpec::File(path.into(), search)),
             _ => {
                 let known: Vec<&str> = PLAYERS.iter().map(|entry| entry.name).collect();
-                refuse(&format!("there are {} (a run's champion is run:NAME)", known.join(", ")))
+                Err(refuse(&format!(
+                    "there are {} (a run's champion is run:NAME)",
+                    known[..known.len() - 1].join(", ")
+                )))
             }
         }
     }
@@ -69,9 +166,10 @@ pub(crate) enum FoundPlayer {
     Random,
     First,
     Perfect,
-    Network(Box<PortableNetwork>),
+    Material(SearchOptions),
+    Network(Box<PortableNetwork>, SearchOptions),
     /// A line of text that says nothing but the network: its seat is found by its shape.
-    Bare(Box<Network>),
+    Bare(Box<Network>, SearchOptions),
 }
 
 impl PlayerSpec {
@@ -80,19 +178,19 @@ impl PlayerSpec {
             PlayerSpec::Random => FoundPlayer::Random,
             PlayerSpec::First => FoundPlayer::First,
             PlayerSpec::Perfect => FoundPlayer::Perfect,
-            PlayerSpec::Run { run, generation } => {
+            PlayerSpec::Material(search) => FoundPlayer::Material(*search),
+            PlayerSpec::Run { run, generation, search } => {
                 let file = RunFile::open(&run_path(runs, run)?)?;
-                FoundPlayer::Network(Box::new(PortableNetwork::from_run(&file, *generation)?))
+                FoundPlayer::Network(Box::new(PortableNetwork::from_run(&file, *generation)?), *search)
             }
-            PlayerSpec::File(path) => {
+            PlayerSpec::File(path, search) => {
                 let text = std::fs::read_to_string(path).map_err(|source| Error::file("cannot read", path, source))?;
                 if text.trim_start().starts_with("graph ") {
                     let refuse = |error| Error::Refused(format!("{} holds no network: {error}", path.display()));
-                    return Ok(FoundPlayer::Bare(
-                        text.parse().map(Box::new).map_err(|error: NetworkError| refuse(error))?,
-                    ));
+                    let network = text.parse().map(Box::new).map_err(|error: NetworkError| refuse(error))?;
+                    return Ok(FoundPlayer::Bare(network, *search));
                 }
-                FoundPlayer::Network(Box::new(PortableNetwork::parse(path, &text)?))
+                FoundPlayer::Network(Box::new(PortableNetwork::parse(path, &text)?), *search)
             }
         })
     }
@@ -102,37 +200,81 @@ impl FoundPlayer {
     /// The game it plays; any when it does not say.
     pub fn game(&self) -> Option<&str> {
         match self {
-            FoundPlayer::Network(network) => Some(&network.game),
-            FoundPlayer::Random | FoundPlayer::First | FoundPlayer::Perfect | FoundPlayer::Bare(_) => None,
+            FoundPlayer::Network(network, _) => Some(&network.game),
+            FoundPlayer::Random
+            | FoundPlayer::First
+            | FoundPlayer::Perfect
+            | FoundPlayer::Material(_)
+            | FoundPlayer::Bare(..) => None,
         }
     }
 
     /// The setup it was bred for.
     pub fn setup(&self) -> Option<&toml::Table> {
         match self {
-            FoundPlayer::Network(network) => Some(&network.setup),
-            FoundPlayer::Random | FoundPlayer::First | FoundPlayer::Perfect | FoundPlayer::Bare(_) => None,
+            FoundPlayer::Network(network, _) => Some(&network.setup),
+            FoundPlayer::Random
+            | FoundPlayer::First
+            | FoundPlayer::Perfect
+            | FoundPlayer::Material(_)
+            | FoundPlayer::Bare(..) => None,
+        }
+    }
+
+    /// Whether it is a network of which nobody said how to look ahead.
+    pub fn is_plain_network(&self) -> bool {
+        matches!(self, FoundPlayer::Network(_, search) | FoundPlayer::Bare(_, search) if search.is_empty())
+    }
+
+    /// The same network looking so many plies ahead; other players stay as they are.
+    pub fn at_depth(&self, depth: u32) -> FoundPlayer {
+        let search = SearchOptions { depth: Some(depth), ..SearchOptions::default() };
+        match self {
+            FoundPlayer::Random => FoundPlayer::Random,
+            FoundPlayer::First => FoundPlayer::First,
+            FoundPlayer::Perfect => FoundPlayer::Perfect,
+            FoundPlayer::Material(options) => FoundPlayer::Material(*options),
+            FoundPlayer::Network(network, _) => FoundPlayer::Network(network.clone(), search),
+            FoundPlayer::Bare(network, _) => FoundPlayer::Bare(network.clone(), search),
         }
     }
 
     /// Takes a seat in a game that is set up so.
-    pub fn seat<G: Game>(&self, setup: &G::Setup) -> Result<Seated<G>, Error> {
-        let anything = |player: Box<dyn Player<G>>| Seated { player, knows: None };
+    pub fn seat<G: Game>(&self, setup: &G::Setup, home: &Home) -> Result<Seated<G>, Error> {
+        let anything = |player: Box<dyn Player<G>>| Seated { player, knows: None, solver: None };
         Ok(match self {
             FoundPlayer::Random => anything(Box::new(Random)),
             FoundPlayer::First => anything(Box::new(First)),
-            FoundPlayer::Perfect => match Examiner::<G>::new(setup) {
-                Some(examiner) => anything(Box::new(Perfect(Arc::clone(examiner.solver())))),
-                None => {
+            FoundPlayer::Perfect => {
+                let solved = Examiner::<G>::new(setup).and_then(|examiner| examiner.solver().cloned());
+                match solved.map(|solver| (solver, None)).or_else(|| {
+                    let solver = endgame_solver::<G>(home)?;
+                    Some((Arc::clone(&solver), Some(solver)))
+                }) {
+                    Some((solver, partly)) => Seated { player: Box::new(Perfect(solver)), knows: None, solver: partly },
+                    None => {
+                        return Err(Error::Refused(format!(
+                            "nobody plays {} perfectly: it cannot be solved here",
+                            G::NAME
+                        )));
+                    }
+                }
+            }
+            FoundPlayer::Material(options) => {
+                if G::start(setup, &mut rng_for(0, &[])).material().is_none() {
                     return Err(Error::Refused(format!(
-                        "nobody plays {} perfectly: it cannot be solved here",
+                        "{} has no pieces to count, so `material` cannot play it",
                         G::NAME
                     )));
                 }
-            },
-            FoundPlayer::Network(portable) => seat_network(portable.seating::<G>()?, &portable.network),
-            FoundPlayer::Bare(network) => match seating_of_shape(setup, network.shape()) {
-                Some(seating) => seat_network(seating, network),
+                let (limits, budget) = options.limits();
+                anything(Box::new(MaterialPlayer::new(limits, budget)))
+            }
+            FoundPlayer::Network(portable, search) => {
+                seat_network(portable.seating::<G>()?, &portable.network, search)?
+            }
+            FoundPlayer::Bare(network, search) => match seating_of_shape(setup, network.shape()) {
+                Some(seating) => seat_network(seating, network, search)?,
                 None => {
                     let Shape { inputs, outputs } = network.shape();
                     return Err(Error::Refused(format!(
@@ -145,17 +287,25 @@ impl FoundPlayer {
     }
 }
 
-fn seat_network<G: Game>(seating: Seating<G>, network: &Network) -> Seated<G> {
+fn seat_network<G: Game>(seating: Seating<G>, network: &Network, search: &SearchOptions) -> Result<Seated<G>, Error> {
     let knows = Some(seating.setup.clone());
-    let player = NetworkPlayer::new(Arc::new(seating), Arc::new(network.clone()));
-    Seated { player: Box::new(player), knows }
+    // As it was bred, where nothing else is asked for.
+    let bred = seating.depth();
+    let wanted = if search.is_empty() { bred } else { search.limits().0.depth };
+    let seating = seating.at_depth(wanted).map_err(|error| Error::Refused(format!("this network: {error}")))?;
+    let mut player = NetworkPlayer::new(Arc::new(seating), Arc::new(network.clone()));
+    if search.nodes.is_some() || search.seconds.is_some() {
+        let (limits, budget) = search.limits();
+        player = player.limited(limits, budget);
+    }
+    Ok(Seated { player: Box::new(player), knows, solver: None })
 }
 
 /// The first pair of encoder and head of the game whose shape it is; strict.
 fn seating_of_shape<G: Game>(setup: &G::Setup, shape: Shape) -> Option<Seating<G>> {
     let encoders = G::ENCODERS.iter().map(|encoder| encoder.name());
     let pairs = encoders.flat_map(|encoder| Seating::<G>::heads().into_iter().map(move |head| (encoder, head)));
-    let mut seatings = pairs.filter_map(|(encoder, head)| Seating::new(setup.clone(), encoder, head, "strict").ok());
+    let mut seatings = pairs.filter_map(|(encoder, head)| Seating::new(setup.clone(), encoder, head, "strict", 0).ok());
     seatings.find(|seating| seating.shape() == shape)
 }
 
@@ -164,6 +314,8 @@ pub(crate) struct Seated<G: Game> {
     pub player: Box<dyn Player<G>>,
     /// The setup whose positions it knows; all when it does not say.
     knows: Option<G::Setup>,
+    /// The solver whose positions it knows; all when there is none.
+    solver: Option<Arc<dyn Solver<G>>>,
 }
 
 impl<G: Game> Seated<G> {
@@ -177,9 +329,12 @@ impl<G: Game> Seated<G> {
 
     /// Whether it can play from that position.
     pub fn fits(&self, game: &G) -> Result<(), Error> {
-        match &self.knows {
-            Some(setup) => game.fits(setup).map_err(|error| Error::Refused(error.to_string())),
-            None => Ok(()),
+        if let Some(setup) = &self.knows {
+            game.fits(setup).map_err(|error| Error::Refused(error.to_string()))?;
+        }
+        match &self.solver {
+            Some(solver) if solver.verdict(game).is_none() => Err(unknown_ending(game)),
+            _ => Ok(()),
         }
     }
 }
@@ -223,15 +378,36 @@ mod tests {
 
     #[test]
     fn players_are_named() {
-        let run = |run: &str, generation| PlayerSpec::Run { run: run.into(), generation };
+        let plain = SearchOptions::default();
+        let run = |run: &str, generation| PlayerSpec::Run { run: run.into(), generation, search: plain };
         assert_eq!("random".parse::<PlayerSpec>().unwrap(), PlayerSpec::Random);
         assert_eq!("run:a-1".parse::<PlayerSpec>().unwrap(), run("a-1", None));
         assert_eq!("run:a-1@7".parse::<PlayerSpec>().unwrap(), run("a-1", Some(7)));
-        assert_eq!("file:x/y.json".parse::<PlayerSpec>().unwrap(), PlayerSpec::File("x/y.json".into()));
+        assert_eq!("file:x/y.json".parse::<PlayerSpec>().unwrap(), PlayerSpec::File("x/y.json".into(), plain));
+        let deep = SearchOptions { depth: Some(3), nodes: Some(500), seconds: Some(0.5) };
+        let search = SearchOptions { depth: Some(4), ..plain };
+        for (text, spec) in [
+            ("run:a-1@7,depth=4", PlayerSpec::Run { run: "a-1".into(), generation: Some(7), search }),
+            ("file:a,b.json,depth=4", PlayerSpec::File("a,b.json".into(), search)),
+            ("material:4", PlayerSpec::Material(search)),
+            ("material:3,nodes=500,seconds=0.5", PlayerSpec::Material(deep)),
+        ] {
+            assert_eq!(text.parse::<PlayerSpec>().unwrap(), spec);
+        }
         for (text, why) in [
             ("run:", "name is missing"),
             ("run:a@b", "`b` is no generation"),
             ("rnd", "there are random"),
+            ("material", "there are random"),
+            ("material:", "a whole number from 1 to 64, as in material:3"),
+            ("material:0", "a whole number from 1 to 64"),
+            ("material:65", "a whole number from 1 to 64"),
+            ("run:a,depth=x", "depth is `x`, but it must be a whole number from 0 to 64"),
+            ("run:a,depth=-1", "depth is `-1`"),
+            ("run:a,dept=3", "there is no option `dept`; there are depth, nodes, seconds"),
+            ("run:a,seconds=0", "seconds is `0`, but it must be a number above 0"),
+            ("run:a,depth=0,nodes=5", "no search to limit"),
+            ("random,depth=3", "there are random"),
             ("", "there are"),
         ] {
             let error = text.parse::<PlayerSpec>().unwrap_err().to_string();

@@ -37,7 +37,7 @@ pub struct PortableNetwork {
     pub network: Network,
 }
 
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 /// The champion of a run, `RUN` or `RUN@GENERATION`, in that form.
 pub fn export(runs: &Path, run: &str, format: Format) -> Result<String, Error> {
@@ -77,14 +77,20 @@ impl PortableNetwork {
     /// Reads a text that was exported, in either form; the path is for messages.
     pub fn parse(path: &Path, text: &str) -> Result<PortableNetwork, Error> {
         let refuse = |why: String| Error::Refused(format!("{} holds no network: {why}", path.display()));
-        let portable = match text.trim_start().starts_with('{') {
-            true => serde_json::from_str(text).map_err(|error| refuse(error.to_string()))?,
-            false => parse_text(text).map_err(refuse)?,
+        // The version first: another form has other parts.
+        let json = text.trim_start().starts_with('{');
+        let version = match json {
+            true => serde_json::from_str(text).map(|head: Head| head.gamete_network).map_err(|error| error.to_string()),
+            false => version_of(text),
         };
-        if portable.gamete_network != VERSION {
-            return Err(refuse(format!("its form is {}, this program reads {VERSION}", portable.gamete_network)));
+        match version.map_err(refuse)? {
+            VERSION => {}
+            other => return Err(refuse(format!("its form is {other}, this program reads {VERSION}; export it again"))),
         }
-        Ok(portable)
+        match json {
+            true => serde_json::from_str(text).map_err(|error| refuse(error.to_string())),
+            false => parse_text(text).map_err(refuse),
+        }
     }
 
     /// The network in that form.
@@ -92,10 +98,10 @@ impl PortableNetwork {
         match format {
             Format::Json => serde_json::to_string(self).expect("a network can be written") + "\n",
             Format::Text => {
-                let PlayerParams { encoder, head, play } = &self.player;
+                let PlayerParams { encoder, head, play, depth } = &self.player;
                 let setup = serde_json::to_string(&self.setup).expect("a setup can be written");
                 format!(
-                    "gamete_network: {}\norigin: {}\ngame: {}\nsetup: {setup}\nencoder: {encoder}\nhead: {head}\nplay: {play}\nnetwork: {}\n",
+                    "gamete_network: {}\norigin: {}\ngame: {}\nsetup: {setup}\nencoder: {encoder}\nhead: {head}\nplay: {play}\ndepth: {depth}\nnetwork: {}\n",
                     self.gamete_network, self.origin, self.game, self.network
                 )
             }
@@ -108,8 +114,7 @@ impl PortableNetwork {
         let setup: G::Setup =
             self.setup.clone().try_into().map_err(|error: toml::de::Error| refuse(error.message().to_string()))?;
         setup.checked().map_err(|error| refuse(error.to_string()))?;
-        let PlayerParams { encoder, head, play } = &self.player;
-        let seating = Seating::<G>::new(setup, encoder, head, play).map_err(|error| refuse(error.to_string()))?;
+        let seating = self.player.seating::<G>(setup).map_err(|error| refuse(error.to_string()))?;
         let (found, wanted) = (self.network.shape(), seating.shape());
         if found != wanted {
             return Err(refuse(format!(
@@ -121,18 +126,35 @@ impl PortableNetwork {
     }
 }
 
+/// What every form begins with.
+#[derive(Deserialize)]
+struct Head {
+    gamete_network: u32,
+}
+
+fn value_of(text: &str, key: &str) -> Result<String, String> {
+    let line = text.lines().find_map(|line| line.strip_prefix(key)?.strip_prefix(':'));
+    line.map(|value| value.trim().to_string()).ok_or_else(|| format!("the line `{key}: …` is missing"))
+}
+
+fn version_of(text: &str) -> Result<u32, String> {
+    let version = value_of(text, "gamete_network")?;
+    version.parse().map_err(|_| format!("`{version}` is no version"))
+}
+
 fn parse_text(text: &str) -> Result<PortableNetwork, String> {
-    let value = |key: &str| {
-        let line = text.lines().find_map(|line| line.strip_prefix(key)?.strip_prefix(':'));
-        line.map(|value| value.trim().to_string()).ok_or_else(|| format!("the line `{key}: …` is missing"))
-    };
-    let version = value("gamete_network")?;
+    let value = |key: &str| value_of(text, key);
     Ok(PortableNetwork {
-        gamete_network: version.parse().map_err(|_| format!("`{version}` is no version"))?,
+        gamete_network: version_of(text)?,
         origin: value("origin")?,
         game: value("game")?,
         setup: serde_json::from_str(&value("setup")?).map_err(|error| format!("its setup: {error}"))?,
-        player: PlayerParams { encoder: value("encoder")?, head: value("head")?, play: value("play")? },
+        player: PlayerParams {
+            encoder: value("encoder")?,
+            head: value("head")?,
+            play: value("play")?,
+            depth: value("depth")?.parse().map_err(|_| "its depth is no whole number".to_string())?,
+        },
         network: value("network")?.parse().map_err(|error: evolution::NetworkError| error.to_string())?,
     })
 }
@@ -142,7 +164,7 @@ mod tests {
     use super::*;
 
     fn portable() -> PortableNetwork {
-        let text = "gamete_network: 1\norigin: by hand\ngame: nim\nsetup: {\"stacks\":[4,4],\"start\":\"random\"}\nencoder: counts\nhead: value\nplay: strict\nnetwork: graph 2 1 elu:0.1 identity | 1 0.25 0:0.5 1:-0.125\n";
+        let text = "gamete_network: 2\norigin: by hand\ngame: nim\nsetup: {\"stacks\":[4,4],\"start\":\"random\"}\nencoder: counts\nhead: value\nplay: strict\ndepth: 3\nnetwork: graph 2 1 elu:0.1 identity | 1 0.25 0:0.5 1:-0.125\n";
         let portable = parse_text(text).unwrap();
         assert_eq!(portable.write(Format::Text), text);
         portable
@@ -159,8 +181,11 @@ mod tests {
     fn what_is_no_network_gets_a_sentence() {
         for (text, why) in [
             ("", "the line `gamete_network: …` is missing"),
-            ("{\"a\": 1}", "unknown field `a`"),
-            ("gamete_network: 1\norigin: x\n", "the line `game: …` is missing"),
+            ("{\"a\": 1}", "missing field `gamete_network`"),
+            ("{\"gamete_network\": 1}", "its form is 1, this program reads 2"),
+            ("{\"gamete_network\": 2, \"a\": 1}", "unknown field `a`"),
+            ("gamete_network: 1\norigin: x\n", "its form is 1"),
+            ("gamete_network: 2\norigin: x\n", "the line `game: …` is missing"),
             ("\u{0}\u{1}", "is missing"),
         ] {
             let error = PortableNetwork::parse(Path::new("x"), text).unwrap_err().to_string();

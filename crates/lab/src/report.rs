@@ -34,6 +34,8 @@ pub struct Report {
     pub champion_edges: u64,
     /// Games played for scores, all generations together.
     pub games: u64,
+    /// Games that were not played because the same two had met before from the same start, all generations together.
+    pub reused: u64,
     /// Positions judged by networks, all generations together: work really done, so a resumed run, which judges its
     /// population again, has done a little more.
     pub evaluations: u64,

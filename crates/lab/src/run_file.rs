@@ -8,7 +8,7 @@ use crate::report::{RecordedGame, Report};
 use crate::runs::{RunState, run_name, state};
 use crate::trainer::{Generation, Standing};
 use crate::{Error, ExperimentFile};
-use arena::Exam;
+use arena::{Exam, Met};
 use evolution::Network;
 use rusqlite::{Connection, OptionalExtension, Row, params};
 use std::path::{Path, PathBuf};
@@ -17,7 +17,7 @@ use std::sync::Arc;
 /// Marks our files among all SQLite files: "Gamt".
 const APPLICATION: i64 = 0x4761_6d74;
 /// Goes up when an older program could not read the file.
-const FORMAT: i64 = 1;
+const FORMAT: i64 = 2;
 
 const SCHEMA: &str = include_str!("run_schema.sql");
 
@@ -86,9 +86,10 @@ impl RunFile {
             "insert into run values (?, ?, ?, ?, ?, ?, ?, ?)",
             params![experiment, parameters, game, strategy, *seed as i64, program, created, stopped],
         )?;
+        let met = write_met(&Met::default());
         transaction.execute(
-            "insert into population values (1, 0, ?, ?, ?)",
-            params![format!("{signature:032x}"), checksum(population), population],
+            "insert into population values (1, 0, ?, ?, ?, ?)",
+            params![format!("{signature:032x}"), checksum(population, &met), population, met],
         )?;
         transaction.commit()
     }
@@ -124,6 +125,9 @@ impl RunFile {
         let format = number("user_version").map_err(|error| broken(path, error))?;
         if format > FORMAT {
             return Err(Error::NewerRun { file: path.to_path_buf(), found: format, known: FORMAT });
+        }
+        if format < FORMAT {
+            return Err(Error::OlderRun { file: path.to_path_buf(), found: format, known: FORMAT });
         }
         if write {
             // Before anything is added, everything must be sound.
@@ -187,13 +191,14 @@ impl RunFile {
 
     /// The newest exam.
     pub fn last_exam(&self) -> Result<Option<Exam>, Error> {
-        let sql = "select * from generation where generation >= ? and exam_all_positions is not null order by generation desc limit 1";
+        let sql =
+            "select * from generation where generation >= ? and exam is not null order by generation desc limit 1";
         Ok(self.query(sql, 0)?.into_iter().next().and_then(|report| report.exam))
     }
 
     /// The first generation whose champion was perfect in every position.
     pub fn first_solved(&self) -> Result<Option<u64>, Error> {
-        let sql = "select min(generation) from generation where exam_all_positions = 1 and exam_sampled = 0";
+        let sql = "select min(generation) from generation where solved = 1";
         let found = self.connection.query_row(sql, [], |row| row.get::<_, Option<i64>>(0));
         Ok(found.map_err(|error| broken(&self.path, error))?.map(|generation| generation as u64))
     }
@@ -259,23 +264,27 @@ impl RunFile {
     /// Where training stands.
     pub(crate) fn standing(&self) -> Result<Standing, Error> {
         let read = || -> rusqlite::Result<_> {
-            let sql = "select signature, checksum, bytes, generation from population";
-            let population: (String, i64, Vec<u8>, i64) =
-                self.connection.query_row(sql, [], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?)))?;
+            let sql = "select signature, checksum, bytes, generation, met from population";
+            let population: (String, i64, Vec<u8>, i64, Vec<u8>) = self
+                .connection
+                .query_row(sql, [], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?, row.get(4)?)))?;
             let mut statement = self.connection.prepare("select network from champion order by generation")?;
             let champions = statement.query_map([], |row| row.get(0))?.collect::<rusqlite::Result<Vec<Vec<u8>>>>()?;
             Ok((population, champions))
         };
-        let ((signature, sum, population, played), champions) = read().map_err(|error| broken(&self.path, error))?;
+        let ((signature, sum, population, played, met), champions) =
+            read().map_err(|error| broken(&self.path, error))?;
         let damaged = |why: &str| Error::NotARun { file: self.path.clone(), why: why.to_string() };
-        if checksum(&population) != sum || champions.len() as i64 != played {
+        if checksum(&population, &met) != sum || champions.len() as i64 != played {
             return Err(damaged("its population does not fit its checksum or its champions; it is damaged"));
         }
+        let met = postcard::from_bytes(&met).map_err(|_| damaged("its remembered games cannot be read"))?;
         let signature = u128::from_str_radix(&signature, 16).map_err(|_| damaged("its signature is no number"))?;
         let champions = champions.iter().map(|bytes| self.network(bytes)).collect::<Result<Vec<_>, _>>()?;
         let last = self.last_report()?;
-        let (games, evaluations) = last.map_or((0, 0), |report| (report.games, report.evaluations));
-        Ok(Standing { champions, population, games, evaluations, signature })
+        let (games, reused, evaluations) =
+            last.map_or((0, 0, 0), |report| (report.games, report.reused, report.evaluations));
+        Ok(Standing { champions, population, met, games, reused, evaluations, signature })
     }
 
     /// Adds a generation, whole or not at all.
@@ -285,7 +294,7 @@ impl RunFile {
     }
 
     fn write_generation(&mut self, generation: &Generation) -> rusqlite::Result<()> {
-        let Generation { report, champion, games, population } = generation;
+        let Generation { report, champion, games, population, met } = generation;
         let transaction = self.connection.transaction()?;
         let number = report.generation as i64;
         {
@@ -298,10 +307,9 @@ impl RunFile {
                 report.best_score,
                 report.mean_score,
                 report.past_share,
-                report.exam.map(|exam| exam.all_positions),
-                report.exam.map(|exam| exam.on_policy),
-                report.exam.map(|exam| exam.positions as i64),
-                report.exam.map(|exam| exam.sampled),
+                report.exam.as_ref().map(|exam| exam.grade()),
+                report.exam.as_ref().map(|exam| serde_json::to_string(exam).expect("an exam can be written")),
+                report.exam.as_ref().map(|exam| exam.solved()),
                 report.grade_in_games,
                 report.mean_turns,
                 report.mean_layers,
@@ -311,6 +319,7 @@ impl RunFile {
                 report.champion_hidden as i64,
                 report.champion_edges as i64,
                 report.games as i64,
+                report.reused as i64,
                 report.evaluations as i64,
                 report.seconds,
                 report.cpu_seconds,
@@ -331,9 +340,12 @@ impl RunFile {
                     game.outcome,
                 ])?;
             }
+            let met = write_met(met);
             transaction
-                .prepare_cached("update population set generation = ?, signature = ?, checksum = ?, bytes = ?")?
-                .execute(params![number, report.signature, checksum(population), population])?;
+                .prepare_cached(
+                    "update population set generation = ?, signature = ?, checksum = ?, bytes = ?, met = ?",
+                )?
+                .execute(params![number, report.signature, checksum(population, &met), population, met])?;
         }
         transaction.commit()
     }
@@ -363,31 +375,28 @@ impl RunFile {
 
 fn report(row: &Row) -> rusqlite::Result<Report> {
     let whole = |column: usize| row.get::<_, i64>(column).map(|number| number as u64);
-    let exam = match row.get::<_, Option<f64>>(4)? {
-        Some(all_positions) => Some(Exam {
-            all_positions,
-            on_policy: row.get(5)?,
-            positions: row.get::<_, i64>(6)? as usize,
-            sampled: row.get(7)?,
-        }),
+    let unreadable = |error| rusqlite::Error::FromSqlConversionFailure(5, rusqlite::types::Type::Text, Box::new(error));
+    let exam = match row.get::<_, Option<String>>(5)? {
+        Some(text) => Some(serde_json::from_str(&text).map_err(unreadable)?),
         None => None,
     };
-    let layers: String = row.get(13)?;
+    let layers: String = row.get(12)?;
     Ok(Report {
         generation: whole(0)?,
         best_score: row.get(1)?,
         mean_score: row.get(2)?,
         past_share: row.get(3)?,
         exam,
-        grade_in_games: row.get(8)?,
-        mean_turns: row.get(9)?,
-        mean_layers: row.get(10)?,
-        mean_nodes: row.get(11)?,
-        champion_place: whole(12)?,
+        grade_in_games: row.get(7)?,
+        mean_turns: row.get(8)?,
+        mean_layers: row.get(9)?,
+        mean_nodes: row.get(10)?,
+        champion_place: whole(11)?,
         champion_layers: layers.split(',').filter_map(|size| size.parse().ok()).collect(),
-        champion_hidden: whole(14)?,
-        champion_edges: whole(15)?,
-        games: whole(16)?,
+        champion_hidden: whole(13)?,
+        champion_edges: whole(14)?,
+        games: whole(15)?,
+        reused: whole(16)?,
         evaluations: whole(17)?,
         seconds: row.get(18)?,
         cpu_seconds: row.get(19)?,
@@ -395,6 +404,13 @@ fn report(row: &Row) -> rusqlite::Result<Report> {
     })
 }
 
-fn checksum(bytes: &[u8]) -> i64 {
-    xxhash_rust::xxh3::xxh3_64(bytes) as i64
+fn write_met(met: &Met) -> Vec<u8> {
+    postcard::to_allocvec(met).expect("records can always be written")
+}
+
+fn checksum(population: &[u8], met: &[u8]) -> i64 {
+    let mut hasher = xxhash_rust::xxh3::Xxh3::new();
+    hasher.update(population);
+    hasher.update(met);
+    hasher.digest() as i64
 }

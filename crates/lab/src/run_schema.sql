@@ -14,10 +14,9 @@ create table generation (
     best_score real not null,
     mean_score real not null,
     past_share real,                    -- points of the champion against champions of the past
-    exam_all_positions real,
-    exam_on_policy real,
-    exam_positions integer,
-    exam_sampled integer,
+    grade real,                         -- of the champion's exam, where it took one: the one number to look at
+    exam text,                          -- all of the exam, JSON
+    solved integer,                     -- whether it was perfect in every position
     grade_in_games real,                -- perfect turns of the champion in the games it was scored by
     mean_turns real not null,
     mean_layers real not null,          -- hidden layers per network
@@ -26,7 +25,8 @@ create table generation (
     champion_layers text not null,      -- nodes in each layer
     champion_hidden integer not null,
     champion_edges integer not null,
-    games integer not null,             -- these five: from the beginning up to here
+    games integer not null,             -- these six: from the beginning up to here
+    reused integer not null,
     evaluations integer not null,
     seconds real not null,
     cpu_seconds real not null,
@@ -48,6 +48,7 @@ create table population (               -- one row: the generation to be played 
     one integer primary key check (one = 1),
     generation integer not null,        -- how many have been played
     signature text not null,
-    checksum integer not null,
-    bytes blob not null
+    checksum integer not null,          -- of the two that follow
+    bytes blob not null,
+    met blob not null                   -- games that its networks need not play again
 ) strict;

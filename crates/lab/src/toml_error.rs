@@ -52,6 +52,8 @@ fn in_our_words(message: &str) -> String {
         ("invalid value: ", "found "),
         ("expected usize", "but a whole number from 0 up belongs here"),
         ("expected u64", "but a whole number from 0 up belongs here"),
+        ("expected u32", "but a whole number from 0 up belongs here"),
+        ("expected u8", "but a whole number from 0 to 255 belongs here"),
         ("expected u16", "but a whole number from 0 to 65535 belongs here"),
         ("expected f64", "but a number belongs here"),
         ("expected a string", "but a text in quotes belongs here"),

@@ -1,11 +1,11 @@
 //! One generation after the other: the straight line from networks to games to scores to the next networks.
 
-use crate::experiment::{CircularParams, Experiment, ScheduleConfig};
+use crate::experiment::Experiment;
 use crate::hall::Hall;
 use crate::report::{RecordedGame, Report};
 use arena::{
-    Arena, Circular, Ending, Entrant, Exam, GameRecord, MatchScore, NetworkPlayer, Pairing, Schedule, Scoring,
-    champion, exam_points, play_game, points,
+    Arena, Course, Ending, Entrant, Exam, GameRecord, MatchScore, Met, NetworkPlayer, Pairing, Scoring, champion,
+    exam_points, play_game, points,
 };
 use chance::rng_for;
 use evolution::{Network, NetworkError, Results, Strategy};
@@ -30,7 +30,9 @@ pub(crate) struct Trainer<G: Game> {
     arena: Arena<G>,
     strategy: Box<dyn Strategy>,
     hall: Hall,
+    /// Games scored, all generations together: played, and reused.
     games: u64,
+    reused: u64,
     /// Positions judged before this process took over.
     judged_before: u64,
     signature: u128,
@@ -40,7 +42,9 @@ pub(crate) struct Trainer<G: Game> {
 pub(crate) struct Standing {
     pub champions: Vec<Arc<Network>>,
     pub population: Vec<u8>,
+    pub met: Met,
     pub games: u64,
+    pub reused: u64,
     pub evaluations: u64,
     pub signature: u128,
 }
@@ -53,6 +57,8 @@ pub(crate) struct Generation {
     pub games: Vec<RecordedGame>,
     /// The next generation.
     pub population: Vec<u8>,
+    /// Games that its networks need not play again.
+    pub met: Met,
 }
 
 /// The share of perfect turns of one entrant among those that could be graded.
@@ -94,14 +100,16 @@ impl<G: Game> Trainer<G> {
         let arena = Self::arena(&experiment, threads);
         let strategy = experiment.strategy.restore(arena.seating().shape(), &standing.population)?;
         let mut trainer = Trainer::new(experiment, arena, strategy, Hall::new(standing.champions));
+        trainer.arena.remember(standing.met);
         trainer.games = standing.games;
+        trainer.reused = standing.reused;
         trainer.judged_before = standing.evaluations;
         trainer.signature = standing.signature;
         Ok(trainer)
     }
 
     fn new(experiment: Experiment<G::Setup>, arena: Arena<G>, strategy: Box<dyn Strategy>, hall: Hall) -> Trainer<G> {
-        Trainer { experiment, arena, strategy, hall, games: 0, judged_before: 0, signature: 0 }
+        Trainer { experiment, arena, strategy, hall, games: 0, reused: 0, judged_before: 0, signature: 0 }
     }
 
     fn arena(experiment: &Experiment<G::Setup>, threads: usize) -> Arena<G> {
@@ -144,33 +152,37 @@ impl<G: Game> Trainer<G> {
         }
         // 2. Who meets whom; 3. the games.
         let pairings = self.pairings(population, entrants.len(), &mut rng_of(stream::PAIR));
+        let before = self.arena.reused();
         let records = self.arena.play(&entrants, &pairings, &mut rng_of(stream::START));
-        self.games += records.len() as u64;
+        let reused = self.arena.reused() - before;
+        self.reused += reused;
+        self.games += records.len() as u64 - reused;
         // 4. Scores, of which guests get none.
         let mut scores = match self.experiment.scoring {
-            Scoring::Wins => points(entrants.len(), &records, self.experiment.sharing),
-            Scoring::Exam => exam_points(entrants.len(), &records),
+            Scoring::Points(table) => points(entrants.len(), &records, &table),
+            Scoring::Exam {} => exam_points(entrants.len(), &records),
         };
         scores.truncate(population);
         // 5. The champion and what it can do.
         let best = champion(&scores);
         let winner = entrants[best].clone();
-        let past_share = self.past_share(&winner, generation);
+        let mut champions: Vec<Entrant> = entrants[population..].to_vec();
+        let past_share = self.past_share(&winner, generation, &mut champions);
         let games = self.shown_games(&winner, generation);
         let report = self.report(generation, best, &winner, &scores, &records, past_share);
         // 6. The next generation.
         self.hall.push(&winner);
         let results = Results { scores: &scores, champions: self.hall.champions() };
         self.strategy.advance(&results, &mut rng_of(stream::ADVANCE));
+        self.arena.forget_except(self.strategy.networks(), &champions);
         let population = self.strategy.save();
         self.sign(&scores, &report, &games, &population);
         let report = Report { signature: format!("{:032x}", self.signature), ..report };
-        Generation { report, champion: winner.network, games, population }
+        Generation { report, champion: winner.network, games, population, met: self.arena.met() }
     }
 
     fn pairings(&self, population: usize, entrants: usize, rng: &mut chance::Rng) -> Vec<Pairing> {
-        let ScheduleConfig::Circular(CircularParams { opponents }) = self.experiment.schedule;
-        let mut pairings = Circular { opponents }.next_round(population, &[], rng);
+        let mut pairings = self.experiment.schedule.create().next_round(population, &[], rng);
         let mut start = pairings.last().map_or(0, |pairing| pairing.start + 1);
         for guest in population as u32..entrants as u32 {
             for place in 0..population as u32 {
@@ -182,12 +194,13 @@ impl<G: Game> Trainer<G> {
         pairings
     }
 
-    /// The champion's share of points against champions of the past.
-    fn past_share(&mut self, winner: &Entrant, generation: u64) -> Option<f64> {
+    /// The champion's share of points against champions of the past, all of whom are added to `champions`.
+    fn past_share(&mut self, winner: &Entrant, generation: u64, champions: &mut Vec<Entrant>) -> Option<f64> {
         let mut entrants = vec![winner.clone()];
         for place in self.hall.spread(self.experiment.record.past_games / 2) {
             entrants.push(self.hall.entrant(place, &mut self.arena));
         }
+        champions.extend_from_slice(&entrants);
         if entrants.len() == 1 {
             return None;
         }
@@ -223,8 +236,8 @@ impl<G: Game> Trainer<G> {
                 sides.reverse();
             }
             let [(first, one), (second, two)] = &mut sides;
-            let most = (G::most_plies(&self.experiment.setup) as usize).min(MOST_SHOWN_PLIES);
-            let played = play_game(&start, [one, two], most, rng);
+            let course = Course::new(start.clone(), &self.experiment.setup, 0);
+            let played = play_game(&course, [one, two], MOST_SHOWN_PLIES, rng);
             let illegal = match &played.ending {
                 Ending::Illegal { attempt, .. } => Some(attempt.clone()),
                 Ending::Rules(_) | Ending::BrokenOff => None,
@@ -260,13 +273,14 @@ impl<G: Game> Trainer<G> {
         let turns: u64 = records.iter().map(|record| u64::from(record.turns)).sum();
         let due = generation.is_multiple_of(self.experiment.record.exam_every) || generation == 1;
         let network = &winner.network;
+        let solver = self.arena.examiner().and_then(|examiner| examiner.solver());
         Report {
             generation,
             best_score: scores[best],
             mean_score: mean(scores.iter().sum(), scores.len()),
             past_share,
             exam: if due { self.arena.examine(winner) } else { None },
-            grade_in_games: self.arena.examiner().map(|_| grade_in_games(best as u32, records)),
+            grade_in_games: solver.map(|_| grade_in_games(best as u32, records)),
             mean_turns: mean(turns as f64, records.len()),
             mean_layers: mean(layers as f64, networks.len()),
             mean_nodes: mean(nodes, grown.len()),
@@ -275,6 +289,7 @@ impl<G: Game> Trainer<G> {
             champion_hidden: network.hidden() as u64,
             champion_edges: network.edges() as u64,
             games: self.games,
+            reused: self.reused,
             evaluations: self.judged_before + self.arena.judged(),
             seconds: 0.0,
             cpu_seconds: 0.0,
@@ -287,10 +302,12 @@ impl<G: Game> Trainer<G> {
         let mut hasher = Xxh3::new();
         hasher.update(&self.signature.to_le_bytes());
         scores.iter().for_each(|score| hasher.update(&score.to_bits().to_le_bytes()));
-        let exam = report.exam.map_or([0; 2], |exam| [exam.all_positions.to_bits(), exam.on_policy.to_bits()]);
+        let grades = report.exam.as_ref().map_or_else(Vec::new, |exam| exam.parts());
+        let grades = if grades.is_empty() { vec![("", 0.0); 2] } else { grades };
+        grades.iter().for_each(|(_, grade)| hasher.update(&grade.to_bits().to_le_bytes()));
         let measured =
             [report.past_share.unwrap_or(-1.0).to_bits(), report.mean_turns.to_bits(), report.champion_place];
-        exam.iter().chain(&measured).for_each(|number| hasher.update(&number.to_le_bytes()));
+        measured.iter().for_each(|number| hasher.update(&number.to_le_bytes()));
         for game in games {
             [&game.start]
                 .into_iter()

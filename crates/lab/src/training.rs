@@ -94,6 +94,8 @@ pub struct Summary {
     pub stopped: Stopped,
     /// Games played for scores.
     pub games: u64,
+    /// Games that were not played because the same two had met before from the same start.
+    pub reused: u64,
     /// Positions judged by networks.
     pub evaluations: u64,
     /// Seconds of training.
@@ -289,19 +291,20 @@ impl<G: Game> Work<G> {
             first_solved,
             stopped,
             games: last.as_ref().map_or(0, |report| report.games),
+            reused: last.as_ref().map_or(0, |report| report.reused),
             evaluations: last.as_ref().map_or(0, |report| report.evaluations),
             seconds: times.0,
             cpu_seconds: times.1,
             champion,
             // Where the last generation was not examined, its champion is now.
-            exam: last.as_ref().and_then(|report| report.exam).or_else(|| self.trainer.examine_champion()),
+            exam: last.as_ref().and_then(|report| report.exam.clone()).or_else(|| self.trainer.examine_champion()),
             signature: format!("{:032x}", self.trainer.signature()),
         }
     }
 }
 
 fn is_solved(report: &Report) -> bool {
-    report.exam.is_some_and(|exam| exam.solved())
+    report.exam.as_ref().is_some_and(|exam| exam.solved())
 }
 
 /// The file for a new run, and the right to write it.

@@ -58,16 +58,16 @@ fn experiments_that_cannot_be() {
         gamete.refused("train my.toml", sentence);
     };
     check("game = \"nim\"", "game = \"nym\"", "my.toml, line 3, column 8: there is no game `nym`; did you mean `nim`?");
-    check("guests = ", "gests = ", "my.toml, line 7, column 1: unknown key `gests`; did you mean `guests`?");
+    check("guests = ", "gests = ", "my.toml, line 5, column 1: unknown key `gests`; did you mean `guests`?");
     check(
         "sharing = true",
         "sharing = 1",
-        "my.toml, line 6, column 11: found integer `1`, but true or false belongs here",
+        "my.toml, line 24, column 11: found integer `1`, but true or false belongs here",
     );
     check("[stop]", "[stop", "my.toml, line ");
     check("[strategy.enn]", "[strategy.neat]", "several choices stand here, but exactly one belongs here");
     check("seed = 1", "seed = 99999999999999999999", "whole numbers go up to 9223372036854775807");
-    check("opponents = 50", "opponents = 51", "my.toml, line 19, column 13: schedule.circular.opponents is 51");
+    check("opponents = 50", "opponents = 51", "my.toml, line 18, column 13: schedule.circular.opponents is 51");
     check("elites = 0.1", "elites = 1.1", "strategy.enn: elites is 1.1, but a share is from 0 to 1");
 }
 
@@ -80,7 +80,9 @@ fn positions_that_cannot_be() {
     gamete.refused("moves tic-tac-toe --position xx./.../...", "2 x and 0 o");
     gamete.refused("moves minichess --position rnbknr/pppppp/6/PPPPPP/RNBKNR", "the side to move is ``");
     gamete.refused("train minichess-enn --set setup.start=rnb", "setup: start is neither standard nor diana");
-    gamete.refused("exam random --game minichess", "there is no exam for minichess");
+    gamete
+        .refused("train minichess-enn --set setup.repetitions=1", "repetitions is 1, but every position comes up once");
+    gamete.refused("train minichess-enn --set setup.repetitions=256", "a whole number from 0 to 255 belongs here");
     gamete.ok("train nim-2x2 --generations 3 --name small");
     gamete.refused(
         "play nim --against run:small --position 5,5",
@@ -140,7 +142,10 @@ fn files_that_are_no_runs() {
     let mut newer = good.clone();
     // SQLite keeps the user's version at byte 60, and the application's number at byte 68.
     newer[60..64].copy_from_slice(&7u32.to_be_bytes());
-    check(&newer, "was written by a newer Gamete: its format is 7, this program reads formats up to 1");
+    check(&newer, "was written by a newer Gamete: its format is 7, this program reads formats up to 2");
+    let mut older = good.clone();
+    older[60..64].copy_from_slice(&1u32.to_be_bytes());
+    check(&older, "was written by an older Gamete: its format is 1, this program reads 2; read it with that one");
     let mut other = good.clone();
     other[68..72].copy_from_slice(&0u32.to_be_bytes());
     check(&other, "it is a database of something else");

@@ -6,6 +6,7 @@ mod bad_input;
 mod determinism;
 mod journey;
 mod learning;
+mod minichess;
 
 use serde_json::Value;
 use std::path::Path;
@@ -30,6 +31,8 @@ impl Gamete {
         let mut command = Command::new(env!("CARGO_BIN_EXE_gamete"));
         command.args(words.split_whitespace()).current_dir(self.folder()).stdin(Stdio::null());
         command.env_remove("CARGO").env_remove("GAMETE_RUNS").env("NO_COLOR", "1");
+        // Endgame tables take a while: all tests share them.
+        command.env("GAMETE_TABLES", concat!(env!("CARGO_TARGET_TMPDIR"), "/tables"));
         command
     }
 

@@ -191,15 +191,17 @@ impl Strategy for Enn {
             let past = count(params.past_champions).min(size - next.len());
             next.extend((0..past).map(|_| params.child(&results.champions[rng.below(results.champions.len())], rng)));
         }
-        // 3. The rest are copies in proportion to score; of any when nobody scored.
-        let best = results.scores.iter().copied().fold(0.0, f64::max);
+        // 3. The rest are copies in proportion to score, counted from the lowest where that is below 0; of any when nobody
+        //    scored.
+        let lowest = results.scores.iter().copied().fold(0.0, f64::min);
+        let best = results.scores.iter().copied().fold(0.0, f64::max) - lowest;
         let mut total = 0.0;
         let up_to: Vec<f64> = results
             .scores
             .iter()
             .map(|score| {
                 // Relative to the best, so that no exponent leaves the numbers.
-                total += if best > 0.0 { power(score / best, params.exponent) } else { 0.0 };
+                total += if best > 0.0 { power((score - lowest) / best, params.exponent) } else { 0.0 };
                 total
             })
             .collect();

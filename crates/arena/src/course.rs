@@ -1,0 +1,193 @@
+//! A game in its course: the position, and what of its past the rules look at.
+
+use games::{DrawRules, Game, Outcome};
+
+/// A position and how it came about.
+#[derive(Clone, Debug)]
+pub struct Course<G: Game> {
+    game: G,
+    past: Past,
+}
+
+/// What of a game's past can draw it. Searches take it along, so that they see what the referee sees.
+#[derive(Clone, Debug)]
+pub(crate) struct Past {
+    rules: DrawRules,
+    plies: u32,
+    /// Keys of the positions since the last move that cannot be undone, the present one last; kept where they matter.
+    keys: Vec<u64>,
+    /// Where the keys that can come up again begin.
+    since: usize,
+}
+
+impl<G: Game> Course<G> {
+    /// A game that begins here, after so many plies that nobody remembers.
+    pub fn new(game: G, setup: &G::Setup, plies: u32) -> Course<G> {
+        let mut past = Past { rules: G::draw_rules(setup), plies, keys: Vec::new(), since: 0 };
+        if past.rules.repetitions > 0 {
+            past.keys.push(game.key());
+        }
+        Course { game, past }
+    }
+
+    /// The position.
+    pub fn game(&self) -> &G {
+        &self.game
+    }
+
+    /// How many plies have been made.
+    pub fn plies(&self) -> u32 {
+        self.past.plies
+    }
+
+    /// Makes a legal move.
+    pub fn play(&mut self, mv: G::Move) {
+        let progress = self.past.remembers() && self.game.is_progress(mv);
+        self.game.play(mv);
+        if progress {
+            self.past.keys.clear();
+        }
+        self.past.enter(&self.game, false);
+    }
+
+    /// How the game ended, if it has: by its position, or drawn by its past.
+    pub fn outcome(&self) -> Option<Outcome> {
+        self.game.outcome().or_else(|| self.past.is_draw().then_some(Outcome::Draw))
+    }
+
+    pub(crate) fn past(&self) -> &Past {
+        &self.past
+    }
+}
+
+/// Where a search goes back to.
+#[derive(Clone, Copy)]
+pub(crate) struct Mark(usize);
+
+impl Past {
+    /// Whether positions are remembered at all.
+    #[inline]
+    pub fn remembers(&self) -> bool {
+        self.rules.repetitions > 0
+    }
+
+    /// How many plies may still be made.
+    pub fn plies_left(&self) -> u32 {
+        self.rules.most_plies.saturating_sub(self.plies)
+    }
+
+    /// Whether the present position, where the game would go on, is drawn by what came before it.
+    #[inline]
+    pub fn is_draw(&self) -> bool {
+        if self.plies >= self.rules.most_plies {
+            return true;
+        }
+        let Some((now, before)) = self.keys[self.since..].split_last() else { return false };
+        // Whatever returns has the same side to move.
+        let earlier = before.iter().rev().skip(1).step_by(2).filter(|key| *key == now).count();
+        earlier + 1 >= usize::from(self.rules.repetitions)
+    }
+
+    /// Goes on to a position, after a move that cannot be undone or another.
+    #[inline]
+    pub fn enter<G: Game>(&mut self, game: &G, progress: bool) -> Mark {
+        self.plies += 1;
+        let mark = Mark(self.since);
+        if self.remembers() {
+            if progress {
+                self.since = self.keys.len();
+            }
+            self.keys.push(game.key());
+        }
+        mark
+    }
+
+    /// Goes back to where it was before a position was entered.
+    #[inline]
+    pub fn leave(&mut self, mark: Mark) {
+        self.plies -= 1;
+        if self.remembers() {
+            self.keys.pop();
+            self.since = mark.0;
+        }
+    }
+
+    /// Tells pasts apart that could make a difference to a search of so many plies from here; 0 where none can.
+    ///
+    /// A position draws when it comes up for the n-th time. One that came up k times before can do so within d plies
+    /// if there is room for n − k visits: the first after a ply, each later one after four more.
+    pub fn fingerprint(&self, depth: u32) -> u64 {
+        let most = u32::from(self.rules.repetitions);
+        let keys = &self.keys[self.since..];
+        if most == 0 || keys.len() < 2 {
+            return 0;
+        }
+        let visits = depth.div_ceil(4);
+        let mut sum = 0u64;
+        for (place, key) in keys.iter().enumerate() {
+            let times = keys.iter().filter(|other| *other == key).count() as u32;
+            // Each position once, by its last visit.
+            if times + visits >= most && !keys[place + 1..].contains(key) {
+                sum = sum.wrapping_add(mix(key ^ u64::from(times)));
+            }
+        }
+        sum
+    }
+}
+
+/// Spreads the bits of a number.
+pub(crate) fn mix(number: u64) -> u64 {
+    let number = (number ^ number >> 32).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    (number ^ number >> 29).wrapping_mul(0xbf58_476d_1ce4_e5b9)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use games::minichess::{Minichess, Setup};
+    use games::parse_move;
+
+    fn course(most_plies: u32, repetitions: u8, plies: u32, moves: &str) -> Course<Minichess> {
+        let setup = Setup { start: "standard".into(), most_plies, repetitions };
+        let start = "rnbknr/pppppp/6/6/PPPPPP/RNBKNR w".parse().unwrap();
+        let mut course = Course::new(start, &setup, plies);
+        for text in moves.split_whitespace() {
+            assert_eq!(course.outcome(), None, "before {text}");
+            course.play(parse_move(course.game(), text).unwrap());
+        }
+        course
+    }
+
+    #[test]
+    fn the_third_time_draws_and_the_cap_draws() {
+        let round = "b1a3 b6a4 a3b1 a4b6 ";
+        let twice = round.repeat(2);
+        assert_eq!(course(80, 3, 0, &twice).outcome(), Some(Outcome::Draw));
+        assert_eq!(course(80, 2, 0, round).outcome(), Some(Outcome::Draw));
+        assert_eq!(course(80, 0, 0, &twice).outcome(), None);
+        // A pawn's move makes it another game, and so does a start in the middle.
+        assert_eq!(course(80, 3, 0, &format!("{round}c2c3 c5c4 {round}")).outcome(), None);
+        assert_eq!(course(8, 0, 0, &twice).outcome(), Some(Outcome::Draw));
+        assert_eq!(course(9, 0, 0, &twice).outcome(), None);
+        assert_eq!(course(9, 0, 1, &twice).outcome(), Some(Outcome::Draw));
+    }
+
+    #[test]
+    fn a_search_sees_what_the_referee_sees() {
+        let course = course(80, 3, 0, "b1a3 b6a4 a3b1 a4b6 b1a3 b6a4 a3b1");
+        let mut past = course.past().clone();
+        let mut game = *course.game();
+        let mv = parse_move(&game, "a4b6").unwrap();
+        game.play(mv);
+        let before = past.fingerprint(1);
+        let mark = past.enter(&game, false);
+        assert!(past.is_draw());
+        past.leave(mark);
+        assert_eq!((past.fingerprint(1), past.plies), (before, 7));
+        let mark = past.enter(&game, true);
+        assert!(!past.is_draw());
+        assert_eq!(past.fingerprint(9), 0);
+        past.leave(mark);
+        assert_eq!(past.fingerprint(1), before);
+    }
+}

@@ -1,0 +1,156 @@
+//! 6×6 chess from the command line: searches, matches, endings, test positions, and games as PGN.
+
+use super::Gamete;
+use std::fs;
+
+#[test]
+fn deeper_search_wins() {
+    let gamete = Gamete::new();
+    let played = |words: &str| gamete.json(&format!("match {words} --game minichess --games 60"));
+    let result = played("material:3 material:1");
+    assert!(result["elo_low"].as_f64().is_none_or(|low| low > 50.0), "{result}");
+    let result = played("material:2 material:4");
+    assert!(result["elo_high"].as_f64().is_none_or(|high| high < 0.0), "{result}");
+    // Chance belongs to the game, not to the thread.
+    let on = |threads: u32| played(&format!("material:2 material:1 --threads {threads}"));
+    assert_eq!(on(1), on(5));
+}
+
+#[test]
+fn networks_look_ahead_in_every_game() {
+    let gamete = Gamete::new();
+    for (game, experiment) in [("nim", "nim-2x4"), ("tic-tac-toe", "tic-tac-toe"), ("minichess", "minichess-enn")] {
+        gamete.ok(&format!("train {experiment} --generations 2 --name {game}"));
+        for options in ["", ",depth=0", ",depth=2", ",nodes=300", ",depth=3,seconds=5"] {
+            let result = gamete.json(&format!("match run:{game}{options} random --game {game} --games 4"));
+            assert_eq!(result["games"], 4, "{game} {options}");
+        }
+    }
+    // Looking to the end of a game is playing it perfectly.
+    let exam = gamete.json("exam run:nim,depth=9");
+    assert_eq!((exam["all_positions"].as_f64(), exam["on_policy"].as_f64()), (Some(1.0), Some(1.0)));
+    assert_eq!(gamete.json("exam run:tic-tac-toe,depth=9")["all_positions"], 1.0);
+    gamete.refused("match material:2 random --game nim --games 2", "nim has no pieces to count");
+    gamete.ok("train nim-2x4-c1 --generations 2 --name direct");
+    gamete.refused("exam run:direct,depth=2", "the head `direct` names moves and judges no positions");
+}
+
+/// Round robins, single and double, are the same run on any number of threads and after an interruption; and games
+/// between the same two are not played again.
+#[test]
+fn round_robins_keep_their_promises() {
+    for sets in
+        ["--set schedule.round-robin.double=true", "--set schedule.round-robin.double=false --set setup.repetitions=3"]
+    {
+        let text = include_str!("../../../../experiments/minichess-enn.toml");
+        let at = text.find("[schedule.").unwrap();
+        let end = at + text[at..].find("[scoring").unwrap();
+        let robin = format!("{}[schedule.round-robin]\ndouble = true\n\n{}", &text[..at], &text[end..]);
+        let gamete = Gamete::new();
+        fs::write(gamete.folder().join("robin.toml"), robin).unwrap();
+        let train = |more: &str| {
+            let common =
+                "train robin.toml --set strategy.enn.population=12 --set setup.most_plies=30 --set player.depth=1";
+            gamete.json(&format!("{common} {sets} {more}"))
+        };
+        let alone = train("--generations 6 --threads 1");
+        assert!(alone["reused"].as_u64().unwrap() > 0, "elites meet again: {alone}");
+        let scored = alone["games"].as_u64().unwrap() + alone["reused"].as_u64().unwrap();
+        let pairs = if sets.contains("true") { 132 } else { 66 };
+        // Everybody against everybody, and twice against each guest: up to five champions of the past.
+        assert_eq!(scored, 6 * pairs + 24 * (1 + 2 + 3 + 4 + 5));
+        let threads = train("--generations 6 --threads 7");
+        train("--generations 2 --name short");
+        let resumed = gamete.json("resume short --generations 6");
+        for other in [threads, resumed] {
+            for field in ["signature", "games", "reused", "exam", "champion"] {
+                assert_eq!(other[field], alone[field], "{field}");
+            }
+        }
+    }
+}
+
+#[test]
+fn the_exam_is_told_alone_and_with_search() {
+    let gamete = Gamete::new();
+    gamete.ok("train minichess-enn --generations 2 --name net");
+    let exam = gamete.json("exam run:net --failed");
+    let share = |exam: &serde_json::Value, name: &str| exam[name].as_f64().unwrap();
+    let points = 10.0 * (share(&exam, "sk") + share(&exam, "mk")) + 5.0 * (share(&exam, "sp") + share(&exam, "mp"));
+    assert!((points - share(&exam, "points")).abs() < 1e-9 && (points / 30.0 - share(&exam, "grade")).abs() < 1e-9);
+    assert_eq!(exam["positions"], 800);
+    let solved: f64 = ["sk", "mk", "sp", "mp"].iter().map(|name| 200.0 * share(&exam, name)).sum();
+    assert_eq!(exam["failed"].as_array().unwrap().len(), 800 - solved.round() as usize);
+    assert!((0.0..=1.0).contains(&share(&exam, "endgames")));
+    let searched = exam["searched"].as_array().unwrap();
+    assert_eq!(searched.iter().map(|column| column["depth"].as_u64().unwrap()).collect::<Vec<_>>(), [1, 2, 4]);
+    // Whoever looks a ply ahead knows the end, and captures every king; with two, none is left to hang.
+    assert!(searched.iter().all(|column| column["mk"] == 1.0));
+    assert!(searched[1..].iter().all(|column| column["sk"] == 1.0));
+    // The exam of the training is the network alone.
+    let trained = gamete.json("show net")["generations"][1]["exam"].clone();
+    for name in ["sk", "mk", "sp", "mp", "points"] {
+        assert_eq!(trained[name], exam[name]);
+    }
+    // Material looks for pieces and finds them.
+    let material = gamete.json("exam material:4 --game minichess");
+    assert!(share(&material, "grade") > 0.97, "{material}");
+    let printed = gamete.ok("exam run:net");
+    assert!(printed.contains("SK save the king") && printed.contains("depth 4"), "{printed}");
+    // Other positions, from a file.
+    let questions = gamete.ok("questions minichess --seed 5 --each 4");
+    fs::write(gamete.folder().join("some.txt"), &questions).unwrap();
+    assert_eq!(gamete.json("exam random --game minichess --questions some.txt")["positions"], 16);
+    fs::write(gamete.folder().join("some.txt"), questions.replacen("sk", "zk", 1)).unwrap();
+    gamete.refused("exam random --game minichess --questions some.txt", "questions, line 1: there is no suite `zk`");
+    gamete.refused("questions nim", "nim has no pieces to save or to take");
+}
+
+#[test]
+fn endings_are_known_and_a_broken_cache_is_mended() {
+    let gamete = Gamete::new();
+    let run = |words: &str| {
+        let output = gamete.command(words).arg("--tables").arg("here").output().unwrap();
+        assert_eq!(output.status.code(), Some(0));
+        (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap())
+    };
+    let (endings, told) = run("endgames minichess --json");
+    assert!(told.contains("endgame tables kept in here/minichess-4-pieces-1.tables"), "{told}");
+    let rook = endings.lines().find(|line| line.contains("\"KRvK\"")).unwrap();
+    assert!(rook.contains("\"won\":42840") && rook.contains("\"longest_won\":25"), "{rook}");
+    let file = gamete.folder().join("here/minichess-4-pieces-1.tables");
+    let mut bytes = fs::read(&file).unwrap();
+    bytes[5000] ^= 1;
+    fs::write(&file, bytes).unwrap();
+    let (again, told) = run("endgames minichess --json");
+    assert!(told.contains("its checksum does not fit; they are worked out anew"), "{told}");
+    assert_eq!(again, endings);
+    assert_eq!(run("endgames minichess --json"), (endings, String::new()));
+    // Perfect play wins what can be won, and plays nothing that it does not know.
+    let ending = ["--setup", "start=k5/6/6/6/6/4KR w"];
+    let mut command = gamete.command("match perfect random --game minichess --games 20 --plies 0 --json");
+    let output = command.args(ending).output().unwrap();
+    let result: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(result["losses"], 0, "{result}");
+    assert!(result["wins"].as_u64().unwrap() >= 10, "{result}");
+    gamete.refused("match perfect random --game minichess --games 2", "which know positions of up to four pieces");
+    gamete.refused("endgames nim", "there are no endgame tables of nim");
+}
+
+#[test]
+fn games_go_out_and_come_in_as_pgn() {
+    let gamete = Gamete::new();
+    gamete.ok("train minichess-enn --generations 3 --name net");
+    let pgn = gamete.ok("games net --format pgn");
+    assert!(pgn.contains("[Variant \"minichess\"]") && pgn.contains("[White \"run:net@"), "{pgn}");
+    fs::write(gamete.folder().join("net.pgn"), &pgn).unwrap();
+    assert!(gamete.ok("games --check net.pgn").contains("2 games, "));
+    let wrong = "[Variant \"minichess\"]\n\n1. a3 a4 2. b4 *\n";
+    fs::write(gamete.folder().join("wrong.pgn"), wrong).unwrap();
+    gamete.refused("games --check wrong.pgn", "wrong.pgn: game 1, move 2 of White, line 3: `b4` is no legal move");
+    gamete.refused("games --check wrong.pgn", "legal are b3, ");
+    gamete.refused("games --check wrong.pgn --game nim", "its Variant tag says `minichess`, not nim");
+    gamete.refused("games --check none.pgn", "cannot read none.pgn");
+    gamete.ok("train nim-2x4 --generations 3 --name nim");
+    gamete.refused("games nim --format pgn", "games of nim are not kept as PGN; those of minichess are");
+}

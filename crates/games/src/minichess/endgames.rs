@@ -1,0 +1,526 @@
+//! The truth about every ending of up to four pieces, kings included, found backwards from the ends.
+//!
+//! Every position is looked at as its mover sees it: the mover is White (else the board is turned top to bottom and the
+//! colours change), and its king stands on the left half (else the board is mirrored; nothing in the rules tells left from
+//! right). One byte says the plies to the king's capture: odd numbers are won, even ones lost, 0 is a draw.
+//!
+//! The tables of an ending and of the same pieces with the other side to move lead to each other; all other moves, captures
+//! and promotions, lead to tables with fewer pieces or fewer pawns, which are made before.
+
+use super::attacks::{Board, KING, KNIGHT, SIDE, SQUARES, bishop, rook};
+use super::{KINDS, Kind, LAST_ROWS, LETTERS, Minichess, bits};
+use crate::{Endgames, Ending, Game, Outcome, Side, Solver, Value, Verdict};
+use chance::Rng;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, RwLock};
+
+/// All endings of up to four pieces.
+pub(super) struct FourPieces;
+
+/// The most pieces beside the kings.
+const MOST: usize = 2;
+
+/// The pieces beside the kings: the mover's, then the other side's, each in the order of [`KINDS`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Class {
+    pieces: [(bool, Kind); MOST],
+    count: usize,
+}
+
+/// Where everything stands: the mover's king, the other one, then the pieces in the order of their class.
+type Squares = [u8; MOST + 2];
+
+/// Places of all tables in one row of bytes.
+struct Layout {
+    classes: Vec<Class>,
+    /// Where the table of each class begins; one more entry at the end.
+    first: Vec<usize>,
+}
+
+impl Class {
+    fn new(mut pieces: Vec<(bool, Kind)>) -> Class {
+        pieces.sort_by_key(|&(own, kind)| (!own, kind as usize));
+        let count = pieces.len();
+        pieces.resize(MOST, (false, Kind::King));
+        Class { pieces: [pieces[0], pieces[1]], count }
+    }
+
+    fn pieces(&self) -> &[(bool, Kind)] {
+        &self.pieces[..self.count]
+    }
+
+    /// The same pieces with the other side to move.
+    fn reversed(&self) -> Class {
+        Class::new(self.pieces().iter().map(|&(own, kind)| (!own, kind)).collect())
+    }
+
+    fn pawns(&self) -> usize {
+        self.pieces().iter().filter(|(_, kind)| *kind == Kind::Pawn).count()
+    }
+
+    /// Every way to place the pieces, the mover's king on the left half.
+    fn length(&self) -> usize {
+        SQUARES.pow(self.count as u32 + 2) / 2
+    }
+
+    /// `KRvK`, the mover's pieces first.
+    fn name(&self) -> String {
+        let letters = |own: bool| {
+            let pieces = self.pieces().iter().rev().filter(move |piece| piece.0 == own);
+            pieces.map(|&(_, kind)| LETTERS[kind as usize].to_ascii_uppercase())
+        };
+        ["K".to_string(), letters(true).collect(), "vK".to_string(), letters(false).collect()].concat()
+    }
+
+    /// The number of a position, mirrored if need be.
+    fn number(&self, squares: &Squares) -> usize {
+        let mirrored = usize::from(squares[0]) % SIDE >= SIDE / 2;
+        let place = |square: u8| usize::from(if mirrored { MIRRORED[usize::from(square)] } else { square });
+        let king = place(squares[0]);
+        let king = king / SIDE * (SIDE / 2) + king % SIDE;
+        squares[1..self.count + 2].iter().fold(king, |number, &square| number * SQUARES + place(square))
+    }
+
+    /// The position of a number; none where pieces stand on each other or pawns where they cannot.
+    fn squares(&self, mut number: usize) -> Option<Squares> {
+        let mut squares = [0; MOST + 2];
+        let mut occupied: Board = 0;
+        for place in (1..self.count + 2).rev() {
+            squares[place] = (number % SQUARES) as u8;
+            occupied |= 1 << squares[place];
+            number /= SQUARES;
+        }
+        squares[0] = (number / (SIDE / 2) * SIDE + number % (SIDE / 2)) as u8;
+        occupied |= 1 << squares[0];
+        let misplaced = |(piece, &square): (&(bool, Kind), &u8)| piece.1 == Kind::Pawn && LAST_ROWS >> square & 1 == 1;
+        let whole = occupied.count_ones() as usize == self.count + 2;
+        (whole && !self.pieces().iter().zip(&squares[2..]).any(misplaced)).then_some(squares)
+    }
+
+    /// The position, White to move.
+    fn game(&self, squares: &Squares) -> Minichess {
+        let mut game = Minichess { sides: [0; 2], kinds: [0; 5], side: Side::First };
+        let all = [(true, Kind::King), (false, Kind::King)].into_iter().chain(self.pieces().iter().copied());
+        for ((own, kind), &square) in all.zip(squares) {
+            game.sides[usize::from(!own)] |= 1 << square;
+            game.kinds[kind as usize] |= 1 << square;
+        }
+        game
+    }
+}
+
+/// Squares turned left to right, and top to bottom.
+const MIRRORED: [u8; SQUARES] = turned(false);
+const UPSIDE_DOWN: [u8; SQUARES] = turned(true);
+
+const fn turned(upside_down: bool) -> [u8; SQUARES] {
+    let mut table = [0; SQUARES];
+    let mut square = 0;
+    while square < SQUARES {
+        let (row, column) = (square / SIDE, square % SIDE);
+        let other = if upside_down { (SIDE - 1 - row) * SIDE + column } else { row * SIDE + SIDE - 1 - column };
+        table[square] = other as u8;
+        square += 1;
+    }
+    table
+}
+
+/// A position's class and squares as its mover sees them; none where there are too many pieces or a king is missing.
+fn seen(game: &Minichess) -> Option<(Class, Squares)> {
+    if game.occupied().count_ones() as usize > MOST + 2 || game.king_is_gone() {
+        return None;
+    }
+    let (own, other) = (game.own(), game.sides[!game.side as usize]);
+    let place = |square: usize| match game.side {
+        Side::First => square as u8,
+        Side::Second => UPSIDE_DOWN[square],
+    };
+    let mut squares = [0; MOST + 2];
+    let king = |side: Board| place((side & game.kings()).trailing_zeros() as usize);
+    (squares[0], squares[1]) = (king(own), king(other));
+    let mut class = Class { pieces: [(false, Kind::King); MOST], count: 0 };
+    for (is_own, side) in [(true, own), (false, other)] {
+        for kind in &KINDS[..4] {
+            for square in bits(side & game.kinds[*kind as usize]) {
+                class.pieces[class.count] = (is_own, *kind);
+                squares[class.count + 2] = place(square);
+                class.count += 1;
+            }
+        }
+    }
+    Some((class, squares))
+}
+
+impl Layout {
+    fn new() -> Layout {
+        let all: Vec<(bool, Kind)> =
+            [true, false].into_iter().flat_map(|own| KINDS[..4].iter().map(move |&kind| (own, kind))).collect();
+        let mut classes = vec![Class::new(Vec::new())];
+        classes.extend(all.iter().map(|&piece| Class::new(vec![piece])));
+        for (place, &one) in all.iter().enumerate() {
+            classes.extend(all[place..].iter().map(|&other| Class::new(vec![one, other])));
+        }
+        let mut first = vec![0];
+        for class in &classes {
+            first.push(first[first.len() - 1] + class.length());
+        }
+        Layout { classes, first }
+    }
+
+    fn place(&self, class: &Class) -> usize {
+        self.classes.iter().position(|known| known == class).expect("every class of so few pieces is there")
+    }
+
+    fn bytes(&self) -> usize {
+        self.first[self.classes.len()]
+    }
+
+    /// Classes that lead to each other, in an order in which all other moves lead to earlier ones; and how far the
+    /// groups that may be worked on together go.
+    fn levels(&self) -> Vec<Vec<Vec<usize>>> {
+        let rank = |class: &Class| (class.count, class.pawns());
+        let mut levels: Vec<Vec<Vec<usize>>> = Vec::new();
+        let mut ranks: Vec<(usize, usize)> = self.classes.iter().map(rank).collect();
+        ranks.sort();
+        ranks.dedup();
+        for wanted in ranks {
+            let mut groups = Vec::new();
+            for (place, class) in self.classes.iter().enumerate().filter(|(_, class)| rank(class) == wanted) {
+                let reversed = self.place(&class.reversed());
+                if reversed == place {
+                    groups.push(vec![place]);
+                } else if reversed > place {
+                    groups.push(vec![place, reversed]);
+                }
+            }
+            levels.push(groups);
+        }
+        levels
+    }
+}
+
+/// Tables that are made already, by place of their class.
+type Made = Vec<RwLock<Vec<u8>>>;
+
+/// What is known of a group of tables while they are made.
+struct Draft<'a> {
+    layout: &'a Layout,
+    group: &'a [usize],
+    /// Plies to the end; 0 where that is not known (yet).
+    plies: Vec<Vec<u8>>,
+    /// How many moves do not lose as far as is known.
+    hopes: Vec<Vec<u8>>,
+    /// The longest defeat by a move out of the group.
+    longest: Vec<Vec<u8>>,
+    /// Positions by the plies at which they will be decided: table within the group, and number.
+    due: Vec<Vec<(u8, u32)>>,
+}
+
+/// No ending comes near it; 0 is a draw.
+const MOST_PLIES: usize = 254;
+/// A move that certainly does not lose.
+const NEVER_LOST: u8 = u8::MAX;
+
+impl Draft<'_> {
+    fn solve(layout: &Layout, group: &[usize], made: &Made) -> Vec<Vec<u8>> {
+        let empty = || group.iter().map(|&place| vec![0; layout.classes[place].length()]).collect::<Vec<_>>();
+        let mut draft = Draft {
+            layout,
+            group,
+            plies: empty(),
+            hopes: empty(),
+            longest: empty(),
+            due: vec![Vec::new(); MOST_PLIES + 2],
+        };
+        // 1. What moves out of the group decide.
+        for table in 0..group.len() {
+            draft.look_out(table, made);
+        }
+        // 2. Backwards, ply by ply.
+        for plies in 1..=MOST_PLIES {
+            for (table, number) in std::mem::take(&mut draft.due[plies]) {
+                let known = &mut draft.plies[usize::from(table)][number as usize];
+                if *known == 0 {
+                    *known = plies as u8;
+                    draft.look_back(usize::from(table), number as usize, plies);
+                }
+            }
+        }
+        assert!(draft.due[MOST_PLIES + 1].is_empty(), "an ending takes longer than a byte can say");
+        draft.plies
+    }
+
+    /// Counts the moves of every position, and follows those that leave the group.
+    fn look_out(&mut self, table: usize, made: &Made) {
+        let class = self.layout.classes[self.group[table]];
+        let mut moves = Vec::new();
+        for number in 0..class.length() {
+            let Some(squares) = class.squares(number) else { continue };
+            let game = class.game(&squares);
+            moves.clear();
+            game.legal_moves(&mut moves);
+            let (mut soonest, mut latest, mut quiet, mut safe) = (usize::MAX, 0, 0, false);
+            for &mv in &moves {
+                if !mv.promotes && game.occupied() >> mv.to & 1 == 0 {
+                    quiet += 1;
+                    continue;
+                }
+                let mut next = game;
+                next.play(mv);
+                let plies = match seen(&next) {
+                    // The king was captured.
+                    None => 0,
+                    Some((class, squares)) => {
+                        let known = made[self.layout.place(&class)].read().expect("no maker has failed");
+                        match known[class.number(&squares)] {
+                            0 => {
+                                safe = true;
+                                continue;
+                            }
+                            plies => usize::from(plies),
+                        }
+                    }
+                };
+                if plies.is_multiple_of(2) {
+                    soonest = soonest.min(plies + 1);
+                    safe = true;
+                } else {
+                    latest = latest.max(plies + 1);
+                }
+                if soonest == 1 {
+                    break;
+                }
+            }
+            self.hopes[table][number] = if safe { NEVER_LOST } else { quiet };
+            self.longest[table][number] = latest as u8;
+            if soonest != usize::MAX {
+                self.due[soonest].push((table as u8, number as u32));
+            } else if quiet == 0 && !safe && !moves.is_empty() {
+                self.due[latest].push((table as u8, number as u32));
+            }
+        }
+    }
+
+    /// Tells all positions from which a quiet move leads here.
+    fn look_back(&mut self, table: usize, number: usize, plies: usize) {
+        let class = self.layout.classes[self.group[table]];
+        let squares = class.squares(number).expect("only positions are decided");
+        let occupied = squares[..class.count + 2].iter().fold(0, |board, square| board | 1 << square);
+        // The mover before was the other side: its table is the other of the group, or the same.
+        let before = self.group.len() - 1 - table;
+        let earlier = self.layout.classes[self.group[before]];
+        // The pieces in the order in which the other side sees them.
+        let theirs = class.pieces().iter().position(|(own, _)| !own).unwrap_or(class.count);
+        let mut turned = [0; MOST + 2];
+        let mut from = [0; MOST];
+        (turned[0], turned[1]) = (UPSIDE_DOWN[usize::from(squares[1])], UPSIDE_DOWN[usize::from(squares[0])]);
+        for (place, old) in (theirs..class.count).chain(0..theirs).enumerate() {
+            turned[place + 2] = UPSIDE_DOWN[usize::from(squares[old + 2])];
+            from[place] = old;
+        }
+        let upside_down = bits(occupied).fold(0, |board, square| board | 1 << UPSIDE_DOWN[square]);
+        let own = class.count - theirs;
+        for place in std::iter::once(0).chain(2..own + 2) {
+            let kind = if place == 0 { Kind::King } else { class.pieces[from[place - 2]].1 };
+            let square = usize::from(turned[place]);
+            let came_from = match kind {
+                // Pawns of White go toward lower numbers and never stood on the first row.
+                Kind::Pawn => 1 << (square + SIDE) & !LAST_ROWS & !upside_down,
+                Kind::Knight => KNIGHT[square] & !upside_down,
+                Kind::Bishop => bishop(square, upside_down) & !upside_down,
+                Kind::Rook => rook(square, upside_down) & !upside_down,
+                Kind::King => KING[square] & !upside_down,
+            };
+            let there = turned[place];
+            for origin in bits(came_from) {
+                turned[place] = origin as u8;
+                let number = earlier.number(&turned);
+                self.hear(before, number, plies);
+            }
+            turned[place] = there;
+        }
+    }
+
+    /// One of a position's moves leads to where the other side is so far from the end.
+    fn hear(&mut self, table: usize, number: usize, plies: usize) {
+        if self.plies[table][number] != 0 {
+            return;
+        }
+        let entry = (table as u8, number as u32);
+        if plies.is_multiple_of(2) {
+            self.due[plies + 1].push(entry);
+            return;
+        }
+        let hopes = &mut self.hopes[table][number];
+        if *hopes != NEVER_LOST {
+            *hopes -= 1;
+            if *hopes == 0 {
+                self.due[(plies + 1).max(usize::from(self.longest[table][number]))].push(entry);
+            }
+        }
+    }
+}
+
+impl Endgames<Minichess> for FourPieces {
+    fn name(&self) -> &'static str {
+        "minichess-4-pieces-1"
+    }
+
+    fn build(&self, progress: &(dyn Fn(f64) + Sync)) -> Vec<u8> {
+        let layout = Layout::new();
+        let made: Made = layout.classes.iter().map(|_| RwLock::default()).collect();
+        let done = AtomicUsize::new(0);
+        for groups in layout.levels() {
+            let next = AtomicUsize::new(0);
+            // One of them speaks at a time.
+            let speak = Mutex::new(());
+            let work = || {
+                while let Some(group) = groups.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    let tables = Draft::solve(&layout, group, &made);
+                    let length: usize = tables.iter().map(Vec::len).sum();
+                    for (&place, table) in group.iter().zip(tables) {
+                        *made[place].write().expect("no maker has failed") = table;
+                    }
+                    let share = (done.fetch_add(length, Ordering::Relaxed) + length) as f64 / layout.bytes() as f64;
+                    let _turn = speak.lock().expect("nobody fails while speaking");
+                    progress(share);
+                }
+            };
+            let helpers = std::thread::available_parallelism().map_or(1, |cores| cores.get()).min(groups.len());
+            std::thread::scope(|scope| (0..helpers).for_each(|_| drop(scope.spawn(work))));
+        }
+        made.into_iter().flat_map(|table| table.into_inner().expect("no maker has failed")).collect()
+    }
+
+    fn open(&self, bytes: Vec<u8>) -> Arc<dyn Solver<Minichess>> {
+        Arc::new(Tables { layout: Layout::new(), bytes })
+    }
+
+    fn endings(&self, bytes: &[u8]) -> Vec<Ending> {
+        let layout = Layout::new();
+        let summary = |(place, class): (usize, &Class)| {
+            let table = &bytes[layout.first[place]..layout.first[place + 1]];
+            let [mut won, mut drawn, mut lost, mut longest_won, mut longest_lost] = [0u64; 5];
+            for (number, &plies) in table.iter().enumerate() {
+                if class.squares(number).is_none() {
+                    continue;
+                }
+                match plies {
+                    0 => drawn += 1,
+                    _ if plies % 2 == 1 => (won, longest_won) = (won + 1, longest_won.max(plies.into())),
+                    _ => (lost, longest_lost) = (lost + 1, longest_lost.max(plies.into())),
+                }
+            }
+            // Mirrored positions are not in the table; like pieces are there in both orders.
+            let like = class.count == 2 && class.pieces[0] == class.pieces[1];
+            let times = |count: u64| if like { count } else { 2 * count };
+            Ending {
+                name: class.name(),
+                positions: times(won + drawn + lost),
+                won: times(won),
+                drawn: times(drawn),
+                lost: times(lost),
+                longest_won: longest_won as u32,
+                longest_lost: longest_lost as u32,
+            }
+        };
+        layout.classes.iter().enumerate().map(summary).collect()
+    }
+
+    fn draw(&self, rng: &mut Rng) -> Minichess {
+        let layout = Layout::new();
+        loop {
+            let class = &layout.classes[1 + rng.below(layout.classes.len() - 1)];
+            if let Some(squares) = class.squares(rng.below(class.length())) {
+                return class.game(&squares);
+            }
+        }
+    }
+
+    fn about(&self) -> &'static str {
+        "positions of up to four pieces, kings included"
+    }
+}
+
+/// All tables in one row.
+struct Tables {
+    layout: Layout,
+    bytes: Vec<u8>,
+}
+
+impl Solver<Minichess> for Tables {
+    fn verdict(&self, game: &Minichess) -> Option<Verdict> {
+        if let Some(outcome) = game.outcome() {
+            let value = match outcome {
+                Outcome::Draw => Value::Drawn,
+                Outcome::Win(side) if side == game.side_to_move() => Value::Won,
+                Outcome::Win(_) => Value::Lost,
+            };
+            return Some(Verdict { value, distance: Some(0) });
+        }
+        let (class, squares) = seen(game)?;
+        let plies = self.bytes[self.layout.first[self.layout.place(&class)] + class.number(&squares)];
+        Some(match plies {
+            0 => Verdict { value: Value::Drawn, distance: None },
+            _ if plies % 2 == 1 => Verdict { value: Value::Won, distance: Some(plies.into()) },
+            _ => Verdict { value: Value::Lost, distance: Some(plies.into()) },
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use chance::rng_for;
+
+    #[test]
+    fn known_endings() {
+        let bytes = FourPieces.build(&|_| ());
+        let endings = FourPieces.endings(&bytes);
+        assert_eq!(endings.len(), 45);
+        let check = |name: &str, expected: [u64; 6]| {
+            let ending = endings.iter().find(|ending| ending.name == name).unwrap();
+            let Ending { positions, won, drawn, lost, longest_won, longest_lost, .. } = *ending;
+            assert_eq!([positions, won, drawn, lost, longest_won.into(), longest_lost.into()], expected, "{name}");
+        };
+        check("KRvK", [42840, 42840, 0, 0, 25, 0]);
+        check("KBvK", [42840, 42840, 0, 0, 41, 0]);
+        check("KNvK", [42840, 42672, 168, 0, 67, 0]);
+        let pawn = endings.iter().find(|ending| ending.name == "KPvK").unwrap();
+        assert_eq!([pawn.positions, pawn.won, pawn.drawn, pawn.lost], [28560, 25924, 2632, 4]);
+        for (name, longest) in [("KvKR", 26), ("KvKB", 42), ("KvKN", 68)] {
+            assert_eq!(endings.iter().find(|ending| ending.name == name).unwrap().longest_lost, longest);
+        }
+        // Every verdict follows from those after its moves.
+        let tables = FourPieces.open(bytes);
+        let mut moves = Vec::new();
+        for number in 0..20_000 {
+            let game = FourPieces.draw(&mut rng_for(1, &[number]));
+            let verdict = tables.verdict(&game).unwrap();
+            moves.clear();
+            game.legal_moves(&mut moves);
+            let after = moves.iter().map(|&mv| {
+                let mut next = game;
+                next.play(mv);
+                let after = tables.verdict(&next).unwrap();
+                (after.value.reversed(), after.distance.map(|plies| plies + 1))
+            });
+            let preference = |&(value, plies): &(Value, Option<u32>)| {
+                let plies = i64::from(plies.unwrap_or(0));
+                (value, if value == Value::Won { -plies } else { plies })
+            };
+            match after.max_by_key(preference) {
+                Some((Value::Drawn, _)) => assert_eq!(verdict.value, Value::Drawn, "{game}"),
+                Some((value, distance)) => assert_eq!(verdict, Verdict { value, distance }, "{game}"),
+                None => assert_eq!(verdict.distance, Some(0)),
+            }
+        }
+        // Colours and left and right do not matter; more pieces are not known.
+        let verdict = |text: &str| tables.verdict(&text.parse().unwrap());
+        let white = verdict("k5/6/6/3N2/6/5K w");
+        assert_eq!(white, verdict("5k/6/6/2N3/6/K5 w"));
+        assert_eq!(white, verdict("5k/6/3n2/6/6/K5 b"));
+        assert_eq!(verdict("k5/pp4/6/3N2/6/5K w"), None);
+    }
+}

@@ -1,0 +1,105 @@
+//! Searches: what each technique saves at the same depth, with the same result.
+
+use super::tournaments::grown;
+use super::{OnExperiment, Ratio, few_rates};
+use crate::Experiment;
+use arena::{Course, Limits, Material, NetworkEvaluator, Room, Search, Seating, Techniques, opening};
+use chance::rng_for;
+use evolution::Network;
+use games::Game;
+use std::time::Instant;
+
+pub(super) struct Measure;
+
+/// How many positions, each after so many random plies.
+const POSITIONS: u64 = 12;
+const PLIES: usize = 10;
+
+impl OnExperiment for Measure {
+    type Output = Vec<Ratio>;
+
+    fn run<G: Game>(self, experiment: Experiment<G::Setup>) -> Vec<Ratio> {
+        let setup = &experiment.setup;
+        let course = |number| {
+            let rng = &mut rng_for(6, &[number]);
+            opening(&Course::new(G::start(setup, rng), setup, 0), PLIES, rng)
+        };
+        let courses: Vec<Course<G>> = (0..POSITIONS).map(course).collect();
+        let seating = experiment.seating::<G>().expect("it was checked");
+        let network = &grown(&seating, 200, 1)[0];
+        let by = Judge { courses: &courses, seating: &seating, network };
+        let all = Techniques::ALL;
+        let mut ratios = vec![perft(courses[0].game())];
+        for (what, without, alone, depth) in [
+            ("promising moves first", Techniques { ordering: false, ..all }, false, 5),
+            ("transposition table", Techniques { table: false, ..all }, false, 6),
+            ("both", Techniques::NONE, false, 5),
+            ("judging in blocks (network of 200 edges)", Techniques { blocks: false, ..all }, true, 4),
+            ("transposition table (network of 200 edges)", Techniques { table: false, ..all }, true, 5),
+        ] {
+            let (mut plain, mut fast) = (Search::new(without), Search::new(all));
+            let (mut room, mut other) = (Room::default(), Room::default());
+            let rates = few_rates(
+                courses.len() as f64,
+                || by.search(&mut plain, alone, depth, &mut room) as f32,
+                || by.search(&mut fast, alone, depth, &mut other) as f32,
+            );
+            ratios.push(Ratio::new(&format!("search of depth {depth}: without, or with, {what}"), rates, "searches"));
+        }
+        let mut search = Search::new(all);
+        let mut nodes_a_second = |network: bool| {
+            let clock = Instant::now();
+            let nodes = by.search(&mut search, network, 6, &mut Room::default());
+            nodes as f64 / clock.elapsed().as_secs_f64()
+        };
+        nodes_a_second(false);
+        let nodes = (nodes_a_second(true), nodes_a_second(false));
+        ratios.push(Ratio::new("search of depth 6: judged by a network of 200 edges, or by material", nodes, "nodes"));
+        ratios
+    }
+}
+
+struct Judge<'a, G: Game> {
+    courses: &'a [Course<G>],
+    seating: &'a Seating<G>,
+    network: &'a Network,
+}
+
+impl<G: Game> Judge<'_, G> {
+    /// Searches all positions; how many it visited.
+    fn search(&self, search: &mut Search<G>, by_network: bool, depth: u32, room: &mut Room) -> u64 {
+        let limits = Limits::depth(depth);
+        let one = |course: &Course<G>| {
+            let found = match by_network {
+                true => {
+                    let mut evaluator = NetworkEvaluator::new(self.seating, self.network, room);
+                    search.run(course, &mut evaluator, limits, None, None)
+                }
+                false => search.run(course, &mut Material, limits, None, None),
+            };
+            found.nodes
+        };
+        self.courses.iter().map(one).sum()
+    }
+}
+
+/// Positions counted by playing every move, or without playing those of the last ply.
+fn perft<G: Game>(start: &G) -> Ratio {
+    fn plain<G: Game>(game: &G, depth: u32) -> u64 {
+        if depth == 0 {
+            return 1;
+        }
+        let mut moves = Vec::new();
+        game.legal_moves(&mut moves);
+        let after = |mv| {
+            let mut next = game.clone();
+            next.play(mv);
+            plain(&next, depth - 1)
+        };
+        moves.into_iter().map(after).sum()
+    }
+    const DEPTH: u32 = 4;
+    let fast = || crate::perft::count(start, DEPTH, &mut Vec::new());
+    let rates = few_rates(fast() as f64, || plain(start, DEPTH) as f32, || fast() as f32);
+    Ratio::new(&format!("perft {DEPTH} of {}: every move played, or the last ply counted", G::NAME), rates, "positions")
+}

@@ -1,0 +1,98 @@
+//! Tournaments: by tables or by networks, in blocks or one by one, remembered or played again.
+
+use super::{OnExperiment, Ratio, few_rates, on_experiment, rates};
+use crate::Experiment;
+use arena::{Arena, Circular, Pairing, RoundRobin, Schedule, Seating, Techniques};
+use chance::rng_for;
+use evolution::{Activation, Graph, MutationWeights, Network};
+use games::Game;
+use std::hint::black_box;
+use std::sync::Arc;
+use std::time::Instant;
+
+/// The games of one generation: every decision worked out when it is needed, or all beforehand.
+pub(super) fn generation(name: &str, experiment: &str) -> Ratio {
+    struct Generation;
+    impl OnExperiment for Generation {
+        type Output = (f64, f64);
+        fn run<G: Game>(self, experiment: Experiment<G::Setup>) -> (f64, f64) {
+            let rng = &mut rng_for(2, &[]);
+            let seating = || experiment.seating::<G>().expect("it was checked");
+            let shape = seating().shape();
+            let mut network = || {
+                let mut graph = Graph::random(shape, Activation::Elu(0.1), Activation::Identity, rng);
+                for _ in 0..20 {
+                    graph.mutate(&MutationWeights::all(1.0), 1.0, rng);
+                }
+                Arc::new(Network::Graph(graph))
+            };
+            let networks: Vec<Arc<Network>> = (0..100).map(|_| network()).collect();
+            let pairings = Circular { opponents: 50 }.next_round(networks.len(), &[], rng);
+            let mut plain_arena = Arena::with_tables(seating(), false);
+            let mut arena = Arena::new(seating());
+            let run = |arena: &mut Arena<G>| {
+                // An empty generation in between, or tables and games would be remembered.
+                arena.enter(&[]);
+                arena.forget_except(&[], &[]);
+                let entrants = arena.enter(&networks);
+                arena.play(&entrants, &pairings, &mut rng_for(3, &[])).len()
+            };
+            rates(pairings.len() as f64, || run(&mut plain_arena) as f32, || run(&mut arena) as f32)
+        }
+    }
+    Ratio::new(name, on_experiment(experiment, Generation), "games")
+}
+
+/// Networks of so many edges, as they have grown from what joins all inputs to the output.
+pub(super) fn grown<G: Game>(seating: &Seating<G>, edges: usize, count: usize) -> Vec<Arc<Network>> {
+    let rng = &mut rng_for(4, &[]);
+    let grow = MutationWeights { add_edge: 3.0, add_node: 1.0, ..MutationWeights::all(0.0) };
+    let network = |_| {
+        let mut graph = Graph::random(seating.shape(), Activation::Sigmoid, Activation::Tanh, rng);
+        while graph.edges().len() < edges {
+            graph.mutate(&grow, 1.0, rng);
+        }
+        Arc::new(Network::Graph(graph))
+    };
+    (0..count).map(network).collect()
+}
+
+/// The tournament of Sebastianelli's thesis: 50 networks, everybody against everybody with both colours, 2450 games.
+pub(super) struct Measure;
+
+impl OnExperiment for Measure {
+    type Output = Vec<Ratio>;
+
+    fn run<G: Game>(self, experiment: Experiment<G::Setup>) -> Vec<Ratio> {
+        let seating = || experiment.seating::<G>().and_then(|seating| seating.at_depth(1)).expect("it was checked");
+        let mut networks = grown(&seating(), 200, 75);
+        let newborn = networks.split_off(50);
+        let pairings = RoundRobin { double: true }.next_round(networks.len(), &[], &mut rng_for(4, &[]));
+        let games = pairings.len() as f64;
+        let play = |arena: &mut Arena<G>, networks: &[Arc<Network>], pairings: &[Pairing]| {
+            let entrants = arena.enter(networks);
+            arena.play(&entrants, pairings, &mut rng_for(5, &[])).len() as f32
+        };
+        // 1. Positions judged one by one, or in blocks.
+        let one_by_one = Techniques { blocks: false, ..Techniques::ALL };
+        let fresh = |techniques| play(&mut Arena::new(seating()).with_techniques(techniques), &networks, &pairings);
+        let blocks = few_rates(games, || fresh(one_by_one), || fresh(Techniques::ALL));
+        // 2. The next generation keeps half of its networks: all games played, or only the new ones.
+        let next = [&networks[..25], &newborn].concat();
+        let second = |remembers: bool| {
+            let mut arena = Arena::new(seating());
+            if remembers {
+                play(&mut arena, &networks, &pairings);
+            }
+            let clock = Instant::now();
+            black_box(play(&mut arena, &next, &pairings));
+            games / clock.elapsed().as_secs_f64()
+        };
+        let best = |remembers: bool| (0..3).map(|_| second(remembers)).fold(0.0, f64::max);
+        let name = "double round robin of 50 networks of 200 edges, depth 1";
+        vec![
+            Ratio::new(&format!("{name}: a position at a time, or eight"), blocks, "games"),
+            Ratio::new(&format!("{name}, half met before: all games, or new ones"), (best(false), best(true)), "games"),
+        ]
+    }
+}

@@ -1,0 +1,202 @@
+//! Endgame tables on disk: worked out once, kept with a checksum, and worked out again where that does not fit.
+
+use crate::Error;
+use crate::home::{Home, Notice};
+use crate::player_spec::parse_position;
+use games::{Ending, Game, GameVisitor, Solver, Value, Verdict};
+use serde::Serialize;
+use std::io::Write;
+use std::path::Path;
+use std::sync::Arc;
+use xxhash_rust::xxh3::xxh3_128;
+
+/// What is known of a position.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Probe {
+    /// The position.
+    pub position: String,
+    /// `won`, `drawn` or `lost`, for the side to move.
+    pub value: &'static str,
+    /// Plies to the end, where there is one.
+    pub plies: Option<u32>,
+    /// Every move with the same of the position after it, the best first.
+    pub moves: Vec<ProbedMove>,
+}
+
+/// A move, and what comes of it for whoever makes it.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ProbedMove {
+    /// The move.
+    pub mv: String,
+    /// `won`, `drawn` or `lost`.
+    pub value: &'static str,
+    /// Plies to the end, this one included.
+    pub plies: Option<u32>,
+}
+
+/// All endings of a game that has tables.
+pub fn endings(game: &str, home: &Home) -> Result<Vec<Ending>, Error> {
+    struct Visitor<'a>(&'a Home<'a>);
+    impl GameVisitor for Visitor<'_> {
+        type Output = Result<Vec<Ending>, Error>;
+        fn visit<G: Game>(self) -> Self::Output {
+            let endgames = G::ENDGAMES.ok_or_else(no_tables::<G>)?;
+            Ok(endgames.endings(&bytes::<G>(self.0).ok_or_else(no_tables::<G>)?))
+        }
+    }
+    games::with_game(game, Visitor(home)).ok_or_else(|| Error::unknown("game", game, games::names()))?
+}
+
+/// What the tables say of a position.
+pub fn probe(game: &str, position: &str, home: &Home) -> Result<Probe, Error> {
+    struct Visitor<'a>(&'a str, &'a Home<'a>);
+    impl GameVisitor for Visitor<'_> {
+        type Output = Result<Probe, Error>;
+        fn visit<G: Game>(self) -> Self::Output {
+            let position: G = parse_position(self.0)?;
+            let solver = endgame_solver::<G>(self.1).ok_or_else(no_tables::<G>)?;
+            let verdict = solver.verdict(&position).ok_or_else(|| unknown_ending(&position))?;
+            let mut moves = Vec::new();
+            position.legal_moves(&mut moves);
+            let mut known: Vec<(Value, Option<u32>, String)> = Vec::new();
+            for mv in moves {
+                let mut next = position.clone();
+                next.play(mv);
+                let after = solver.verdict(&next).ok_or_else(|| unknown_ending(&next))?;
+                known.push((after.value.reversed(), after.distance.map(|plies| plies + 1), mv.to_string()));
+            }
+            // The best first: wins by the fewest plies, defeats by the most.
+            known.sort_by_key(|(value, plies, _)| {
+                let plies = i64::from(plies.unwrap_or(0));
+                (std::cmp::Reverse(*value), if *value == Value::Won { plies } else { -plies })
+            });
+            let moves = known.into_iter().map(|(value, plies, mv)| ProbedMove { mv, value: word(value), plies });
+            let Verdict { value, distance } = verdict;
+            Ok(Probe { position: position.to_string(), value: word(value), plies: distance, moves: moves.collect() })
+        }
+    }
+    games::with_game(game, Visitor(position, home)).ok_or_else(|| Error::unknown("game", game, games::names()))?
+}
+
+fn word(value: Value) -> &'static str {
+    match value {
+        Value::Won => "won",
+        Value::Drawn => "drawn",
+        Value::Lost => "lost",
+    }
+}
+
+fn no_tables<G: Game>() -> Error {
+    Error::Refused(format!("there are no endgame tables of {}", G::NAME))
+}
+
+/// That the tables do not know a position, and which they know.
+pub(crate) fn unknown_ending<G: Game>(position: &G) -> Error {
+    let known = G::ENDGAMES.map_or("nothing", |endgames| endgames.about());
+    Error::Refused(format!("{position} is not in the endgame tables, which know {known}"))
+}
+
+/// The solver that a game's endgame tables make; none where the game has no tables.
+pub(crate) fn endgame_solver<G: Game>(home: &Home) -> Option<Arc<dyn Solver<G>>> {
+    Some(G::ENDGAMES?.open(bytes::<G>(home)?))
+}
+
+/// The tables, as they were kept, or worked out now.
+fn bytes<G: Game>(home: &Home) -> Option<Vec<u8>> {
+    let endgames = G::ENDGAMES?;
+    let file = home.tables.join(format!("{}.tables", endgames.name()));
+    match read(&file) {
+        Ok(bytes) => return Some(bytes),
+        Err(Unread::Missing) => {}
+        Err(Unread::Damaged(why)) => (home.tell)(Notice::Damaged { file: file.clone(), why }),
+    }
+    let bytes = endgames.build(&|share| (home.tell)(Notice::Building { game: G::NAME, share }));
+    (home.tell)(match write(&file, &bytes) {
+        Ok(()) => Notice::Kept(file),
+        Err(error) => Notice::NotKept { file, why: error.to_string() },
+    });
+    Some(bytes)
+}
+
+/// Says what a file is; the checksum of the rest follows, then the rest.
+const MARK: &[u8; 16] = b"gamete tables 1\n";
+
+enum Unread {
+    Missing,
+    Damaged(String),
+}
+
+fn read(file: &Path) -> Result<Vec<u8>, Unread> {
+    let damaged = |why: &str| Err(Unread::Damaged(why.to_string()));
+    let mut bytes = match std::fs::read(file) {
+        Ok(bytes) => bytes,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Err(Unread::Missing),
+        Err(error) => return damaged(&error.to_string()),
+    };
+    let head = MARK.len() + size_of::<u128>();
+    if bytes.len() < head || !bytes.starts_with(MARK) {
+        return damaged("it holds something else");
+    }
+    if xxh3_128(&bytes[head..]).to_le_bytes() != bytes[MARK.len()..head] {
+        return damaged("its checksum does not fit");
+    }
+    bytes.drain(..head);
+    Ok(bytes)
+}
+
+/// Writes under another name first, so that nobody ever reads half of it.
+fn write(file: &Path, bytes: &[u8]) -> std::io::Result<()> {
+    let folder = file.parent().expect("a table's file lies in a folder");
+    std::fs::create_dir_all(folder)?;
+    let draft = file.with_extension(format!("draft-{}", std::process::id()));
+    let written = std::fs::File::create(&draft).and_then(|mut out| {
+        out.write_all(MARK)?;
+        out.write_all(&xxh3_128(bytes).to_le_bytes())?;
+        out.write_all(bytes)?;
+        out.sync_all()
+    });
+    let moved = written.and_then(|()| std::fs::rename(&draft, file));
+    moved.inspect_err(|_| drop(std::fs::remove_file(&draft)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::Mutex;
+
+    /// One test for all, as the tables take a while.
+    #[test]
+    fn tables_are_kept_and_mended() {
+        let folder = tempfile::tempdir().unwrap();
+        let heard = Mutex::new(Vec::new());
+        let tell = |notice: Notice| heard.lock().unwrap().push(notice);
+        let home = Home { runs: folder.path(), tables: &folder.path().join("tables"), tell: &tell };
+        let file = home.tables.join("minichess-4-pieces-1.tables");
+        let known = || probe("minichess", "k5/6/6/6/6/4KR w", &home).unwrap();
+        let take = || std::mem::take(&mut *heard.lock().unwrap());
+        // 1. Worked out and kept; then there is nothing to tell.
+        let first = known();
+        assert_eq!((first.value, first.moves[0].value), ("won", "won"));
+        assert_eq!(first.plies, first.moves[0].plies);
+        let told = take();
+        assert_eq!(told.last(), Some(&Notice::Kept(file.clone())));
+        assert!(told.contains(&Notice::Building { game: "minichess", share: 1.0 }), "{told:?}");
+        assert_eq!((known(), take()), (first.clone(), vec![]));
+        // 2. One wrong byte, then half a file: told, and mended.
+        let whole = std::fs::read(&file).unwrap();
+        let mut wrong = whole.clone();
+        wrong[1_000_000] ^= 1;
+        for (bytes, why) in [(&wrong[..], "checksum"), (&whole[..10], "something else")] {
+            std::fs::write(&file, bytes).unwrap();
+            assert_eq!(known(), first);
+            let told = take();
+            assert!(told[0].to_string().contains(why) && told[0].to_string().contains("anew"), "{told:?}");
+            assert_eq!(std::fs::read(&file).unwrap(), whole);
+        }
+        // 3. Who cannot be answered.
+        let refused = |game: &str, position: &str| probe(game, position, &home).unwrap_err().to_string();
+        assert!(refused("nim", "3,4").contains("no endgame tables of nim"));
+        assert!(refused("minichess", "k5/pp4/6/6/6/4KR w").contains("up to four pieces"));
+        assert!(refused("minichess", "k5/pp4/6/6/6 w").contains("5 ranks"));
+    }
+}

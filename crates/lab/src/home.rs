@@ -1,0 +1,58 @@
+//! Where files are, and whom to tell of what takes long.
+
+use std::path::{Path, PathBuf};
+
+/// The surroundings of a command.
+pub struct Home<'a> {
+    /// The folder of runs.
+    pub runs: &'a Path,
+    /// The folder in which endgame tables are kept.
+    pub tables: &'a Path,
+    /// Hears what a person may want to know.
+    pub tell: &'a (dyn Fn(Notice) + Sync),
+}
+
+/// Something to know while work goes on.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Notice {
+    /// Endgame tables are worked out; this share of them is done.
+    Building {
+        /// The game.
+        game: &'static str,
+        /// From 0 to 1.
+        share: f64,
+    },
+    /// Endgame tables were kept here.
+    Kept(PathBuf),
+    /// Kept tables are of no use, for this reason; they are worked out anew.
+    Damaged {
+        /// Their file.
+        file: PathBuf,
+        /// What is wrong with it.
+        why: String,
+    },
+    /// Tables cannot be kept, for this reason; the next command will work them out again.
+    NotKept {
+        /// Their file.
+        file: PathBuf,
+        /// What is wrong.
+        why: String,
+    },
+}
+
+impl std::fmt::Display for Notice {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Notice::Building { game, share } => {
+                write!(f, "working out the endgame tables of {game}: {:.0} %", 100.0 * share)
+            }
+            Notice::Kept(file) => write!(f, "endgame tables kept in {}", file.display()),
+            Notice::Damaged { file, why } => {
+                write!(f, "the endgame tables in {} cannot be used: {why}; they are worked out anew", file.display())
+            }
+            Notice::NotKept { file, why } => {
+                write!(f, "the endgame tables cannot be kept in {}: {why}", file.display())
+            }
+        }
+    }
+}
