@@ -30,6 +30,11 @@ impl<G: Game> Course<G> {
         Course { game, past }
     }
 
+    /// A position by itself, where nothing but the board decides.
+    pub fn timeless(game: G) -> Course<G> {
+        Course { game, past: Past { rules: DrawRules::NONE, plies: 0, keys: Vec::new(), since: 0 } }
+    }
+
     /// The position.
     pub fn game(&self) -> &G {
         &self.game

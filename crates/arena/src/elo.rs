@@ -64,9 +64,9 @@ impl MatchScore {
     /// The 95 % interval of the share of points.
     ///
     /// Wilson's interval for pairs: all shares p at which the share found lies no more than z deviations off, where the
-    /// variance of a pair is a part of p(1 − p), the most it can be. That part is found from the pairs; a few more of the
-    /// kind that independent games give, one half, keep it sound where pairs are few. Never empty, also when one side
-    /// won all games or all were drawn.
+    /// variance of a pair is a part of p(1 − p), the most it can be. That part is found from the pairs; a few more even
+    /// ones of the kind that independent games give, one half, keep it sound where pairs are few or say little, as when
+    /// nearly all games were won. Never empty, also when one side won all games or all were drawn.
     pub fn interval(&self) -> (f64, f64) {
         const Z: f64 = 1.959_963_984_540_054;
         const MORE: f64 = 4.0;
@@ -80,8 +80,9 @@ impl MatchScore {
             .iter()
             .enumerate()
             .map(|(points, &count)| f64::from(count) * (points as f64 / 4.0 - share).powi(2));
-        let most = (share * (1.0 - share)).max(1e-9);
-        let part = (squares.sum::<f64>() / most + MORE * 0.5) / (n + MORE);
+        // Each counts by the most that its variance could be, which is little where one side wins nearly all.
+        let most = n * share * (1.0 - share) + MORE * 0.25;
+        let part = (squares.sum::<f64>() + MORE * 0.5 * 0.25) / most;
         // As many games with nothing but wins and losses, independent of each other, would say as much.
         let worth = n / part;
         let z2 = Z * Z / worth;
@@ -147,11 +148,14 @@ mod tests {
             |win: f64, draw: f64| -> Draw { Box::new(move |rng| Side::BOTH.map(|side| one(win, draw, side, rng))) };
         let together: Draw = Box::new(|rng| [WON, LOST, DRAWN][rng.weighted(&[0.6, 0.3, 0.1]).unwrap()]);
         let against: Draw = Box::new(|rng| [SPLIT, WON, LOST][rng.weighted(&[0.7, 0.2, 0.1]).unwrap()]);
-        let cases: [(f64, Draw); 7] = [
+        let cases: [(f64, Draw); 10] = [
             (0.5, independent(0.5, 0.0)),
             (0.5, independent(0.3, 0.4)),
             (0.85, independent(0.8, 0.1)),
             (0.955, independent(0.93, 0.05)),
+            (0.98, independent(0.98, 0.0)),
+            (0.99, independent(0.985, 0.01)),
+            (0.998, independent(0.998, 0.0)),
             (0.5, independent(0.1, 0.8)),
             (0.65, together),
             (0.55, against),

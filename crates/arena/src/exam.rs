@@ -175,7 +175,7 @@ impl<G: Game> Examiner<G> {
     /// Grades any player, and tells the test positions that it failed.
     pub fn examine_closely(&self, player: &mut dyn Player<G>) -> (Exam, Vec<Failure>) {
         let Some(questions) = &self.questions else { return (Exam::Truth(self.truth(player)), Vec::new()) };
-        let (grades, failures) = grade_tactics(questions, &self.setup, player);
+        let (grades, failures) = grade_tactics(questions, player);
         let exam = TacticsExam { grades, positions: questions.len(), searched: Vec::new(), endgames: None };
         (Exam::Tactics(exam), failures)
     }
@@ -275,12 +275,7 @@ impl<G: Game> Examiner<G> {
 }
 
 /// The share of moves that keep what the tables promise, over endings drawn by a fixed seed in which some moves do not.
-pub fn grade_endgames<G: Game>(
-    solver: &dyn Solver<G>,
-    endgames: &dyn Endgames<G>,
-    setup: &G::Setup,
-    player: &mut dyn Player<G>,
-) -> f64 {
+pub fn grade_endgames<G: Game>(solver: &dyn Solver<G>, endgames: &dyn Endgames<G>, player: &mut dyn Player<G>) -> f64 {
     let (mut kept, mut asked) = (0, 0);
     let mut moves = Vec::new();
     for number in 0.. {
@@ -295,7 +290,7 @@ pub fn grade_endgames<G: Game>(
             continue;
         }
         asked += 1;
-        let course = Course::new(game, setup, 0);
+        let course = Course::timeless(game);
         if let Choice::Move(mv) = player.choose(&course, &mut rng_for(0, &[ENDINGS, number, 1])) {
             kept += u32::from(solver.perfect(course.game(), mv) == Some(true));
         }

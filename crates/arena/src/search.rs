@@ -103,7 +103,7 @@ pub struct Search<G: Game> {
     /// The moves of all positions from the root to here, one behind the other, and what they promise.
     moves: Vec<G::Move>,
     ranks: Vec<u32>,
-    /// The moves at the root, in the order in which equals are preferred.
+    /// The moves at the root.
     root: Vec<G::Move>,
     best_at_root: Option<G::Move>,
     /// Quiet moves that cut something off lately, by ply.
@@ -170,9 +170,6 @@ impl<G: Game> Search<G> {
         self.best_at_root = None;
         self.root.clear();
         course.game().legal_moves(&mut self.root);
-        if let Some(rng) = shuffle {
-            rng.shuffle(&mut self.root);
-        }
         if limits.depth > 1 {
             self.table.begin(limits.depth);
             self.killers.clear();
@@ -202,8 +199,57 @@ impl<G: Game> Search<G> {
                 break;
             }
         }
-        let found = found.expect("one ply is always looked ahead");
+        let mut found = found.expect("one ply is always looked ahead");
+        // 3. Any of the best.
+        if let Some(rng) = shuffle {
+            rng.shuffle(&mut self.root);
+            found.mv = self.first_equal(course.game(), &found, evaluator, &mut budget);
+        }
         Found { nodes: self.nodes, ..found }
+    }
+
+    /// The first of the moves at the root that is worth as much as the best.
+    fn first_equal<E: Evaluator<G>>(
+        &mut self,
+        game: &G,
+        found: &Found<G::Move>,
+        evaluator: &mut E,
+        budget: &mut Option<&mut (dyn Budget + 'static)>,
+    ) -> G::Move {
+        self.stopped = false;
+        for place in 0..self.root.len() {
+            let mv = self.root[place];
+            if mv == found.mv {
+                break;
+            }
+            let (value, next) = self.step(game, mv, 0);
+            let value = match value {
+                Ok(value) => value,
+                Err(mark) => {
+                    let value = match found.depth {
+                        1 => {
+                            let mut value = [0.0];
+                            evaluator.values(std::slice::from_ref(&next), &mut value);
+                            -judged(value[0])
+                        }
+                        // Only asked whether it is as good.
+                        depth => {
+                            let (low, high) = (found.value.next_down(), found.value);
+                            -self.visit(&next, depth - 1, -high, -low, 1, evaluator, budget)
+                        }
+                    };
+                    self.past_mut().leave(mark);
+                    value
+                }
+            };
+            if self.stopped {
+                break;
+            }
+            if value >= found.value {
+                return mv;
+            }
+        }
+        found.mv
     }
 
     /// The value of a position where the game goes on, at least 1 ply deep: exact if it lies between `alpha` and `beta`,
@@ -676,6 +722,32 @@ mod tests {
             Search::default().run(&course, &mut Material, Limits::depth(2), None, Some(rng)).mv.to_string()
         };
         let chosen: std::collections::BTreeSet<String> = (0..200).map(choose).collect();
-        assert!(chosen.len() > 5, "{chosen:?}");
+        assert_eq!(chosen.len(), 10, "all first moves are worth the same: {chosen:?}");
+    }
+
+    /// The chosen move is always one of minimax's best, and all of these are chosen about equally often.
+    #[test]
+    fn nothing_but_equals_is_chosen() {
+        let setup = minichess::Setup::usual();
+        let mut search = Search::default();
+        for number in 0..60 {
+            let rng = &mut rng_for(7, &[number]);
+            let course = wander(Minichess::start(&setup, rng), &setup, 40, rng);
+            let depth = 1 + rng.below(3) as u32;
+            let best = minimax(&course, depth, 0, &mut Material);
+            let mut moves = Vec::new();
+            course.game().legal_moves(&mut moves);
+            moves.retain(|&mv| {
+                let mut next = course.clone();
+                next.play(mv);
+                -minimax(&next, depth - 1, 1, &mut Material) == best
+            });
+            let mut chosen = vec![0; moves.len()];
+            for _ in 0..40 * moves.len() {
+                let found = search.run(&course, &mut Material, Limits::depth(depth), None, Some(rng));
+                chosen[moves.iter().position(|&mv| mv == found.mv).expect("it is one of the best")] += 1;
+            }
+            assert!(chosen.iter().all(|count| (12..=80).contains(count)), "{}: {chosen:?}", course.game());
+        }
     }
 }

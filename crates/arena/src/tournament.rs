@@ -1,8 +1,9 @@
 //! The games of a generation, all at once: by tables where the game is small, move by move where it is not. Both ways
 //! give the same records, on any number of threads.
 
+use crate::course::mix;
 use crate::seating::Desk;
-use crate::{Atlas, Course, Decision, Examiner, Pairing, Seating, Sheet, Starts, Table, Techniques};
+use crate::{Atlas, Course, Decision, Examiner, Pairing, Seating, Sheet, Starts, Table, Techniques, opening};
 use chance::Rng;
 use evolution::Network;
 use games::{Game, Outcome, Side, Value};
@@ -62,6 +63,7 @@ pub struct Arena<G: Game> {
     reused: u64,
     judged: u64,
     techniques: Techniques,
+    opening_plies: usize,
     /// Helpers, where more than one thread is wanted.
     crew: Option<rayon::ThreadPool>,
 }
@@ -116,6 +118,7 @@ impl<G: Game> Arena<G> {
             reused: 0,
             judged: 0,
             techniques: Techniques::ALL,
+            opening_plies: 0,
             crew: None,
         }
     }
@@ -128,6 +131,11 @@ impl<G: Game> Arena<G> {
         self
     }
 
+    /// Lets games begin after up to so many random plies, each number equally likely.
+    pub fn with_openings(self, plies: usize) -> Arena<G> {
+        Arena { opening_plies: plies, ..self }
+    }
+
     /// Lets searches use these techniques; what comes of it does not depend on them but for moves of equal value.
     pub fn with_techniques(self, techniques: Techniques) -> Arena<G> {
         Arena { techniques, ..self }
@@ -138,9 +146,18 @@ impl<G: Game> Arena<G> {
         &self.seating
     }
 
-    /// Where games begin.
+    /// Where games begin, before any opening.
     pub fn starts(&self) -> &Starts<G> {
         &self.starts
+    }
+
+    /// Where a game begins, its opening made.
+    pub fn draw_start(&self, rng: &mut Rng) -> Course<G> {
+        let start = Course::new(self.starts.draw(rng), &self.seating.setup, 0);
+        match self.opening_plies {
+            0 => start,
+            most => opening(&start, rng.below(most + 1), rng),
+        }
     }
 
     /// How many positions networks have judged in all, for tables and in games.
@@ -231,7 +248,11 @@ impl<G: Game> Arena<G> {
         let starts = pairings.iter().map(|pairing| pairing.start as usize + 1).max().unwrap_or(0);
         match &self.sheet {
             Some(sheet) => {
-                let starts: Vec<u32> = (0..starts).map(|_| self.start_numbers[self.starts.draw_place(rng)]).collect();
+                let start = |_| match self.opening_plies {
+                    0 => self.start_numbers[self.starts.draw_place(rng)],
+                    _ => sheet.atlas.number(self.draw_start(rng).game()).expect("play stays within the atlas"),
+                };
+                let starts: Vec<u32> = (0..starts).map(start).collect();
                 let tables: Vec<&Table> =
                     entrants.iter().map(|entrant| &**entrant.table.as_ref().expect("all entered this arena")).collect();
                 let walk = |pairing: &Pairing| walk(&sheet.atlas, &tables, *pairing, starts[pairing.start as usize]);
@@ -243,20 +264,22 @@ impl<G: Game> Arena<G> {
                 }
             }
             None => {
-                let starts: Vec<G> = (0..starts).map(|_| self.starts.draw(rng)).collect();
+                let starts: Vec<Course<G>> = (0..starts).map(|_| self.draw_start(rng)).collect();
                 self.play_new(entrants, pairings, &starts)
             }
         }
     }
 
-    /// Forgets all games but those between these: networks that will play again, and champions that may.
-    pub fn forget_except(&mut self, networks: &[Arc<Network>], champions: &[Entrant]) {
+    /// Forgets all games but those of networks that will play again, with each other and with champions, who may.
+    pub fn forget_except(&mut self, networks: &[Arc<Network>], champions: &FxHashSet<u64>) {
         if self.met.is_empty() {
             return;
         }
-        let mut stay: FxHashSet<u64> = networks.iter().map(|network| network.fingerprint()).collect();
-        stay.extend(champions.iter().map(|entrant| entrant.id));
-        self.met.retain(|meeting, _| stay.contains(&meeting.first) && stay.contains(&meeting.second));
+        let stay: FxHashSet<u64> = networks.iter().map(|network| network.fingerprint()).collect();
+        self.met.retain(|Meeting { first, second, .. }, _| {
+            let known = |id: &u64| stay.contains(id) || champions.contains(id);
+            (stay.contains(first) || stay.contains(second)) && known(first) && known(second)
+        });
     }
 
     /// The games that need not be played again, always in the same order.
@@ -273,9 +296,11 @@ impl<G: Game> Arena<G> {
     }
 
     /// Plays what has not been played yet, and looks the rest up.
-    fn play_new(&mut self, entrants: &[Entrant], pairings: &[Pairing], starts: &[G]) -> Vec<GameRecord> {
+    fn play_new(&mut self, entrants: &[Entrant], pairings: &[Pairing], starts: &[Course<G>]) -> Vec<GameRecord> {
         // 1. Who has not met; of those that are the same here, the first.
-        let keys: Vec<u64> = starts.iter().map(|start| start.key()).collect();
+        // The cap counts the opening's plies, so that they make a difference.
+        let key = |start: &Course<G>| start.game().key() ^ mix(start.plies().into());
+        let keys: Vec<u64> = starts.iter().map(key).collect();
         let meeting = |pairing: &Pairing| Meeting {
             first: entrants[pairing.first as usize].id,
             second: entrants[pairing.second as usize].id,
@@ -316,14 +341,14 @@ impl<G: Game> Arena<G> {
     }
 
     /// One game, each decision worked out when it is needed.
-    fn play_out(&self, entrants: &[Entrant], pairing: Pairing, start: &G, desk: &mut Desk<G>) -> GameRecord {
+    fn play_out(&self, entrants: &[Entrant], pairing: Pairing, start: &Course<G>, desk: &mut Desk<G>) -> GameRecord {
         let Pairing { first, second, .. } = pairing;
         let mut record =
             GameRecord { first, second, turns: 0, perfect: [0; 2], graded: [0; 2], outcome: Outcome::Draw };
-        let mut course = Course::new(start.clone(), &self.seating.setup, 0);
+        let mut course = start.clone();
         let solver = self.examiner.as_ref().and_then(|examiner| examiner.solver());
         // The first mover is called first, whatever the start calls it.
-        let opens = start.side_to_move();
+        let opens = start.game().side_to_move();
         loop {
             let mover = course.game().side_to_move();
             let side = if mover == opens { Side::First } else { Side::Second };
@@ -424,7 +449,8 @@ mod tests {
                 let seating = || Seating::<G>::new(setup.clone(), encoder, head, play, depth).unwrap();
                 let networks = networks(&seating(), 20);
                 let play_all = |tables: bool, threads: usize| {
-                    let mut arena = Arena::with_tables(seating(), tables).on_threads(threads);
+                    let openings = 2 * usize::from(play == "safe");
+                    let mut arena = Arena::with_tables(seating(), tables).on_threads(threads).with_openings(openings);
                     assert_eq!(arena.sheet.is_some(), tables);
                     let entrants = arena.enter(&networks);
                     let pairings = Circular { opponents: 10 }.next_round(20, &[], &mut rng_for(1, &[]));
@@ -474,7 +500,7 @@ mod tests {
             let entrants = fresh.enter(&next);
             assert_eq!(again, fresh.play(&entrants, &pairings, &mut rng_for(2, &[])), "played anew, the same");
             // Whoever is gone is forgotten; what is left can be saved.
-            arena.forget_except(&networks[..2], &[]);
+            arena.forget_except(&networks[..2], &FxHashSet::default());
             let mut other = Arena::new(seating());
             other.remember(arena.met());
             for arena in [&mut arena, &mut other] {

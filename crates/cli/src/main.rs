@@ -1,5 +1,12 @@
 //! The command line of Gamete: parse, call, print.
 
+/// Prints a line for people on standard error; when nobody listens there, nothing is wrong.
+macro_rules! tell {
+    ($($words:tt)*) => {{
+        let _ = writeln!(std::io::stderr(), $($words)*);
+    }};
+}
+
 mod args;
 mod curves;
 mod play;
@@ -35,11 +42,11 @@ fn main() -> ExitCode {
         Ok(Done::Interrupted) => ExitCode::from(130),
         Err(Failure::Pipe) => ExitCode::SUCCESS,
         Err(Failure::Lab(error)) => {
-            eprintln!("gamete: {error}");
+            tell!("gamete: {error}");
             ExitCode::from(2)
         }
         Err(Failure::Output(error)) => {
-            eprintln!("gamete: cannot write the output: {error}");
+            tell!("gamete: cannot write the output: {error}");
             ExitCode::from(2)
         }
     }
@@ -80,10 +87,10 @@ fn listen_for_interrupts(stop: Arc<AtomicBool>) {
         if stop.swap(true, Ordering::SeqCst) {
             std::process::exit(130);
         }
-        eprintln!("\nstopping as soon as this generation or game is done; Ctrl-C again stops at once");
+        tell!("\nstopping as soon as this generation or game is done; Ctrl-C again stops at once");
     };
     if ctrlc::set_handler(handler).is_err() {
-        eprintln!("gamete: Ctrl-C cannot be caught here; it will end the program at once");
+        tell!("gamete: Ctrl-C cannot be caught here; it will end the program at once");
     }
 }
 
@@ -277,7 +284,7 @@ fn run(command: Command, stop: &AtomicBool) -> Result<Done, Failure> {
                 Some(path) => {
                     let failed = |source| Error::File { what: "cannot write", file: path.clone(), source };
                     std::fs::write(&path, text).map_err(failed)?;
-                    eprintln!("written to {}; play against it with --against file:{}", path.display(), path.display());
+                    tell!("written to {}; play against it with --against file:{}", path.display(), path.display());
                 }
             }
             Ok(Done::Well)
@@ -288,7 +295,7 @@ fn run(command: Command, stop: &AtomicBool) -> Result<Done, Failure> {
         }
         Command::Bench(json) => {
             if std::io::stderr().is_terminal() {
-                eprintln!("measuring, some seconds…");
+                tell!("measuring, some seconds…");
             }
             show::bench(out, &lab::bench(), json.json)?;
             Ok(Done::Well)

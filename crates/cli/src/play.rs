@@ -21,7 +21,7 @@ pub fn play(
         if !json {
             return writeln!(out, "{text}");
         }
-        eprintln!("{text}");
+        tell!("{text}");
         Ok(())
     };
     say(out, format!("{}: {}", game.name(), game.about()))?;

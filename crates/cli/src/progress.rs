@@ -4,7 +4,7 @@ use crate::words::{percent, span};
 use arena::Exam;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use lab::{Notice, Report, Watcher};
-use std::io::IsTerminal;
+use std::io::{IsTerminal, Write};
 use std::path::Path;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
@@ -49,14 +49,14 @@ impl Teller {
                 let quarters = (4.0 * share) as u32;
                 if quarters > told.quarters {
                     told.quarters = quarters;
-                    eprintln!("{notice}");
+                    tell!("{notice}");
                 }
             }
             Notice::Kept(_) | Notice::Damaged { .. } | Notice::NotKept { .. } => {
                 if let Some(bar) = told.bar.take() {
                     bar.finish_and_clear();
                 }
-                eprintln!("{notice}");
+                tell!("{notice}");
             }
         }
     }
@@ -101,8 +101,8 @@ impl Watcher for Progress {
         self.begun = Instant::now();
         (self.done_before, self.generations) = (done, generations);
         match done {
-            0 => eprintln!("training {run} in {}; Ctrl-C stops it without loss", file.display()),
-            _ => eprintln!("going on with {run} in {} after generation {done}", file.display()),
+            0 => tell!("training {run} in {}; Ctrl-C stops it without loss", file.display()),
+            _ => tell!("going on with {run} in {} after generation {done}", file.display()),
         }
         if std::io::stderr().is_terminal() {
             let bar = ProgressBar::with_draw_target(Some(generations), ProgressDrawTarget::stderr_with_hz(10));
@@ -132,7 +132,7 @@ impl Watcher for Progress {
                 bar.set_position(report.generation);
                 bar.set_message(self.words(report, rate, left, is_narrow()));
             }
-            None => eprintln!("{}", self.words(report, rate, left, false)),
+            None => tell!("{}", self.words(report, rate, left, false)),
         }
     }
 }

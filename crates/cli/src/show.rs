@@ -76,7 +76,9 @@ pub fn exam(out: &mut impl Write, exam: &Exam) -> Result<(), Failure> {
 /// Points of test positions in a table: a row for each suite, a column for each way to play.
 fn tactics(out: &mut impl Write, exam: &TacticsExam) -> Result<(), Failure> {
     let TacticsExam { grades, positions, searched, endgames } = exam;
-    writeln!(out, "exam: {:.1} of 30 points on {}", grades.points, count(*positions as u64, "test position"))?;
+    let (low, high) = (grades.points_low, grades.points_high);
+    let asked = count(*positions as u64, "test position");
+    writeln!(out, "exam: {:.1} of 30 points (95 % between {low:.1} and {high:.1}) on {asked}", grades.points)?;
     let columns: Vec<_> = std::iter::once(grades).chain(searched.iter().map(|column| &column.grades)).collect();
     let mut head = vec!["suite".to_string(), "of".to_string(), "points".to_string()];
     if !searched.is_empty() {

@@ -74,6 +74,17 @@ pub trait Game: Clone + Eq + Hash + Debug + Display + FromStr<Err = NotationErro
         0
     }
 
+    /// Whether a legal move takes something from the other side.
+    fn is_capture(&self, mv: Self::Move) -> bool {
+        let _ = mv;
+        false
+    }
+
+    /// The same position with the other side to move, where that makes sense.
+    fn passed(&self) -> Option<Self> {
+        None
+    }
+
     /// A move's number below [`MOVE_SLOTS`], for what searches remember of moves; different moves should differ.
     fn move_slot(mv: Self::Move) -> usize {
         let _ = mv;
@@ -175,7 +186,8 @@ pub fn parse_move<G: Game>(game: &G, text: &str) -> Result<G::Move, NotationErro
 
 /// That a text is no legal move, and which are, in the same form.
 pub(crate) fn not_legal<G: Game>(game: &G, found: &str, mut legal: Vec<String>) -> NotationError {
-    const SHOWN: usize = 12;
+    // All of a position of chess; not all of a tall stack.
+    const SHOWN: usize = 60;
     if legal.len() > SHOWN + 1 {
         let more = format!("and {} more", legal.len() - SHOWN);
         legal.truncate(SHOWN);

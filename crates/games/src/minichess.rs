@@ -37,7 +37,7 @@ enum Kind {
 const KINDS: [Kind; 5] = [Kind::Pawn, Kind::Knight, Kind::Bishop, Kind::Rook, Kind::King];
 const LETTERS: [char; 5] = ['p', 'n', 'b', 'r', 'k'];
 
-/// What pieces are worth, in pawns; the king is not counted, as its loss is the end.
+/// What pieces are worth, in pawns; the king, whose loss is the end, only to say which captures come first.
 fn worth(kind: Kind) -> i32 {
     match kind {
         Kind::Pawn => 1,
@@ -126,7 +126,7 @@ impl Minichess {
         self.sides[0] & self.kings() == 0 || self.sides[1] & self.kings() == 0
     }
 
-    /// Where the pawns of the mover can step, and with what distance back.
+    /// Where the pawns of the mover can step.
     fn pawn_steps(&self) -> Board {
         let pawns = self.own() & self.kinds[Kind::Pawn as usize];
         let free = ALL & !self.occupied();
@@ -136,7 +136,7 @@ impl Minichess {
         }
     }
 
-    /// Where a piece of the mover, not a pawn, can go.
+    /// Where a piece of the mover can go; of a pawn, what it can capture.
     fn reach(&self, kind: Kind, square: usize) -> Board {
         let occupied = self.occupied();
         let reached = match kind {
@@ -249,7 +249,9 @@ impl Game for Minichess {
 
     fn key(&self) -> u64 {
         let fold = |key: u64, part: u64| (key ^ part).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29);
-        self.kinds.iter().fold(fold(self.sides[0], self.side as u64), |key, &kind| fold(key, kind))
+        // The side stands beyond the board, where no square is.
+        let first = self.sides[0] | (self.side as u64) << SQUARES;
+        self.kinds.iter().fold(fold(first, 0), |key, &kind| fold(key, kind))
     }
 
     fn fits(&self, _: &Setup) -> Result<(), SetupError> {
@@ -266,7 +268,7 @@ impl Game for Minichess {
 
     fn is_progress(&self, mv: Step) -> bool {
         let pawns = self.kinds[Kind::Pawn as usize];
-        self.occupied() >> mv.to & 1 == 1 || pawns >> mv.from & 1 == 1
+        self.is_capture(mv) || pawns >> mv.from & 1 == 1
     }
 
     fn material(&self) -> Option<f32> {
@@ -290,6 +292,14 @@ impl Game for Minichess {
             None => 0,
         };
         (promotion + capture) as u8
+    }
+
+    fn is_capture(&self, mv: Step) -> bool {
+        self.occupied() >> mv.to & 1 == 1
+    }
+
+    fn passed(&self) -> Option<Minichess> {
+        Some(Minichess { side: !self.side, ..*self })
     }
 
     fn move_slot(mv: Step) -> usize {
@@ -373,6 +383,17 @@ impl FromStr for Minichess {
             "b" => Side::Second,
             other => return refuse(format!("the side to move is `{other}`, but it must be w or b")),
         };
+        // What chess has and this game has not: castling, en passant, and two counters.
+        let rest: Vec<&str> = words.collect();
+        if let Some(word) = rest.iter().find(|word| **word != "-" && word.parse::<u32>().is_err()) {
+            return refuse(format!("`{word}` stands where a dash or a counter belongs"));
+        }
+        if rest.len() > 4 {
+            return refuse(format!(
+                "{} words stand behind the side to move, but at most four belong there",
+                rest.len()
+            ));
+        }
         let ranks: Vec<&str> = board.split('/').collect();
         if ranks.len() != SIDE {
             return refuse(format!("it has {} ranks, but the board has {SIDE}", ranks.len()));
@@ -380,7 +401,7 @@ impl FromStr for Minichess {
         for (row, rank) in ranks.iter().enumerate() {
             let mut column = 0;
             for letter in rank.chars() {
-                if let Some(empty) = letter.to_digit(10) {
+                if let Some(empty) = letter.to_digit(10).filter(|empty| *empty > 0) {
                     column += empty as usize;
                     continue;
                 }
@@ -401,7 +422,7 @@ impl FromStr for Minichess {
         for (side, name) in [(Side::First, "White"), (Side::Second, "Black")] {
             let kings = (game.sides[side as usize] & game.kings()).count_ones();
             if kings > 1 {
-                return refuse(format!("{name} has {kings} kings, but at most one"));
+                return refuse(format!("{name} has {kings} kings, but there is one at most"));
             }
         }
         if game.kings() == 0 {
@@ -450,6 +471,13 @@ mod tests {
     }
 
     #[test]
+    fn the_side_to_move_makes_another_key() {
+        let key = |text: &str| text.parse::<Minichess>().unwrap().key();
+        assert_ne!(key("R4k/6/6/6/6/5K b"), key("r4k/6/6/6/6/5K w"));
+        assert_ne!(key("5k/6/6/6/6/5K b"), key("5k/6/6/6/6/5K w"));
+    }
+
+    #[test]
     fn positions_that_cannot_be() {
         for (text, why) in [
             ("rnbknrr/pppppp/6/6/PPPPPP/RNBKNR w", "rank 6 has 7 files"),
@@ -460,6 +488,9 @@ mod tests {
             ("rnbqnr/pppppp/6/6/PPPPPP/RNBKNR w", "`q` is no piece"),
             ("6/6/6/6/6/6 w", "no side has a king"),
             ("", "the side to move is ``"),
+            ("rnbknr0/pppppp/6/6/PPPPPP/RNBKNR w", "`0` is no piece"),
+            ("rnbknr/pppppp/6/6/PPPPPP/RNBKNR w hello", "`hello` stands where a dash or a counter belongs"),
+            ("rnbknr/pppppp/6/6/PPPPPP/RNBKNR w - - 0 1 5", "5 words stand behind the side to move"),
         ] {
             let error = text.parse::<Minichess>().unwrap_err().0;
             assert!(error.contains(why) && error.contains("right would be"), "{error}");

@@ -1,6 +1,6 @@
 //! The form in which people keep whole games.
 
-/// How a file of games is written. The two differ little: tags in brackets, then moves, then the result.
+/// How a file of games is written: tags in brackets, then moves, then the result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RecordForm {
     /// As chess players do: the first side is White.

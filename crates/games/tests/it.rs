@@ -77,6 +77,7 @@ fn check_position<G: Game>(game: &G, setup: &G::Setup, rng: &mut Rng) {
         assert_eq!(game.read_record_move(&mv.to_string()), Ok(mv), "{game}");
         let (before, after) = (game.material(), after(game, mv).material());
         assert!(before.is_none_or(|value| value.abs() < 1.0), "{game}");
+        assert!(!game.is_capture(mv) || game.promise(mv) > 0, "{game} {mv}: a capture promises something");
         if game.promise(mv) == 0 {
             assert_eq!(after, before.map(|value| -value), "{game} {mv}: a quiet move changes no material");
         }

@@ -111,6 +111,10 @@ trait OnExperiment {
 }
 
 fn on_experiment<W: OnExperiment>(name: &str, work: W) -> W::Output {
+    on_changed_experiment(name, &[], work)
+}
+
+fn on_changed_experiment<W: OnExperiment>(name: &str, sets: &[&str], work: W) -> W::Output {
     struct Visitor<'a, W>(&'a ExperimentFile, W);
     impl<W: OnExperiment> GameVisitor for Visitor<'_, W> {
         type Output = W::Output;
@@ -118,7 +122,8 @@ fn on_experiment<W: OnExperiment>(name: &str, work: W) -> W::Output {
             self.1.run::<G>(self.0.typed::<G>().expect("a shipped experiment is right"))
         }
     }
-    let file = Experiment::open(name).expect("it is shipped");
+    let mut file = Experiment::open(name).expect("it is shipped");
+    sets.iter().for_each(|set| file.set(set).expect("the experiment can be changed so"));
     games::with_game(file.game(), Visitor(&file, work)).expect("its game is known")
 }
 
@@ -153,12 +158,23 @@ fn signature() -> String {
         }
     }
     let mut hasher = Xxh3::new();
-    for (name, generations) in SIGNED {
-        hasher.update(&on_experiment(name, Short(*generations)).to_le_bytes());
+    for (name, sets, generations) in SIGNED {
+        hasher.update(&on_changed_experiment(name, sets, Short(*generations)).to_le_bytes());
     }
     format!("{:032x}", hasher.digest128())
 }
 
-/// Which experiments, and how many generations of each.
-const SIGNED: &[(&str, u64)] =
-    &[("nim-2x4", 30), ("nim-1-8-c3", 100), ("nim-2x4-c2-graded", 100), ("nim-1-1000", 5), ("tic-tac-toe", 2)];
+/// Which experiments, what is changed in them, and how many generations of each.
+const SIGNED: &[(&str, &[&str], u64)] = &[
+    ("nim-2x4", &[], 30),
+    ("nim-1-8-c3", &[], 100),
+    ("nim-2x4-c2-graded", &[], 100),
+    ("nim-1-1000", &[], 5),
+    ("tic-tac-toe", &[], 2),
+    ("minichess-enn", &[], 2),
+    (
+        "minichess-enn",
+        &["player.depth=2", "setup.repetitions=3", "strategy.enn.population=12", "schedule.circular.opponents=4"],
+        3,
+    ),
+];

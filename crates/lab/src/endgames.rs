@@ -40,8 +40,8 @@ pub fn endings(game: &str, home: &Home) -> Result<Vec<Ending>, Error> {
     impl GameVisitor for Visitor<'_> {
         type Output = Result<Vec<Ending>, Error>;
         fn visit<G: Game>(self) -> Self::Output {
-            let endgames = G::ENDGAMES.ok_or_else(no_tables::<G>)?;
-            Ok(endgames.endings(&bytes::<G>(self.0).ok_or_else(no_tables::<G>)?))
+            let found = G::ENDGAMES.and_then(|endgames| Some(endgames.endings(&bytes::<G>(self.0)?)));
+            found.ok_or_else(no_tables::<G>)
         }
     }
     games::with_game(game, Visitor(home)).ok_or_else(|| Error::unknown("game", game, games::names()))?

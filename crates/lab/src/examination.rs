@@ -54,6 +54,11 @@ impl GameVisitor for Visitor<'_> {
         };
         if let Some(text) = params.questions {
             let questions = read_questions::<G>(text).map_err(|why| Error::Refused(format!("questions, {why}")))?;
+            if questions.is_empty() {
+                return Err(Error::Refused(
+                    "there are no questions in the file; `gamete questions` finds some".to_string(),
+                ));
+            }
             examiner = examiner.asking(questions);
         }
         // A network may be asked about a smaller game than it was bred for, not about a larger one.
@@ -69,7 +74,7 @@ impl GameVisitor for Visitor<'_> {
         let (mut exam, failures) = examiner.examine_closely(&mut *seated.player);
         if let Exam::Tactics(tactics) = &mut exam {
             if let (Some(solver), Some(endgames)) = (endgame_solver::<G>(params.home), G::ENDGAMES) {
-                tactics.endgames = Some(grade_endgames(&*solver, endgames, &setup, &mut *seated.player));
+                tactics.endgames = Some(grade_endgames(&*solver, endgames, &mut *seated.player));
             }
             for depth in DEPTHS.into_iter().filter(|_| plain) {
                 let mut seated = found.at_depth(depth).seat::<G>(&setup, params.home)?;

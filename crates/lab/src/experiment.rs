@@ -19,6 +19,8 @@ pub struct Experiment<S = toml::Table> {
     pub seed: u64,
     /// How many past champions, drawn anew each generation, every network also meets; they get no score.
     pub guests: usize,
+    /// Games begin after up to so many random plies.
+    pub opening_plies: usize,
     /// How the game is set up.
     pub setup: S,
     /// How networks see and move.
@@ -350,6 +352,10 @@ impl<S: Setup> Experiment<S> {
                 "{games} games a generation, but {MOST_GAMES} are the most; fewer networks, opponents or guests would be right"
             );
             return Err(problem(&format!("{strategy}.population"), what));
+        }
+        let most = G::draw_rules(&self.setup).most_plies;
+        if self.opening_plies as u64 >= u64::from(most) {
+            return refuse("opening_plies", format!("{}, but a game has {most} plies at most", self.opening_plies));
         }
         let Stop { generations, seconds, .. } = self.stop;
         if generations == 0 {

@@ -4,6 +4,7 @@ use arena::{Arena, Entrant};
 use chance::Rng;
 use evolution::Network;
 use games::Game;
+use rustc_hash::FxHashSet;
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -11,6 +12,8 @@ use std::sync::Arc;
 #[derive(Default)]
 pub(crate) struct Hall {
     champions: Vec<Arc<Network>>,
+    /// Their fingerprints.
+    ids: FxHashSet<u64>,
     /// Some of them, ready to play, by place.
     ready: HashMap<usize, Entrant>,
     bytes: usize,
@@ -21,7 +24,8 @@ const MOST_BYTES: usize = 64 << 20;
 
 impl Hall {
     pub fn new(champions: Vec<Arc<Network>>) -> Hall {
-        Hall { champions, ..Hall::default() }
+        let ids = champions.iter().map(|champion| champion.fingerprint()).collect();
+        Hall { champions, ids, ..Hall::default() }
     }
 
     pub fn champions(&self) -> &[Arc<Network>] {
@@ -32,6 +36,12 @@ impl Hall {
     pub fn push(&mut self, entrant: &Entrant) {
         self.keep(self.champions.len(), entrant);
         self.champions.push(Arc::clone(&entrant.network));
+        self.ids.insert(entrant.network.fingerprint());
+    }
+
+    /// The fingerprints of all champions.
+    pub fn ids(&self) -> &FxHashSet<u64> {
+        &self.ids
     }
 
     /// A champion, made ready if it is not.

@@ -98,7 +98,16 @@ impl GameVisitor for Visitor<'_> {
             }
             checked.plies += 1;
         }
-        let said = record.result.as_deref().and_then(outcome_of);
+        let tag = record.tag("Result");
+        if let (Some(tag), Some(said)) = (tag, &record.result)
+            && tag != said
+        {
+            checked.problem = Some(format!(
+                "game {number}, line {}: the tag says {tag}, but behind the moves stands {said}",
+                record.line
+            ));
+        }
+        let said = record.result.as_deref().or(tag).and_then(outcome_of);
         if let (Some(outcome), Some(said)) = (position.outcome(), said)
             && outcome != said
         {
@@ -134,6 +143,8 @@ struct Record {
     tags: Vec<(String, String)>,
     moves: Vec<(String, usize)>,
     result: Option<String>,
+    /// The line of the last tag.
+    tagged_until: usize,
 }
 
 impl Record {
@@ -169,9 +180,11 @@ fn split(text: &str) -> Result<Vec<Record>, String> {
                     variation(rest).ok_or_else(|| format!("line {line}: a variation begins with ( and never ends"))?
             }
             '[' => {
-                if !record.moves.is_empty() || record.result.is_some() {
+                // Tags behind moves, or behind an empty line, begin another game.
+                if !record.moves.is_empty() || (record.tagged_until + 1 < line && !record.tags.is_empty()) {
                     games.push(std::mem::take(&mut record));
                 }
+                record.tagged_until = line;
                 if record.is_empty() {
                     record.line = line;
                 }
@@ -183,8 +196,10 @@ fn split(text: &str) -> Result<Vec<Record>, String> {
                 taken = length;
             }
             _ => {
-                let end = rest.find(|c: char| c.is_whitespace() || "{}()[];".contains(c)).unwrap_or(rest.len());
-                let word = &rest[..end.max(taken)];
+                let end = rest[taken..]
+                    .find(|c: char| c.is_whitespace() || "{}()[];$".contains(c))
+                    .map_or(rest.len(), |end| end + taken);
+                let word = &rest[..end];
                 taken = word.len();
                 if record.is_empty() {
                     record.line = line;
@@ -210,9 +225,12 @@ fn split(text: &str) -> Result<Vec<Record>, String> {
 
 /// The length of a variation, which may hold others and comments.
 fn variation(text: &str) -> Option<usize> {
-    let (mut depth, mut in_comment) = (0, false);
+    let (mut depth, mut in_comment, mut to_line_end) = (0, false, false);
     for (place, c) in text.char_indices() {
         match c {
+            '\n' => to_line_end = false,
+            _ if to_line_end => {}
+            ';' if !in_comment => to_line_end = true,
             '{' => in_comment = true,
             '}' => in_comment = false,
             '(' if !in_comment => depth += 1,
@@ -373,6 +391,8 @@ mod tests {
         );
         check_text("[White \"A \\\"B\\\" C\"]\n[FEN \"k5/6/6/6/6/R4K b\"]\n1... Kb6 2. Ra5 *", &[2], None);
         check_text("[FEN \"k5/6/6/6/6/R4K w\"]\n1. Rxa6 1-0", &[1], None);
+        check_text("1. a3$1 a4 $2 (1... b4 ; a smile :)\n) 2. Nc3 *", &[3], None);
+        check_text("[White \"A\"]\n[Black \"B\"]\n\n[White \"C\"]\n\n1. a3 *", &[0, 1], None);
     }
 
     #[test]
@@ -383,6 +403,7 @@ mod tests {
         check_text("1. a3 a4 *\n1. b3 a3 *", &[2, 1], Some("game 2, move 1 of Black, line 2: `a3` is no legal move"));
         check_text("[FEN \"k5/6/6/6/6/R4K b\"]\n1... Kb6 2. Ra5 Ra1 *", &[2], Some("move 2 of Black"));
         check_text("[FEN \"k5/6/6/6/6/R4K w\"]\n1. Rxa6 0-1", &[1], Some("the result is said to be 0-1"));
+        check_text("[Result \"1-0\"]\n1. a3 0-1", &[1], Some("the tag says 1-0, but behind the moves stands 0-1"));
         check_text("[FEN \"k5/6/6/6/R4K w\"]\n1. Rxa6 *", &[0], Some("it has 5 ranks"));
         check_text("[FEN \"N1N2k/6/6/6/6/5K w\"]\n1. Nb4 *", &[0], Some("it could be a6b4 or c6b4"));
         for (text, game, why) in [

@@ -199,20 +199,18 @@ impl PlayerSpec {
 impl FoundPlayer {
     /// The game it plays; any when it does not say.
     pub fn game(&self) -> Option<&str> {
-        match self {
-            FoundPlayer::Network(network, _) => Some(&network.game),
-            FoundPlayer::Random
-            | FoundPlayer::First
-            | FoundPlayer::Perfect
-            | FoundPlayer::Material(_)
-            | FoundPlayer::Bare(..) => None,
-        }
+        self.portable().map(|network| network.game.as_str())
     }
 
     /// The setup it was bred for.
     pub fn setup(&self) -> Option<&toml::Table> {
+        self.portable().map(|network| &network.setup)
+    }
+
+    /// The network that says for which game it was bred.
+    fn portable(&self) -> Option<&PortableNetwork> {
         match self {
-            FoundPlayer::Network(network, _) => Some(&network.setup),
+            FoundPlayer::Network(network, _) => Some(network),
             FoundPlayer::Random
             | FoundPlayer::First
             | FoundPlayer::Perfect

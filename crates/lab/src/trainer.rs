@@ -4,8 +4,8 @@ use crate::experiment::Experiment;
 use crate::hall::Hall;
 use crate::report::{RecordedGame, Report};
 use arena::{
-    Arena, Course, Ending, Entrant, Exam, GameRecord, MatchScore, Met, NetworkPlayer, Pairing, Scoring, champion,
-    exam_points, play_game, points,
+    Arena, Ending, Entrant, Exam, GameRecord, MatchScore, Met, NetworkPlayer, Pairing, Scoring, champion, exam_points,
+    play_game, points,
 };
 use chance::rng_for;
 use evolution::{Network, NetworkError, Results, Strategy};
@@ -114,7 +114,7 @@ impl<G: Game> Trainer<G> {
 
     fn arena(experiment: &Experiment<G::Setup>, threads: usize) -> Arena<G> {
         let seating = experiment.seating().expect("the experiment was checked");
-        Arena::new(seating).on_threads(threads)
+        Arena::new(seating).on_threads(threads).with_openings(experiment.opening_plies)
     }
 
     /// The population as it is saved before its first game.
@@ -166,15 +166,14 @@ impl<G: Game> Trainer<G> {
         // 5. The champion and what it can do.
         let best = champion(&scores);
         let winner = entrants[best].clone();
-        let mut champions: Vec<Entrant> = entrants[population..].to_vec();
-        let past_share = self.past_share(&winner, generation, &mut champions);
+        let past_share = self.past_share(&winner, generation);
         let games = self.shown_games(&winner, generation);
         let report = self.report(generation, best, &winner, &scores, &records, past_share);
         // 6. The next generation.
         self.hall.push(&winner);
         let results = Results { scores: &scores, champions: self.hall.champions() };
         self.strategy.advance(&results, &mut rng_of(stream::ADVANCE));
-        self.arena.forget_except(self.strategy.networks(), &champions);
+        self.arena.forget_except(self.strategy.networks(), self.hall.ids());
         let population = self.strategy.save();
         self.sign(&scores, &report, &games, &population);
         let report = Report { signature: format!("{:032x}", self.signature), ..report };
@@ -194,13 +193,12 @@ impl<G: Game> Trainer<G> {
         pairings
     }
 
-    /// The champion's share of points against champions of the past, all of whom are added to `champions`.
-    fn past_share(&mut self, winner: &Entrant, generation: u64, champions: &mut Vec<Entrant>) -> Option<f64> {
+    /// The champion's share of points against champions of the past.
+    fn past_share(&mut self, winner: &Entrant, generation: u64) -> Option<f64> {
         let mut entrants = vec![winner.clone()];
         for place in self.hall.spread(self.experiment.record.past_games / 2) {
             entrants.push(self.hall.entrant(place, &mut self.arena));
         }
-        champions.extend_from_slice(&entrants);
         if entrants.len() == 1 {
             return None;
         }
@@ -227,7 +225,7 @@ impl<G: Game> Trainer<G> {
         let rng = &mut rng_for(self.experiment.seed, &[stream::SHOW, generation]);
         let mut games = Vec::with_capacity(2);
         for (number, other) in [past - 1, rng.below(past)].into_iter().enumerate() {
-            let start = self.arena.starts().draw(rng);
+            let start = self.arena.draw_start(rng);
             let seat =
                 |network: &Arc<Network>| NetworkPlayer::new(Arc::clone(self.arena.seating()), Arc::clone(network));
             let mut sides =
@@ -236,8 +234,7 @@ impl<G: Game> Trainer<G> {
                 sides.reverse();
             }
             let [(first, one), (second, two)] = &mut sides;
-            let course = Course::new(start.clone(), &self.experiment.setup, 0);
-            let played = play_game(&course, [one, two], MOST_SHOWN_PLIES, rng);
+            let played = play_game(&start, [one, two], MOST_SHOWN_PLIES, rng);
             let illegal = match &played.ending {
                 Ending::Illegal { attempt, .. } => Some(attempt.clone()),
                 Ending::Rules(_) | Ending::BrokenOff => None,
@@ -247,7 +244,7 @@ impl<G: Game> Trainer<G> {
                 number: number as u64,
                 first: *first,
                 second: *second,
-                start: start.to_string(),
+                start: start.game().to_string(),
                 moves: played.moves.iter().map(|mv| mv.to_string()).collect(),
                 illegal,
                 outcome: played.ending.outcome().name().to_string(),

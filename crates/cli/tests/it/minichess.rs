@@ -35,6 +35,21 @@ fn networks_look_ahead_in_every_game() {
     gamete.refused("exam run:direct,depth=2", "the head `direct` names moves and judges no positions");
 }
 
+/// Who does not listen on standard error misses something, but nothing goes wrong.
+#[test]
+fn nobody_listens() {
+    let gamete = Gamete::new();
+    let command = format!("{} endgames minichess --tables new --json 2>&1 >out | true", env!("CARGO_BIN_EXE_gamete"));
+    let status = std::process::Command::new("bash")
+        .args(["-c", &format!("set -o pipefail; {command}")])
+        .current_dir(gamete.folder())
+        .status()
+        .unwrap();
+    assert!(status.success());
+    assert_eq!(fs::read_to_string(gamete.folder().join("out")).unwrap().lines().count(), 45);
+    assert!(gamete.folder().join("new/minichess-4-pieces-1.tables").exists());
+}
+
 /// Round robins, single and double, are the same run on any number of threads and after an interruption; and games
 /// between the same two are not played again.
 #[test]
@@ -49,8 +64,7 @@ fn round_robins_keep_their_promises() {
         let gamete = Gamete::new();
         fs::write(gamete.folder().join("robin.toml"), robin).unwrap();
         let train = |more: &str| {
-            let common =
-                "train robin.toml --set strategy.enn.population=12 --set setup.most_plies=30 --set player.depth=1";
+            let common = "train robin.toml --set opening_plies=0 --set strategy.enn.population=12 --set setup.most_plies=30 --set player.depth=1";
             gamete.json(&format!("{common} {sets} {more}"))
         };
         let alone = train("--generations 6 --threads 1");
@@ -94,13 +108,15 @@ fn the_exam_is_told_alone_and_with_search() {
     }
     // Material looks for pieces and finds them.
     let material = gamete.json("exam material:4 --game minichess");
-    assert!(share(&material, "grade") > 0.97, "{material}");
+    assert!(share(&material, "grade") > 0.95, "{material}");
     let printed = gamete.ok("exam run:net");
     assert!(printed.contains("SK save the king") && printed.contains("depth 4"), "{printed}");
     // Other positions, from a file.
     let questions = gamete.ok("questions minichess --seed 5 --each 4");
     fs::write(gamete.folder().join("some.txt"), &questions).unwrap();
     assert_eq!(gamete.json("exam random --game minichess --questions some.txt")["positions"], 16);
+    fs::write(gamete.folder().join("none.txt"), "\n").unwrap();
+    gamete.refused("exam random --game minichess --questions none.txt", "there are no questions in the file");
     fs::write(gamete.folder().join("some.txt"), questions.replacen("sk", "zk", 1)).unwrap();
     gamete.refused("exam random --game minichess --questions some.txt", "questions, line 1: there is no suite `zk`");
     gamete.refused("questions nim", "nim has no pieces to save or to take");

@@ -387,7 +387,8 @@ impl Endgames<Minichess> for FourPieces {
                     progress(share);
                 }
             };
-            let helpers = std::thread::available_parallelism().map_or(1, |cores| cores.get()).min(groups.len());
+            // Each takes some 10 MB while it works.
+            let helpers = std::thread::available_parallelism().map_or(1, |cores| cores.get()).min(groups.len()).min(8);
             std::thread::scope(|scope| (0..helpers).for_each(|_| drop(scope.spawn(work))));
         }
         made.into_iter().flat_map(|table| table.into_inner().expect("no maker has failed")).collect()

@@ -33,7 +33,7 @@ pub(super) fn generation(name: &str, experiment: &str) -> Ratio {
             let run = |arena: &mut Arena<G>| {
                 // An empty generation in between, or tables and games would be remembered.
                 arena.enter(&[]);
-                arena.forget_except(&[], &[]);
+                arena.forget_except(&[], &Default::default());
                 let entrants = arena.enter(&networks);
                 arena.play(&entrants, &pairings, &mut rng_for(3, &[])).len()
             };
