@@ -60,6 +60,16 @@ impl<G: Game> Course<G> {
         self.game.outcome().or_else(|| self.past.is_draw().then_some(Outcome::Draw))
     }
 
+    /// Why the game is drawn, where its past draws it.
+    pub fn why_drawn(&self) -> Option<String> {
+        let DrawRules { most_plies, repetitions } = self.past.rules;
+        match self.game.outcome() {
+            None if self.past.plies >= most_plies => Some(format!("drawn after {most_plies} plies")),
+            None if self.past.is_draw() => Some(format!("drawn, as the position came up {repetitions} times")),
+            _ => None,
+        }
+    }
+
     pub(crate) fn past(&self) -> &Past {
         &self.past
     }

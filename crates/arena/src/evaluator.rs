@@ -42,7 +42,6 @@ pub struct NetworkEvaluator<'a, G: Game> {
 pub struct Room {
     pub(crate) scratch: Scratch,
     pub(crate) inputs: Vec<Lanes>,
-    pub(crate) row: Vec<f32>,
     /// How many positions were judged here.
     pub(crate) judged: u64,
 }
@@ -58,8 +57,8 @@ impl<G: Game> Evaluator<G> for NetworkEvaluator<'_, G> {
     const BLOCK: usize = LANES;
 
     fn values(&mut self, games: &[G], values: &mut [f32]) {
-        let Room { scratch, inputs, row, judged } = &mut *self.room;
-        self.seating.encode(games, inputs, row);
+        let Room { scratch, inputs, judged } = &mut *self.room;
+        self.seating.encode(games, inputs);
         let answers = &self.network.forward(inputs, scratch)[0];
         values.copy_from_slice(&answers[..games.len()]);
         *judged += games.len() as u64;

@@ -2,7 +2,7 @@
 
 use crate::{Course, Limits, MOST_DEPTH, NetworkEvaluator, Room, Search, Techniques};
 use evolution::{LANES, Lanes, Network, Shape};
-use games::{Attempt, Decoder, Encoder, Game, find_decoder, find_encoder};
+use games::{Attempt, Decoder, Encoder, Game, Inputs, find_decoder, find_encoder};
 use std::fmt;
 
 /// What all networks of an experiment share.
@@ -130,14 +130,12 @@ impl<G: Game> Seating<G> {
     }
 
     /// Shows up to [`LANES`] positions to a network: one entry per input, one lane per position, unused lanes 0.
-    pub(crate) fn encode(&self, games: &[G], inputs: &mut Vec<Lanes>, row: &mut Vec<f32>) {
-        let width = self.encoder.width(&self.setup);
+    pub(crate) fn encode(&self, games: &[G], inputs: &mut Vec<Lanes>) {
         inputs.clear();
-        inputs.resize(width, [0.0; LANES]);
-        row.resize(width, 0.0);
+        inputs.resize(self.encoder.width(&self.setup), [0.0; LANES]);
+        let values = inputs.as_flattened_mut();
         for (lane, game) in games.iter().enumerate() {
-            self.encoder.encode(&self.setup, game, row);
-            inputs.iter_mut().zip(&*row).for_each(|(lanes, &value)| lanes[lane] = value);
+            self.encoder.encode(&self.setup, game, &mut Inputs::new(values, LANES, lane));
         }
     }
 
@@ -160,7 +158,7 @@ impl<G: Game> Seating<G> {
                 Decision::Move(search.run(course, &mut evaluator, Limits::depth(self.depth), None, None).mv)
             }
             Head::Value => {
-                let Desk { room: Room { scratch, inputs, row, judged }, moves, after, .. } = desk;
+                let Desk { room: Room { scratch, inputs, judged }, moves, after, .. } = desk;
                 moves.clear();
                 game.legal_moves(moves);
                 let mut best = (f32::INFINITY, 0);
@@ -171,7 +169,7 @@ impl<G: Game> Seating<G> {
                         next.play(mv);
                         next
                     }));
-                    self.encode(after, inputs, row);
+                    self.encode(after, inputs);
                     let values = network.forward(inputs, scratch)[0];
                     for (lane, &value) in values[..some.len()].iter().enumerate() {
                         if value < best.0 {
@@ -202,8 +200,8 @@ impl<G: Game> Seating<G> {
 
     /// Leaves the network's outputs for one position on the desk.
     fn think(&self, network: &Network, game: &G, desk: &mut Desk<G>) {
-        let Desk { room: Room { scratch, inputs, row, judged }, outputs, .. } = desk;
-        self.encode(std::slice::from_ref(game), inputs, row);
+        let Desk { room: Room { scratch, inputs, judged }, outputs, .. } = desk;
+        self.encode(std::slice::from_ref(game), inputs);
         outputs.clear();
         outputs.extend(network.forward(inputs, scratch).iter().map(|lanes| lanes[0]));
         *judged += 1;

@@ -36,7 +36,7 @@ impl<G: Game> Sheet<G> {
         let mut desk = Desk::<G>::default();
         let mut inputs = Vec::new();
         for block in seen.chunks(LANES) {
-            seating.encode(block, &mut desk.room.inputs, &mut desk.room.row);
+            seating.encode(block, &mut desk.room.inputs);
             inputs.extend_from_slice(&desk.room.inputs);
         }
         let mut perfect = Vec::with_capacity(atlas.move_count());

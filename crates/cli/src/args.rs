@@ -215,7 +215,7 @@ pub struct GamesArgs {
 pub enum GameFormat {
     /// Turn by turn
     Text,
-    /// As chess programs read them
+    /// As chess players keep them
     Pgn,
 }
 
@@ -255,7 +255,7 @@ pub struct PlayArgs {
     /// Whom to play against
     #[arg(long, value_name = "PLAYER")]
     pub against: String,
-    /// Your side
+    /// Your side; in chess white and black will do as well
     #[arg(long, value_enum, default_value_t = SideArg::First)]
     pub side: SideArg,
     /// Where to begin, in the game's notation
@@ -276,7 +276,9 @@ pub struct PlayArgs {
 
 #[derive(Clone, Copy, ValueEnum)]
 pub enum SideArg {
+    #[value(alias = "white")]
     First,
+    #[value(alias = "black")]
     Second,
 }
 
@@ -343,7 +345,8 @@ pub struct MovesArgs {
 pub struct PerftArgs {
     /// The game
     pub game: String,
-    /// How many moves
+    /// How many moves, up to 64
+    #[arg(value_parser = clap::value_parser!(u32).range(0..=64))]
     pub depth: u32,
     /// The position, in the game's notation [default: a start]
     #[arg(long, value_name = "P", allow_hyphen_values = true)]
@@ -386,6 +389,8 @@ pub struct QuestionsArgs {
     /// How many positions for each of the four suites
     #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u16).range(2..=10_000))]
     pub each: u16,
+    #[command(flatten)]
+    pub json: JsonArg,
 }
 
 #[derive(Args)]
@@ -430,4 +435,5 @@ pub enum List {
     Strategies,
     Players,
     Encoders,
+    Schedules,
 }

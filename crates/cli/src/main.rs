@@ -138,7 +138,10 @@ fn run(command: Command, stop: &AtomicBool) -> Result<Done, Failure> {
             Ok(Done::Well)
         }
         Command::Games(args::GamesArgs { check: Some(file), game, json, .. }) => {
-            let checked = lab::check_games(&read(&file)?, game.as_deref())
+            // Old files are not in UTF-8; what is not, is in names and comments.
+            let failed = |source| Error::File { what: "cannot read", file: file.clone(), source };
+            let text = String::from_utf8_lossy(&std::fs::read(&file).map_err(failed)?).into_owned();
+            let checked = lab::check_games(&text, game.as_deref())
                 .map_err(|error| Error::Refused(format!("{}: {error}", file.display())))?;
             show::checked(out, &file, &checked, json.json)?;
             Ok(Done::Well)
@@ -173,7 +176,7 @@ fn run(command: Command, stop: &AtomicBool) -> Result<Done, Failure> {
                 false => {
                     show::exam(out, &exam)?;
                     if args.failed {
-                        show::failures(out, &failures)?;
+                        show::failures(out, &exam, &failures)?;
                     }
                 }
             }
@@ -193,7 +196,7 @@ fn run(command: Command, stop: &AtomicBool) -> Result<Done, Failure> {
             let found =
                 lab::questions(&args.game, args.seed, args.each.into(), &mut |count| bar.set_position(count as u64));
             bar.finish_and_clear();
-            write!(out, "{}", found?)?;
+            show::questions(out, &found?, args.json.json)?;
             Ok(Done::Well)
         }
         Command::Play(args) => {
@@ -325,6 +328,7 @@ fn list(out: &mut impl Write, what: List, json: bool) -> Result<(), Failure> {
         List::Games => (&["name", "about"], pairs(lab::games())),
         List::Strategies => (&["name", "about"], pairs(lab::strategies())),
         List::Players => (&["name", "about"], pairs(lab::players())),
+        List::Schedules => (&["name", "about"], pairs(lab::schedules())),
         List::Encoders => {
             let row = |(game, kind, e): (&str, &str, lab::Entry)| {
                 vec![game.into(), kind.into(), e.name.into(), e.about.into()]

@@ -25,13 +25,14 @@ pub fn play(
         Ok(())
     };
     say(out, format!("{}: {}", game.name(), game.about()))?;
-    say(out, format!("You are {}; {opponent} is {}.", person.name(), (!person).name()))?;
+    say(out, format!("You are {}; {opponent} is {}.", game.side_name(person), game.side_name(!person)))?;
     say(out, HELP.to_string())?;
     let mut lines = std::io::stdin().lock().lines();
     let mut record: Vec<String> = Vec::new();
     let outcome = loop {
         if let Some(outcome) = game.outcome() {
-            say(out, format!("{}  the game is over", game.position()))?;
+            let why = game.why_drawn().map_or(String::new(), |why| format!(": {why}"));
+            say(out, format!("{}  the game is over{why}", game.position()))?;
             break Some(outcome);
         }
         if game.side() != person {

@@ -13,6 +13,7 @@ use std::time::{Duration, Instant};
 pub fn games_bar(games: u64) -> ProgressBar {
     let bar = ProgressBar::with_draw_target(Some(games), ProgressDrawTarget::stderr_with_hz(8));
     bar.set_style(style("{bar:20} {pos}/{len} games  {eta} left"));
+    bar.tick();
     bar
 }
 
@@ -20,6 +21,7 @@ pub fn games_bar(games: u64) -> ProgressBar {
 pub fn positions_bar(positions: u64) -> ProgressBar {
     let bar = ProgressBar::with_draw_target(Some(positions), ProgressDrawTarget::stderr_with_hz(8));
     bar.set_style(style("{bar:20} {pos}/{len} positions  {eta} left"));
+    bar.tick();
     bar
 }
 

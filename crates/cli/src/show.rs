@@ -102,8 +102,28 @@ fn tactics(out: &mut impl Write, exam: &TacticsExam) -> Result<(), Failure> {
     Ok(())
 }
 
+/// Test positions, as text or one JSON object for each.
+pub fn questions(out: &mut impl Write, text: &str, json: bool) -> Result<(), Failure> {
+    if !json {
+        write!(out, "{text}")?;
+        return Ok(());
+    }
+    for line in text.lines() {
+        let parts: Vec<&str> = line.split(" | ").collect();
+        if let [suite, position, right] = parts[..] {
+            let right: Vec<&str> = right.split(' ').collect();
+            writeln!(out, "{}", json!({ "suite": suite, "position": position, "right": right }))?;
+        }
+    }
+    Ok(())
+}
+
 /// Test positions that were not solved.
-pub fn failures(out: &mut impl Write, failures: &[arena::Failure]) -> Result<(), Failure> {
+pub fn failures(out: &mut impl Write, exam: &Exam, failures: &[arena::Failure]) -> Result<(), Failure> {
+    if let Exam::Truth(_) = exam {
+        writeln!(out, "(no test positions: a solver has graded every move)")?;
+        return Ok(());
+    }
     let row = |failure: &arena::Failure| {
         vec![failure.suite.to_uppercase(), failure.position.clone(), failure.played.clone(), failure.right.join(" ")]
     };
@@ -150,8 +170,8 @@ pub fn endings(out: &mut impl Write, endings: &[games::Ending], json: bool) -> R
         row.extend([longest(ending.longest_won), longest(ending.longest_lost)]);
         row
     };
-    writeln!(out, "The mover's pieces are named first; numbers are of positions, and plies with the best play.")?;
-    let head = ["ending", "positions", "won", "drawn", "lost", "longest win", "longest defeat"];
+    writeln!(out, "The mover's pieces come first; longest wins and defeats in plies.")?;
+    let head = ["ending", "positions", "won", "drawn", "lost", "longest win", "defeat"];
     tables::print(out, &head, &endings.iter().map(row).collect::<Vec<_>>())?;
     Ok(())
 }
@@ -409,16 +429,11 @@ pub fn bench(out: &mut impl Write, bench: &Bench, json: bool) -> Result<(), Fail
         writeln!(out, "{}", json!(bench))?;
         return Ok(());
     }
-    let row = |ratio: &lab::Ratio| {
-        vec![
-            ratio.name.clone(),
-            format!("{} {}/s", words::rate(ratio.plain), ratio.unit),
-            format!("{} {}/s", words::rate(ratio.fast), ratio.unit),
-            format!("{:.1} times", ratio.ratio),
-        ]
-    };
-    let rows: Vec<Vec<String>> = bench.ratios.iter().map(row).collect();
-    tables::print(out, &["what", "plain", "fast", "ratio"], &rows)?;
+    for ratio in &bench.ratios {
+        let (plain, fast) = (words::rate(ratio.plain), words::rate(ratio.fast));
+        writeln!(out, "{}", ratio.name)?;
+        writeln!(out, "    {:.1} times: {plain} and {fast} {} a second", ratio.ratio, ratio.unit)?;
+    }
     writeln!(out, "Signature: {}", bench.signature)?;
     Ok(())
 }

@@ -2,12 +2,22 @@
 
 use std::io::Write;
 
-/// Prints rows under a head (which may be empty): columns as wide as their widest cell.
+/// Prints rows under a head (which may be empty): columns as wide as their widest cell, numbers to the right.
 pub fn print(out: &mut impl Write, head: &[&str], rows: &[Vec<String>]) -> std::io::Result<()> {
     let head: Vec<String> = head.iter().map(|title| title.to_string()).collect();
     let all: Vec<&Vec<String>> = std::iter::once(&head).filter(|head| !head.is_empty()).chain(rows).collect();
+    let is_number = |cell: &String| cell.chars().all(|c| c.is_ascii_digit() || " .-+%".contains(c));
+    let numbers: Vec<bool> = (0..all.iter().map(|row| row.len()).max().unwrap_or(0))
+        .map(|column| rows.iter().filter_map(|row| row.get(column)).all(is_number))
+        .collect();
     for (row, widths) in all.iter().zip(std::iter::repeat(widths(&all))) {
-        writeln!(out, "{}", padded(row, &widths).trim_end())?;
+        let cells: Vec<String> = (row.iter().enumerate())
+            .map(|(column, cell)| match numbers[column] {
+                true => " ".repeat(widths[column] - cell.chars().count()) + cell,
+                false => cell.clone(),
+            })
+            .collect();
+        writeln!(out, "{}", padded(&cells, &widths).trim_end())?;
     }
     Ok(())
 }

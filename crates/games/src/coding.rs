@@ -10,8 +10,42 @@ pub trait Encoder<G: Game>: Sync {
     fn about(&self) -> &'static str;
     /// How many inputs it fills.
     fn width(&self, setup: &G::Setup) -> usize;
-    /// Fills the inputs, of which there are [`Encoder::width`].
-    fn encode(&self, setup: &G::Setup, game: &G, inputs: &mut [f32]);
+    /// Sets the inputs, of which there are [`Encoder::width`]; all are 0 before.
+    fn encode(&self, setup: &G::Setup, game: &G, inputs: &mut Inputs);
+}
+
+/// Where an encoder writes. Many positions are judged together, the same input of all of them side by side, and each
+/// position sees its own inputs only.
+pub struct Inputs<'a> {
+    values: &'a mut [f32],
+    together: usize,
+    lane: usize,
+}
+
+impl<'a> Inputs<'a> {
+    /// The inputs of one of so many positions.
+    pub fn new(values: &'a mut [f32], together: usize, lane: usize) -> Inputs<'a> {
+        Inputs { values, together, lane }
+    }
+
+    /// Sets an input.
+    #[inline]
+    pub fn set(&mut self, input: usize, value: f32) {
+        self.values[input * self.together + self.lane] = value;
+    }
+
+    /// Adds to an input.
+    #[inline]
+    pub fn add(&mut self, input: usize, value: f32) {
+        self.values[input * self.together + self.lane] += value;
+    }
+}
+
+/// The inputs of a single position.
+pub fn encode<G: Game>(encoder: &dyn Encoder<G>, setup: &G::Setup, game: &G) -> Vec<f32> {
+    let mut values = vec![0.0; encoder.width(setup)];
+    encoder.encode(setup, game, &mut Inputs::new(&mut values, 1, 0));
+    values
 }
 
 /// Reads a move out of a network's outputs.

@@ -23,6 +23,8 @@ pub trait Game: Clone + Eq + Hash + Debug + Display + FromStr<Err = NotationErro
     const NAME: &'static str;
     /// One sentence on the rules, for lists.
     const ABOUT: &'static str;
+    /// What the sides are called.
+    const SIDES: [&'static str; 2] = ["first", "second"];
     /// The ways a position can be shown to a network.
     const ENCODERS: &'static [&'static dyn Encoder<Self>];
     /// The ways a network's outputs can name a move; may be empty, then networks judge positions.

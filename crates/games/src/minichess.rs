@@ -187,6 +187,7 @@ impl Game for Minichess {
     type Setup = Setup;
     const NAME: &'static str = "minichess";
     const ABOUT: &'static str = "chess on a board of 6 by 6 without queens; whoever captures the king wins";
+    const SIDES: [&'static str; 2] = ["White", "Black"];
     const ENCODERS: &'static [&'static dyn Encoder<Minichess>] =
         &[&coding::Squares, &coding::Planes, &coding::Material];
     const DECODERS: &'static [&'static dyn Decoder<Minichess>] = &[];
@@ -381,6 +382,7 @@ impl FromStr for Minichess {
         game.side = match side {
             "w" => Side::First,
             "b" => Side::Second,
+            "" => return refuse("the side to move, w or b, is missing".to_string()),
             other => return refuse(format!("the side to move is `{other}`, but it must be w or b")),
         };
         // What chess has and this game has not: castling, en passant, and two counters.
@@ -487,7 +489,7 @@ mod tests {
             ("rnbknr/pppppp/6/6/PPPPPP/RNBKNR x", "the side to move is `x`"),
             ("rnbqnr/pppppp/6/6/PPPPPP/RNBKNR w", "`q` is no piece"),
             ("6/6/6/6/6/6 w", "no side has a king"),
-            ("", "the side to move is ``"),
+            ("", "the side to move, w or b, is missing"),
             ("rnbknr0/pppppp/6/6/PPPPPP/RNBKNR w", "`0` is no piece"),
             ("rnbknr/pppppp/6/6/PPPPPP/RNBKNR w hello", "`hello` stands where a dash or a counter belongs"),
             ("rnbknr/pppppp/6/6/PPPPPP/RNBKNR w - - 0 1 5", "5 words stand behind the side to move"),

@@ -1,7 +1,7 @@
 //! Tic-tac-toe: three in a row win.
 
 use crate::coding::highest;
-use crate::{Attempt, Decoder, Encoder, Game, NotationError, Outcome, SetupError, Side, WeightedStarts};
+use crate::{Attempt, Decoder, Encoder, Game, Inputs, NotationError, Outcome, SetupError, Side, WeightedStarts};
 use chance::Rng;
 use serde::{Deserialize, Serialize};
 use std::{fmt, str::FromStr};
@@ -114,11 +114,11 @@ impl Encoder<TicTacToe> for Squares {
     fn width(&self, _: &Setup) -> usize {
         9
     }
-    fn encode(&self, _: &Setup, game: &TicTacToe, inputs: &mut [f32]) {
+    fn encode(&self, _: &Setup, game: &TicTacToe, inputs: &mut Inputs) {
         let mover = game.side_to_move();
         let mark = |side: Side, square: usize| f32::from(game.taken[side as usize] >> square & 1);
-        for (square, input) in inputs.iter_mut().enumerate() {
-            *input = mark(mover, square) - mark(!mover, square);
+        for square in 0..9 {
+            inputs.set(square, mark(mover, square) - mark(!mover, square));
         }
     }
 }

@@ -1,7 +1,10 @@
 //! Every registered game, played at random, keeps the contract of `Game`.
 
 use chance::{Rng, rng_for};
-use games::{Attempt, Game, GameVisitor, MOVE_SLOTS, Outcome, Setup as _, Solver, Value, names, parse_move, with_game};
+use games::{
+    Attempt, Game, GameVisitor, Inputs, MOVE_SLOTS, Outcome, Setup as _, Solver, Value, encode, names, parse_move,
+    with_game,
+};
 
 struct Conformance;
 
@@ -90,15 +93,15 @@ fn check_position<G: Game>(game: &G, setup: &G::Setup, rng: &mut Rng) {
     let for_mover = |game: &G, outcome: Outcome| outcome.value_for(game.side_to_move());
     assert_eq!(seen.outcome().map(|o| for_mover(&seen, o)), game.outcome().map(|o| for_mover(game, o)));
     assert_eq!(seen.for_mover(), seen);
-    // 5. Encoders fill every input and see only what the mover sees; decoders find legal moves.
+    // 5. Encoders see only what the mover sees; decoders find legal moves.
     for encoder in G::ENCODERS {
-        let encode = |game: &G| {
-            let mut inputs = vec![f32::NAN; encoder.width(setup)];
-            encoder.encode(setup, game, &mut inputs);
-            inputs
-        };
-        assert!(encode(game).iter().all(|input| input.is_finite()), "{game}: {}", encoder.name());
-        assert_eq!(encode(game), encode(&seen));
+        let alone = encode(*encoder, setup, game);
+        assert!(alone.iter().all(|input| input.is_finite()), "{game}: {}", encoder.name());
+        assert_eq!(alone, encode(*encoder, setup, &seen));
+        // In company it sees the same, and touches nobody else's inputs.
+        let mut together = vec![0.0; 3 * encoder.width(setup)];
+        encoder.encode(setup, game, &mut Inputs::new(&mut together, 3, 1));
+        assert!(together.chunks(3).zip(&alone).all(|(lanes, &input)| lanes == [0.0, input, 0.0]));
     }
     if first.is_empty() {
         return;

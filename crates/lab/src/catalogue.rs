@@ -32,6 +32,14 @@ pub fn strategies() -> Vec<Entry> {
     StrategyConfig::ALL.iter().map(|info| Entry { name: info.name, about: info.about }).collect()
 }
 
+/// All schedules, with what is set for them.
+pub fn schedules() -> Vec<Entry> {
+    vec![
+        Entry { name: "circular", about: "opponents = N: each network meets N others, twice each from the same start" },
+        Entry { name: "round-robin", about: "double = true or false: everybody meets everybody, twice or once" },
+    ]
+}
+
 /// All kinds of players.
 pub fn players() -> Vec<Entry> {
     PLAYERS.to_vec()

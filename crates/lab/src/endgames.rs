@@ -93,7 +93,9 @@ fn no_tables<G: Game>() -> Error {
 /// That the tables do not know a position, and which they know.
 pub(crate) fn unknown_ending<G: Game>(position: &G) -> Error {
     let known = G::ENDGAMES.map_or("nothing", |endgames| endgames.about());
-    Error::Refused(format!("{position} is not in the endgame tables, which know {known}"))
+    Error::Refused(format!(
+        "{position} is not in the endgame tables, which know {known}; another position, or a setup that begins with one, would be right"
+    ))
 }
 
 /// The solver that a game's endgame tables make; none where the game has no tables.

@@ -14,7 +14,7 @@ pub enum Error {
         what: String,
     },
     /// Something was asked for by a name that nobody has.
-    #[error("there is no {kind} `{found}`{}", hint(suggestion, known))]
+    #[error("there is no {kind} `{found}`{}", hint(kind, suggestion, known))]
     Unknown {
         /// What kind of thing.
         kind: &'static str,
@@ -132,10 +132,11 @@ pub(crate) fn nearest<'a>(found: &str, known: &[&'a str]) -> Option<&'a str> {
     (likeness(best) > 0.75).then_some(best)
 }
 
-fn hint(suggestion: &Option<String>, known: &[String]) -> String {
+fn hint(kind: &str, suggestion: &Option<String>, known: &[String]) -> String {
     match (suggestion, known.is_empty()) {
         (Some(name), _) => format!("; did you mean `{name}`?"),
         (None, false) => format!("; there are {}", known.join(", ")),
-        (None, true) => "; `gamete list` shows what there is".to_string(),
+        (None, true) if kind == "run" => "; `gamete runs` shows what there is".to_string(),
+        (None, true) => format!("; `gamete list {kind}s` shows what there is"),
     }
 }

@@ -4,7 +4,9 @@ use crate::Error;
 use crate::endgames::endgame_solver;
 use crate::home::Home;
 use crate::player_spec::{FoundPlayer, PlayerSpec, check_game, setup_for};
-use arena::{DepthGrades, Exam, Examiner, Failure, find_questions, grade_endgames, read_questions, write_questions};
+use arena::{
+    DepthGrades, Exam, Examiner, Failure, Suite, find_questions, grade_endgames, read_questions, write_questions,
+};
 use games::{Game, GameVisitor};
 
 /// An exam to be taken.
@@ -54,6 +56,15 @@ impl GameVisitor for Visitor<'_> {
         };
         if let Some(text) = params.questions {
             let questions = read_questions::<G>(text).map_err(|why| Error::Refused(format!("questions, {why}")))?;
+            if let Some(suite) =
+                Suite::ALL.iter().find(|suite| questions.iter().all(|question| question.suite != **suite))
+                && !questions.is_empty()
+            {
+                let name = suite.name();
+                return Err(Error::Refused(format!(
+                    "there are no questions of the suite {name}; all four belong there"
+                )));
+            }
             if questions.is_empty() {
                 return Err(Error::Refused(
                     "there are no questions in the file; `gamete questions` finds some".to_string(),
@@ -68,6 +79,11 @@ impl GameVisitor for Visitor<'_> {
             return Ok(examiner.examine_closely(&mut *seated.player));
         }
         // Networks are graded alone, and then with search, unless somebody said how they should play.
+        if matches!(found, FoundPlayer::Perfect) {
+            let known = G::ENDGAMES.map_or("nothing", |endgames| endgames.about());
+            let what = format!("`perfect` knows {known}, and cannot take the exam of {}", G::NAME);
+            return Err(Error::Refused(what));
+        }
         let plain = found.is_plain_network();
         let alone = if plain { &found.at_depth(0) } else { found };
         let mut seated = alone.seat::<G>(&setup, params.home)?;

@@ -48,7 +48,7 @@ impl std::fmt::Display for Notice {
             }
             Notice::Kept(file) => write!(f, "endgame tables kept in {}", file.display()),
             Notice::Damaged { file, why } => {
-                write!(f, "the endgame tables in {} cannot be used: {why}; they are worked out anew", file.display())
+                write!(f, "the endgame tables in {} cannot be used ({why}); they are worked out anew", file.display())
             }
             Notice::NotKept { file, why } => {
                 write!(f, "the endgame tables cannot be kept in {}: {why}", file.display())

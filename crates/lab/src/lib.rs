@@ -37,7 +37,7 @@ mod trainer;
 mod training;
 
 pub use bench::{Bench, Ratio, bench};
-pub use catalogue::{Entry, encoders, games, players, strategies};
+pub use catalogue::{Entry, encoders, games, players, schedules, strategies};
 pub use contest::{Contest, ContestParams, contest};
 pub use endgames::{Probe, ProbedMove, endings, probe};
 pub use error::Error;

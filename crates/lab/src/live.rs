@@ -21,8 +21,12 @@ pub trait LiveGame {
     fn diagram(&self) -> String;
     /// Whose turn it is.
     fn side(&self) -> Side;
+    /// What the game calls a side.
+    fn side_name(&self, side: Side) -> &'static str;
     /// How it ended, if it has.
     fn outcome(&self) -> Option<Outcome>;
+    /// Why it is drawn, where its past draws it.
+    fn why_drawn(&self) -> Option<String>;
     /// The legal moves, in the game's notation.
     fn moves(&self) -> Vec<String>;
     /// Makes the person's move.
@@ -126,6 +130,14 @@ impl<G: Game> LiveGame for Live<G> {
         self.course.game().side_to_move()
     }
 
+    fn side_name(&self, side: Side) -> &'static str {
+        G::SIDES[side as usize]
+    }
+
+    fn why_drawn(&self) -> Option<String> {
+        self.course.why_drawn()
+    }
+
     fn outcome(&self) -> Option<Outcome> {
         self.course.outcome()
     }
@@ -137,7 +149,10 @@ impl<G: Game> LiveGame for Live<G> {
     }
 
     fn play(&mut self, text: &str) -> Result<(), Error> {
-        let mv = parse_move(self.course.game(), text).map_err(|error| Error::Refused(error.to_string()))?;
+        // As records write it will do as well; complaints are about the plain form.
+        let game = self.course.game();
+        let mv = parse_move(game, text).or_else(|error| game.read_record_move(text).map_err(|_| error));
+        let mv = mv.map_err(|error| Error::Refused(error.to_string()))?;
         self.make(mv);
         Ok(())
     }
@@ -167,10 +182,12 @@ impl<G: Game> LiveGame for Live<G> {
         // 1. Who knows the truth tells it.
         let known = self.solver.as_ref().and_then(|solver| Some((solver, solver.verdict(self.course.game())?)));
         if let Some((solver, verdict)) = known {
-            let prospect = match verdict.value {
-                Value::Won => "wins",
-                Value::Drawn => "draws",
-                Value::Lost => "is as good as any: every move loses",
+            let prospect = match (verdict.value, verdict.distance) {
+                (Value::Won, Some(plies)) => format!("wins in {plies} plies"),
+                (Value::Won, None) => "wins".to_string(),
+                (Value::Drawn, _) => "draws".to_string(),
+                (Value::Lost, Some(plies)) => format!("loses latest, in {plies} plies; every move loses"),
+                (Value::Lost, None) => "is as good as any: every move loses".to_string(),
             };
             return match Perfect(Arc::clone(solver)).choose(&self.course, &mut self.rng.clone()) {
                 Choice::Move(mv) => Some(format!("{mv} {prospect}")),

@@ -71,6 +71,10 @@ impl GameVisitor for Visitor<'_> {
 
     fn visit<G: Game>(self) -> Result<CheckedGame, Error> {
         let Visitor { number, record } = self;
+        if G::RECORDS.is_none() {
+            let others = with_records().join(", ");
+            return Err(Error::Refused(format!("games of {} are not kept as PGN; those of {others} are", G::NAME)));
+        }
         let mut checked =
             CheckedGame { game: number, line: record.line, plies: 0, result: record.result.clone(), problem: None };
         let start = match record.tag("FEN") {

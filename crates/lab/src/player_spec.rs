@@ -62,7 +62,7 @@ pub(crate) const PLAYERS: &[Entry] = &[
     Entry { name: "file:PATH", about: "a network that was exported, or one line of network text" },
     Entry {
         name: "…,depth=D[,nodes=N][,seconds=S]",
-        about: "behind material, run or file: plies to look ahead (0: a network alone), positions, time",
+        about: "behind run or file (and, but for depth, material): plies to look ahead, 0 for a network alone; positions; time",
     },
 ];
 
@@ -134,8 +134,11 @@ impl std::str::FromStr for PlayerSpec {
             None if text == "perfect" => Ok(PlayerSpec::Perfect),
             Some(("material", depth)) => {
                 let depth = depth.parse().ok().filter(|depth| (1..=MOST_DEPTH).contains(depth));
+                if search.depth.is_some() {
+                    return Err(refuse("its depth stands behind the colon already"));
+                }
                 let wanted = format!("its depth must be a whole number from 1 to {MOST_DEPTH}, as in material:3");
-                let depth = depth.filter(|_| search.depth.is_none()).ok_or_else(|| refuse(&wanted))?;
+                let depth = depth.ok_or_else(|| refuse(&wanted))?;
                 Ok(PlayerSpec::Material(SearchOptions { depth: Some(depth), ..search }))
             }
             Some(("run", "")) => Err(refuse("the run's name is missing, as in run:nim-2x4-1")),

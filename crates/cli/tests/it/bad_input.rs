@@ -78,7 +78,7 @@ fn positions_that_cannot_be() {
         gamete.refused(&format!("moves nim --position={position}"), "is no position of Nim");
     }
     gamete.refused("moves tic-tac-toe --position xx./.../...", "2 x and 0 o");
-    gamete.refused("moves minichess --position rnbknr/pppppp/6/PPPPPP/RNBKNR", "the side to move is ``");
+    gamete.refused("moves minichess --position rnbknr/pppppp/6/PPPPPP/RNBKNR", "the side to move, w or b, is missing");
     gamete.refused("train minichess-enn --set setup.start=rnb", "setup: start is neither standard nor diana");
     gamete
         .refused("train minichess-enn --set setup.repetitions=1", "repetitions is 1, but every position comes up once");

@@ -120,6 +120,12 @@ fn the_exam_is_told_alone_and_with_search() {
     fs::write(gamete.folder().join("some.txt"), questions.replacen("sk", "zk", 1)).unwrap();
     gamete.refused("exam random --game minichess --questions some.txt", "questions, line 1: there is no suite `zk`");
     gamete.refused("questions nim", "nim has no pieces to save or to take");
+    fs::write(gamete.folder().join("some.txt"), "mk | k5/6/6/6/6/R4K w | a1a6").unwrap();
+    gamete.refused("exam random --game minichess --questions some.txt", "no questions of the suite sk");
+    assert_eq!(gamete.json("questions minichess --each 2")["suite"], "mp");
+    let mut perfect = gamete.command("exam perfect --game minichess --setup");
+    let output = perfect.arg("start=k5/6/6/6/6/4KN w").output().unwrap();
+    super::check_refusal(&output, "exam perfect", "cannot take the exam of minichess");
 }
 
 #[test]
@@ -139,7 +145,7 @@ fn endings_are_known_and_a_broken_cache_is_mended() {
     bytes[5000] ^= 1;
     fs::write(&file, bytes).unwrap();
     let (again, told) = run("endgames minichess --json");
-    assert!(told.contains("its checksum does not fit; they are worked out anew"), "{told}");
+    assert!(told.contains("(its checksum does not fit); they are worked out anew"), "{told}");
     assert_eq!(again, endings);
     assert_eq!(run("endgames minichess --json"), (endings, String::new()));
     // Perfect play wins what can be won, and plays nothing that it does not know.

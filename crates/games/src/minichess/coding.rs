@@ -1,8 +1,8 @@
 //! How a network sees a board of six by six, always from the mover's side: own pieces positive, own pawns going up.
 
 use super::attacks::{SIDE, SQUARES};
-use super::{KINDS, Kind, Minichess, Setup};
-use crate::{Encoder, Game, Side};
+use super::{KINDS, Kind, Minichess, Setup, bits};
+use crate::{Encoder, Game, Inputs, Side};
 
 /// One input per square: the value of the piece on it, own positive.
 pub(super) struct Squares;
@@ -17,18 +17,33 @@ fn value(kind: Kind) -> f32 {
     }
 }
 
-/// Every piece as the mover sees it: its kind, whether it is the mover's, and its square.
-fn seen(game: &Minichess) -> impl Iterator<Item = (Kind, bool, usize)> + '_ {
+/// Tells every piece as the mover sees it: its kind, whether it is the mover's, and its square.
+#[inline]
+fn see(game: &Minichess, mut tell: impl FnMut(Kind, bool, usize)) {
     let mover = game.side_to_move();
-    game.pieces().map(move |(side, kind, square)| {
-        let square = match mover {
-            Side::First => square,
-            // Turned top to bottom.
-            Side::Second => (SIDE - 1 - square / SIDE) * SIDE + square % SIDE,
-        };
-        (kind, side == mover, square)
-    })
+    for side in Side::BOTH {
+        for kind in KINDS {
+            for square in bits(game.sides[side as usize] & game.kinds[kind as usize]) {
+                let square = match mover {
+                    Side::First => square,
+                    // Turned top to bottom.
+                    Side::Second => TURNED[square],
+                };
+                tell(kind, side == mover, square);
+            }
+        }
+    }
 }
+
+const TURNED: [usize; SQUARES] = {
+    let mut table = [0; SQUARES];
+    let mut square = 0;
+    while square < SQUARES {
+        table[square] = (SIDE - 1 - square / SIDE) * SIDE + square % SIDE;
+        square += 1;
+    }
+    table
+};
 
 impl Encoder<Minichess> for Squares {
     fn name(&self) -> &'static str {
@@ -40,11 +55,8 @@ impl Encoder<Minichess> for Squares {
     fn width(&self, _: &Setup) -> usize {
         SQUARES
     }
-    fn encode(&self, _: &Setup, game: &Minichess, inputs: &mut [f32]) {
-        inputs.fill(0.0);
-        for (kind, own, square) in seen(game) {
-            inputs[square] = if own { value(kind) } else { -value(kind) };
-        }
+    fn encode(&self, _: &Setup, game: &Minichess, inputs: &mut Inputs) {
+        see(game, |kind, own, square| inputs.set(square, if own { value(kind) } else { -value(kind) }));
     }
 }
 
@@ -61,11 +73,8 @@ impl Encoder<Minichess> for Planes {
     fn width(&self, _: &Setup) -> usize {
         SQUARES * KINDS.len()
     }
-    fn encode(&self, _: &Setup, game: &Minichess, inputs: &mut [f32]) {
-        inputs.fill(0.0);
-        for (kind, own, square) in seen(game) {
-            inputs[kind as usize * SQUARES + square] = if own { 1.0 } else { -1.0 };
-        }
+    fn encode(&self, _: &Setup, game: &Minichess, inputs: &mut Inputs) {
+        see(game, |kind, own, square| inputs.set(kind as usize * SQUARES + square, if own { 1.0 } else { -1.0 }));
     }
 }
 
@@ -82,11 +91,8 @@ impl Encoder<Minichess> for Material {
     fn width(&self, _: &Setup) -> usize {
         KINDS.len()
     }
-    fn encode(&self, _: &Setup, game: &Minichess, inputs: &mut [f32]) {
-        inputs.fill(0.0);
-        for (kind, own, _) in seen(game) {
-            inputs[kind as usize] += if own { 1.0 } else { -1.0 };
-        }
+    fn encode(&self, _: &Setup, game: &Minichess, inputs: &mut Inputs) {
+        see(game, |kind, own, _| inputs.add(kind as usize, if own { 1.0 } else { -1.0 }));
     }
 }
 
@@ -100,11 +106,7 @@ mod tests {
         let white: Minichess = "2k3/6/1p4/3R2/6/K5 w".parse().unwrap();
         let black: Minichess = "k5/6/3r2/1P4/6/2K3 b".parse().unwrap();
         for encoder in Minichess::ENCODERS {
-            let encode = |game: &Minichess| {
-                let mut inputs = vec![9.0; encoder.width(&setup)];
-                encoder.encode(&setup, game, &mut inputs);
-                inputs
-            };
+            let encode = |game: &Minichess| crate::encode(*encoder, &setup, game);
             assert_eq!(encode(&white), encode(&black), "{}", encoder.name());
             assert!(encode(&white).iter().any(|&input| input > 0.0));
         }

@@ -2,7 +2,7 @@
 
 use super::{Nim, Setup, Take};
 use crate::coding::highest;
-use crate::{Attempt, Decoder, Encoder};
+use crate::{Attempt, Decoder, Encoder, Inputs};
 
 /// One input per stack: its number of matches.
 pub(super) struct Counts;
@@ -17,9 +17,9 @@ impl Encoder<Nim> for Counts {
     fn width(&self, setup: &Setup) -> usize {
         setup.stacks.len()
     }
-    fn encode(&self, _: &Setup, game: &Nim, inputs: &mut [f32]) {
-        for (input, &matches) in inputs.iter_mut().zip(game.stacks()) {
-            *input = f32::from(matches);
+    fn encode(&self, _: &Setup, game: &Nim, inputs: &mut Inputs) {
+        for (input, &matches) in game.stacks().iter().enumerate() {
+            inputs.set(input, f32::from(matches));
         }
     }
 }
@@ -44,11 +44,11 @@ impl Encoder<Nim> for Digits {
     fn width(&self, setup: &Setup) -> usize {
         setup.stacks.len() * Digits::per_stack(setup)
     }
-    fn encode(&self, setup: &Setup, game: &Nim, inputs: &mut [f32]) {
+    fn encode(&self, setup: &Setup, game: &Nim, inputs: &mut Inputs) {
         let digits = Digits::per_stack(setup);
-        for (inputs, &matches) in inputs.chunks_exact_mut(digits).zip(game.stacks()) {
-            for (digit, input) in inputs.iter_mut().enumerate() {
-                *input = f32::from(matches >> digit & 1);
+        for (stack, &matches) in game.stacks().iter().enumerate() {
+            for digit in 0..digits {
+                inputs.set(stack * digits + digit, f32::from(matches >> digit & 1));
             }
         }
     }
@@ -176,8 +176,7 @@ mod tests {
     #[test]
     fn digits_are_binary() {
         let setup = Setup { stacks: vec![8, 2], start: Start::Random };
-        let mut inputs = vec![9.0; Digits.width(&setup)];
-        Digits.encode(&setup, &Nim::new(&[6, 1]), &mut inputs);
+        let inputs = crate::encode(&Digits, &setup, &Nim::new(&[6, 1]));
         assert_eq!(inputs, [0.0, 1.0, 1.0, 0.0, 1.0, 0.0, 0.0, 0.0]);
     }
 }
