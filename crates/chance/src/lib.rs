@@ -39,6 +39,23 @@ fn mix(number: u64) -> u64 {
     z ^ (z >> 31)
 }
 
+/// The natural logarithm of a number above 0, in plain arithmetic: the platform's own may differ in the last bit.
+fn ln(x: f64) -> f64 {
+    // 1. x = m·2ⁿ with m from √½ to √2.
+    let bits = x.to_bits();
+    let mut n = (bits >> 52) as i32 - 1023;
+    let mut m = f64::from_bits(bits & 0x000f_ffff_ffff_ffff | 0x3ff0_0000_0000_0000);
+    if m > std::f64::consts::SQRT_2 {
+        m *= 0.5;
+        n += 1;
+    }
+    // 2. ln m = 2 artanh t by its series; t² is below 0.03.
+    let t = (m - 1.0) / (m + 1.0);
+    let square = t * t;
+    let series = (0..9).rev().fold(0.0, |sum, k| sum * square + 1.0 / f64::from(2 * k + 1));
+    f64::from(n) * std::f64::consts::LN_2 + 2.0 * t * series
+}
+
 impl Rng {
     /// A whole number in `0..bound`; `bound` must not be 0.
     pub fn below(&mut self, bound: usize) -> usize {
@@ -55,6 +72,17 @@ impl Rng {
     /// A number in [−1, 1), one of 2^24.
     pub fn signed_unit(&mut self) -> f32 {
         (self.0.next_u64() >> 40) as f32 * (2.0 / (1u64 << 24) as f32) - 1.0
+    }
+
+    /// A number from the normal distribution of mean 0 and deviation 1, by Marsaglia's polar method.
+    pub fn gaussian(&mut self) -> f32 {
+        loop {
+            let (u, v) = (2.0 * self.unit() - 1.0, 2.0 * self.unit() - 1.0);
+            let square = u * u + v * v;
+            if square > 0.0 && square < 1.0 {
+                return (u * (-2.0 * ln(square) / square).sqrt()) as f32;
+            }
+        }
     }
 
     /// The place of one of the weights, drawn in proportion to it; `None` when no weight is above 0.
@@ -128,5 +156,18 @@ mod tests {
         assert_eq!(rng.weighted(&[0.0, 0.0]), None);
         assert_eq!(rng.weighted(&[]), None);
         assert!((0..100).all(|_| rng.weighted(&[0.0, 2.0, 0.0]) == Some(1)));
+    }
+
+    #[test]
+    fn gaussian_numbers_are_gaussian() {
+        let rng = &mut rng_for(3, &[]);
+        let drawn: Vec<f64> = (0..200_000).map(|_| f64::from(rng.gaussian())).collect();
+        let moment = |power: i32| drawn.iter().map(|x| x.powi(power)).sum::<f64>() / drawn.len() as f64;
+        assert!(moment(1).abs() < 0.01 && (moment(2) - 1.0).abs() < 0.02, "{} {}", moment(1), moment(2));
+        assert!(moment(3).abs() < 0.03 && (moment(4) - 3.0).abs() < 0.1, "{} {}", moment(3), moment(4));
+        for x in [1e-300, 1e-9, 0.3, 0.999, 1.0, 1.5, 7e8] {
+            assert!((ln(x) - x.ln()).abs() <= 1e-14 * (1.0 + x.ln().abs()), "{x}");
+        }
+        assert_eq!(rng_for(1, &[]).gaussian().to_bits(), rng_for(1, &[]).gaussian().to_bits());
     }
 }

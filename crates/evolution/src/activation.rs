@@ -17,16 +17,27 @@ pub enum Activation {
     Tanh,
     /// x.
     Identity,
+    /// 1 / (1 + e⁻ˢˣ), of steepness s.
+    Steep(f32),
+    /// The same stretched to (−1, 1).
+    Bilateral(f32),
+    /// The same above 0, and 0 below.
+    Unilateral(f32),
 }
 
 impl Activation {
     /// The names people type, in the order of the variants.
-    pub const NAMES: [&'static str; 5] = ["elu", "relu", "sigmoid", "tanh", "identity"];
+    pub const NAMES: [&'static str; 8] =
+        ["elu", "relu", "sigmoid", "tanh", "identity", "steep", "bilateral", "unilateral"];
 
-    /// The activation of that name; alpha matters to `elu` alone.
-    pub fn named(name: &str, alpha: f32) -> Option<Activation> {
+    /// The activation of that name; the number is alpha to `elu`, steepness to `steep`, `bilateral` and `unilateral`, and
+    /// nothing to the others.
+    pub fn named(name: &str, number: f32) -> Option<Activation> {
         Some(match name {
-            "elu" => Activation::Elu(alpha),
+            "steep" => Activation::Steep(number),
+            "bilateral" => Activation::Bilateral(number),
+            "unilateral" => Activation::Unilateral(number),
+            "elu" => Activation::Elu(number),
             "relu" => Activation::Relu,
             "sigmoid" => Activation::Sigmoid,
             "tanh" => Activation::Tanh,
@@ -55,8 +66,30 @@ impl Activation {
                 }
             }
             Activation::Identity => {}
+            Activation::Steep(steepness) => sums.iter_mut().for_each(|x| *x = 1.0 / (1.0 + exp(-steepness * *x))),
+            Activation::Bilateral(steepness) => sums.iter_mut().for_each(|x| *x = stretched(steepness * *x)),
+            Activation::Unilateral(steepness) => {
+                sums.iter_mut().for_each(|x| *x = stretched(steepness * *x).max(0.0));
+            }
         }
     }
+
+    /// The number it was made with, where it has one.
+    pub(crate) fn number(self) -> Option<f32> {
+        match self {
+            Activation::Elu(number)
+            | Activation::Steep(number)
+            | Activation::Bilateral(number)
+            | Activation::Unilateral(number) => Some(number),
+            Activation::Relu | Activation::Sigmoid | Activation::Tanh | Activation::Identity => None,
+        }
+    }
+}
+
+/// The sigmoid from −1 to 1.
+#[inline]
+fn stretched(x: f32) -> f32 {
+    2.0 / (1.0 + exp(-x)) - 1.0
 }
 
 /// eˣ to about seven digits, for x clamped to ±87: 2ⁿ·eʳ with |r| ≤ ln 2 / 2, eʳ by its series.
@@ -83,6 +116,9 @@ impl fmt::Display for Activation {
             Activation::Sigmoid => f.write_str("sigmoid"),
             Activation::Tanh => f.write_str("tanh"),
             Activation::Identity => f.write_str("identity"),
+            Activation::Steep(steepness) => write!(f, "steep:{steepness}"),
+            Activation::Bilateral(steepness) => write!(f, "bilateral:{steepness}"),
+            Activation::Unilateral(steepness) => write!(f, "unilateral:{steepness}"),
         }
     }
 }
@@ -92,7 +128,9 @@ impl FromStr for Activation {
 
     fn from_str(text: &str) -> Result<Activation, ()> {
         let (name, alpha) = match text.split_once(':') {
-            Some((name @ "elu", alpha)) => (name, alpha.parse().map_err(|_| ())?),
+            Some((name @ ("elu" | "steep" | "bilateral" | "unilateral"), number)) => {
+                (name, number.parse().map_err(|_| ())?)
+            }
             Some(_) => return Err(()),
             None => (text, 1.0),
         };
@@ -123,6 +161,10 @@ mod tests {
         check(Activation::Sigmoid, |x| 1.0 / (1.0 + (-x).exp()));
         check(Activation::Tanh, f64::tanh);
         check(Activation::Identity, |x| x);
+        let sigmoid = |x: f64| 1.0 / (1.0 + (-x).exp());
+        check(Activation::Steep(4.9), |x| sigmoid(4.9f32 as f64 * x));
+        check(Activation::Bilateral(2.0), |x| x.tanh());
+        check(Activation::Unilateral(2.0), |x| x.tanh().max(0.0));
     }
 
     #[test]
@@ -143,9 +185,7 @@ mod tests {
 
     #[test]
     fn text_goes_both_ways() {
-        for activation in
-            [Activation::Elu(0.1), Activation::Relu, Activation::Sigmoid, Activation::Tanh, Activation::Identity]
-        {
+        for activation in Activation::NAMES.iter().map(|name| Activation::named(name, 0.7).unwrap()) {
             assert_eq!(activation.to_string().parse(), Ok(activation));
         }
         assert!("elu:x".parse::<Activation>().is_err() && "step".parse::<Activation>().is_err());

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 ///
 /// Kept at all times: nodes are ordered by layer, the outputs are the last layer; no layer is empty; an edge comes from
 /// an earlier layer than it goes to, and no two join the same nodes; every node but an input has an incoming edge, and
-/// every node but an output an outgoing one, so that each lies on a way from an input to an output.
+/// every hidden node an outgoing one, so that each lies on a way from an input to an output.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "Parts")]
 pub struct Graph {
@@ -180,10 +180,8 @@ impl Graph {
         let Shape { inputs, outputs } = self.shape;
         // 1. Numbers.
         for activation in [self.hidden_activation, self.output_activation] {
-            if let Activation::Elu(alpha) = activation
-                && !alpha.is_finite()
-            {
-                return Err(format!("elu's alpha is {alpha}, which is not a number"));
+            if let Some(number) = activation.number().filter(|number| !number.is_finite()) {
+                return Err(format!("the activation {activation} has {number}, which is not a number"));
             }
         }
         if inputs == 0 || outputs == 0 || self.nodes.len() < outputs {
@@ -236,8 +234,8 @@ impl Graph {
                 outgoing[source] = true;
             }
         }
-        match outgoing.iter().position(|goes| !goes) {
-            Some(node) => Err(format!("nothing comes out of node {node}")),
+        match outgoing[inputs..].iter().position(|goes| !goes) {
+            Some(place) => Err(format!("nothing comes out of node {}", inputs + place)),
             None => Ok(()),
         }
     }

@@ -68,7 +68,7 @@ fn number<T: FromStr>(text: &str) -> Result<T, NetworkError> {
 fn activation(text: &str) -> Result<Activation, NetworkError> {
     text.parse().map_err(|()| {
         NetworkError(format!(
-            "`{text}` is no activation; there are {} (elu with its alpha, as in `elu:0.1`)",
+            "`{text}` is no activation; there are {} (elu with its alpha, the last three with their steepness, as in `elu:0.1`)",
             Activation::NAMES.join(", ")
         ))
     })
@@ -110,7 +110,7 @@ mod tests {
         check("graph 2 1 relu identity | 1", "`1` is no node");
         check("graph 2 1 relu identity | 1 0 0:1 1", "`1` is no edge");
         check("graph 2 1 relu identity | 1 0 0:1 0:1", "two edges from node 0 into node 2");
-        check("graph 2 1 relu identity | 1 0 0:1", "nothing comes out of node 1");
+        check("graph 2 1 relu identity | 1 0 0:1 | 1 0 1:1 | 2 0 2:1", "nothing comes out of node 3");
         check("graph 2 1 relu identity | 1 0", "nothing comes into node 2");
         check("graph 2 1 relu identity | 1 0 0:1 1:1 7:1", "from node 7 into node 2");
         check("graph 2 1 relu identity | 1 0 0:1 1:1 | 1 0 2:1", "an output in layer 1, but they belong to layer 2");

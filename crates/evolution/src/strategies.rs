@@ -1,3 +1,4 @@
 //! One file for each strategy.
 
 pub(crate) mod enn;
+pub(crate) mod neat;

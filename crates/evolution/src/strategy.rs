@@ -1,6 +1,7 @@
 //! The contract of a strategy, and the list of those there are.
 
 use crate::strategies::enn::{Enn, EnnParams};
+use crate::strategies::neat::{Neat, NeatParams};
 use crate::{Network, NetworkError, Shape};
 use chance::Rng;
 use serde::{Deserialize, Serialize};
@@ -14,11 +15,51 @@ pub trait Strategy: Send {
     fn advance(&mut self, results: &Results, rng: &mut Rng);
     /// Everything that [`StrategyConfig::restore`] needs to go on from here.
     fn save(&self) -> Vec<u8>;
+    /// Who descends from whom, where that is known.
+    fn kin(&self) -> Option<Kin> {
+        None
+    }
+    /// The genome at a place as one line of text, where genomes are more than their networks.
+    fn genome_text(&self, place: usize) -> Option<String> {
+        let _ = place;
+        None
+    }
+}
+
+/// Who descends from whom.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Kin {
+    /// Every genome, by place.
+    pub genomes: Vec<KinEntry>,
+    /// Every species.
+    pub species: Vec<SpeciesEntry>,
+}
+
+/// Where a genome comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct KinEntry {
+    /// Its number, for the whole run.
+    pub number: u64,
+    /// Its parents' numbers: the same twice for a copy, 0 for none.
+    pub parents: [u64; 2],
+    /// Its species' number.
+    pub species: u64,
+}
+
+/// A species.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SpeciesEntry {
+    /// Its number, for the whole run.
+    pub number: u64,
+    /// The generation in which it came up.
+    pub born: u64,
+    /// The number of the genome that others were compared with.
+    pub representative: u64,
 }
 
 /// What a strategy is told of a generation.
 pub struct Results<'a> {
-    /// By place; higher is better, none below 0.
+    /// By place; higher is better.
     pub scores: &'a [f64],
     /// The champions of all generations so far, this one's last.
     pub champions: &'a [Arc<Network>],
@@ -30,6 +71,8 @@ pub struct Results<'a> {
 pub enum StrategyConfig {
     /// Shape and weights evolve by mutation alone.
     Enn(EnnParams),
+    /// Networks grow, mate and are protected by species.
+    Neat(NeatParams),
 }
 
 /// A strategy in words, for lists.
@@ -43,12 +86,13 @@ pub struct StrategyInfo {
 
 impl StrategyConfig {
     /// All strategies.
-    pub const ALL: &'static [StrategyInfo] = &[EnnParams::INFO];
+    pub const ALL: &'static [StrategyInfo] = &[EnnParams::INFO, NeatParams::INFO];
 
     /// The strategy in words.
     pub fn info(&self) -> StrategyInfo {
         match self {
             StrategyConfig::Enn(_) => EnnParams::INFO,
+            StrategyConfig::Neat(_) => NeatParams::INFO,
         }
     }
 
@@ -56,6 +100,7 @@ impl StrategyConfig {
     pub fn population(&self) -> usize {
         match self {
             StrategyConfig::Enn(params) => params.population,
+            StrategyConfig::Neat(params) => params.population,
         }
     }
 
@@ -63,6 +108,7 @@ impl StrategyConfig {
     pub fn checked(&self) -> Result<(), ParamError> {
         match self {
             StrategyConfig::Enn(params) => params.checked(),
+            StrategyConfig::Neat(params) => params.checked(),
         }
     }
 
@@ -70,6 +116,7 @@ impl StrategyConfig {
     pub fn create(&self, shape: Shape, rng: &mut Rng) -> Box<dyn Strategy> {
         match self {
             StrategyConfig::Enn(params) => Box::new(Enn::create(params, shape, rng)),
+            StrategyConfig::Neat(params) => Box::new(Neat::create(params, shape, rng)),
         }
     }
 
@@ -77,6 +124,7 @@ impl StrategyConfig {
     pub fn restore(&self, shape: Shape, bytes: &[u8]) -> Result<Box<dyn Strategy>, NetworkError> {
         match self {
             StrategyConfig::Enn(params) => Ok(Box::new(Enn::restore(params, shape, bytes)?)),
+            StrategyConfig::Neat(params) => Ok(Box::new(Neat::restore(params, shape, bytes)?)),
         }
     }
 }

@@ -255,7 +255,8 @@ mod tests {
     const SHAPE: Shape = Shape { inputs: 2, outputs: 1 };
 
     fn params() -> EnnParams {
-        let StrategyConfig::Enn(params) = serde_json::from_str(include_str!("../../tests/enn.json")).unwrap();
+        let config = serde_json::from_str(include_str!("../../tests/enn.json")).unwrap();
+        let StrategyConfig::Enn(params) = config else { panic!("the file is of ENN") };
         params
     }
 

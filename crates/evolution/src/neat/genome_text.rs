@@ -1,0 +1,224 @@
+//! A genome as one line of text, both ways.
+//!
+//! `genome 2 1 nodes 57 12 31 | 2:0.25 3:0 | 0:0>2:0.5:split 1:1>2:-1 2:0>3:1 3:3>2:0.5` is: two inputs, one output, biases in
+//! nodes (or `input`); its number and its parents'; then nodes as number:bias, then connections as
+//! innovation:from>to:weight, with `split` or `retired` behind those that are off.
+
+use super::genome::{ConnectionGene, Genome, Layout, NodeGene, Status};
+use crate::Shape;
+use std::fmt;
+use std::str::FromStr;
+
+/// Why a text is no genome: what was found, and what would be right.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GenomeError(pub String);
+
+impl fmt::Display for GenomeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for GenomeError {}
+
+impl Genome {
+    /// The genome as one line.
+    pub fn to_text(&self, layout: &Layout) -> String {
+        let Shape { inputs, outputs } = layout.shape;
+        let bias = if layout.bias_input { "input" } else { "nodes" };
+        let [one, two] = self.parents;
+        let nodes: Vec<String> = self.nodes.iter().map(|node| format!("{}:{}", node.number, node.bias)).collect();
+        let connection = |gene: &ConnectionGene| {
+            let ConnectionGene { innovation, from, to, weight, status } = gene;
+            let off = match status {
+                Status::On => "",
+                Status::Split => ":split",
+                Status::Retired => ":retired",
+            };
+            format!("{innovation}:{from}>{to}:{weight}{off}")
+        };
+        let connections: Vec<String> = self.connections.iter().map(connection).collect();
+        format!(
+            "genome {inputs} {outputs} {bias} {} {one} {two} | {} | {}",
+            self.number,
+            nodes.join(" "),
+            connections.join(" ")
+        )
+    }
+
+    /// Reads a line, and checks that it can be a genome.
+    pub fn from_text(text: &str) -> Result<(Layout, Genome), GenomeError> {
+        let refuse = |why: String| Err(GenomeError(why));
+        let parts: Vec<&str> = text.trim().split('|').collect();
+        let [head, nodes, connections] = parts[..] else {
+            return refuse(format!(
+                "the genome has {} parts, but head, nodes and connections belong there, with bars between; it may be cut short",
+                parts.len()
+            ));
+        };
+        // 1. The head.
+        let head: Vec<&str> = head.split_whitespace().collect();
+        let ["genome", inputs, outputs, bias, number, one, two] = head[..] else {
+            return refuse(format!(
+                "`{}` begins no genome; right would be such as `genome 2 1 nodes 57 12 31`",
+                head.join(" ")
+            ));
+        };
+        let bias_input = match bias {
+            "input" => true,
+            "nodes" => false,
+            _ => {
+                return refuse(format!(
+                    "`{bias}` stands where `nodes` or `input` belongs, which says where biases are"
+                ));
+            }
+        };
+        let layout = Layout { shape: Shape { inputs: read(inputs)?, outputs: read(outputs)? }, bias_input };
+        // 2. The nodes.
+        let mut genome = Genome {
+            number: read(number)?,
+            parents: [read(one)?, read(two)?],
+            nodes: Vec::new(),
+            connections: Vec::new(),
+        };
+        for word in nodes.split_whitespace() {
+            let Some((number, bias)) = word.split_once(':') else {
+                return refuse(format!("`{word}` is no node; right would be number:bias, as in `2:0.25`"));
+            };
+            genome.nodes.push(NodeGene { number: read(number)?, bias: read_value(bias)? });
+        }
+        // 3. The connections.
+        for word in connections.split_whitespace() {
+            genome.connections.push(read_connection(word)?);
+        }
+        genome.checked(&layout).map_err(GenomeError)?;
+        Ok((layout, genome))
+    }
+
+    /// Whether it can be a genome of that layout; what cannot, in words.
+    pub(crate) fn checked(&self, layout: &Layout) -> Result<(), String> {
+        if layout.shape.inputs == 0 || layout.shape.outputs == 0 {
+            return Err("the genome has no inputs or no outputs".to_string());
+        }
+        for pair in self.nodes.windows(2) {
+            if pair[0].number >= pair[1].number {
+                let (one, two) = (pair[0].number, pair[1].number);
+                return Err(format!("node {two} stands behind node {one}; each is named once, in order"));
+            }
+        }
+        if let Some(missing) = layout.outputs().find(|output| !self.has_node(*output)) {
+            return Err(format!("node {missing}, an output, is missing"));
+        }
+        if let Some(node) = self.nodes.iter().find(|node| node.number < layout.sources()) {
+            return Err(format!("node {} is an input and has no gene", node.number));
+        }
+        for pair in self.connections.windows(2) {
+            let (one, two) = (pair[0].innovation, pair[1].innovation);
+            if one == two {
+                return Err(format!("innovation {one} stands there twice"));
+            }
+            if one > two {
+                return Err(format!("innovation {two} stands behind {one}; they belong in order"));
+            }
+        }
+        for (place, gene) in self.connections.iter().enumerate() {
+            let ConnectionGene { innovation, from, to, .. } = *gene;
+            if !(from < layout.sources() || self.has_node(from) && !layout.outputs().contains(&from)) {
+                return Err(format!(
+                    "connection {innovation} comes from node {from}, which is no input or hidden node here"
+                ));
+            }
+            if !self.has_node(to) {
+                return Err(format!("connection {innovation} goes to node {to}, which is no node here"));
+            }
+            if self.connections[..place].iter().any(|other| (other.from, other.to) == (from, to)) {
+                return Err(format!("two connections from node {from} to node {to}"));
+            }
+        }
+        let on = |gene: &ConnectionGene| gene.status == Status::On;
+        match self.connections.iter().find(|gene| on(gene) && self.leads(gene.to, gene.from, on)) {
+            Some(gene) => {
+                Err(format!("connection {} from node {} to node {} closes a loop", gene.innovation, gene.from, gene.to))
+            }
+            None => Ok(()),
+        }
+    }
+}
+
+fn read_connection(word: &str) -> Result<ConnectionGene, GenomeError> {
+    let refuse = || {
+        GenomeError(format!("`{word}` is no connection; right would be innovation:from>to:weight, as in `0:0>2:0.5`"))
+    };
+    let parts: Vec<&str> = word.split(':').collect();
+    let (innovation, ends, weight, status) = match parts[..] {
+        [innovation, ends, weight] => (innovation, ends, weight, Status::On),
+        [innovation, ends, weight, "split"] => (innovation, ends, weight, Status::Split),
+        [innovation, ends, weight, "retired"] => (innovation, ends, weight, Status::Retired),
+        _ => return Err(refuse()),
+    };
+    let (from, to) = ends.split_once('>').ok_or_else(refuse)?;
+    Ok(ConnectionGene {
+        innovation: read(innovation)?,
+        from: read(from)?,
+        to: read(to)?,
+        weight: read_value(weight)?,
+        status,
+    })
+}
+
+fn read<T: FromStr>(text: &str) -> Result<T, GenomeError> {
+    text.parse().map_err(|_| GenomeError(format!("`{text}` stands in the genome where a whole number belongs")))
+}
+
+fn read_value(text: &str) -> Result<f32, GenomeError> {
+    match text.parse() {
+        Ok(value) if f32::is_finite(value) => Ok(value),
+        _ => Err(GenomeError(format!("`{text}` stands in the genome where a number belongs"))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LINE: &str = "genome 2 1 nodes 57 12 31 | 2:0.25 3:0 | 0:0>2:0.5:split 1:1>2:-1 2:0>3:1 3:3>2:0.5";
+
+    #[test]
+    fn text_goes_both_ways() {
+        for line in [LINE, "genome 2 1 input 1 0 0 | 3:0 4:0 | 0:2>3:1e-7 4:4>3:-3:retired"] {
+            let (layout, genome) = Genome::from_text(line).unwrap();
+            let text = genome.to_text(&layout);
+            assert_eq!(Genome::from_text(&text), Ok((layout, genome)));
+        }
+        let (layout, genome) = Genome::from_text(LINE).unwrap();
+        assert_eq!(genome.to_text(&layout), LINE);
+    }
+
+    #[test]
+    fn text_that_is_no_genome() {
+        let check = |from: &str, to: &str, why: &str| {
+            assert!(LINE.contains(from), "{from}");
+            let error = Genome::from_text(&LINE.replacen(from, to, 1)).unwrap_err().0;
+            assert!(error.contains(why), "{error}");
+        };
+        check(" | 0:0>2:0.5:split 1:1>2:-1 2:0>3:1 3:3>2:0.5", "", "2 parts, but head, nodes and connections");
+        check("3:3>2:0.5", "3:3>2", "`3:3>2` is no connection");
+        check("3:3>2:0.5", "3:7>2:0.5", "connection 3 comes from node 7, which is no input or hidden node here");
+        check("3:3>2:0.5", "3:3>9:0.5", "connection 3 goes to node 9, which is no node here");
+        check("2:0>3:1 3:3>2:0.5", "2:0>3:1 3:3>3:0.5", "connection 3 from node 3 to node 3 closes a loop");
+        check("3:3>2:0.5", "2:3>2:0.5", "innovation 2 stands there twice");
+        check("3:3>2:0.5", "1:3>2:0.5", "innovation 1 stands behind 2");
+        check("3:3>2:0.5", "3:0>3:0.5", "two connections from node 0 to node 3");
+        check("2:0.25", "2:NaN", "`NaN` stands in the genome where a number belongs");
+        check("1:1>2:-1", "1:1>2:x", "`x` stands in the genome where a number belongs");
+        check("2:0.25 3:0", "3:0", "node 2, an output, is missing");
+        check("2:0.25 3:0", "2:0.25 2:0", "node 2 stands behind node 2");
+        check("2:0.25 3:0", "1:1 2:0.25 3:0", "node 1 is an input and has no gene");
+        check("genome", "gnome", "begins no genome");
+        check("nodes", "edges", "`edges` stands where `nodes` or `input` belongs");
+        check("57", "x", "`x` stands in the genome where a whole number belongs");
+        let hidden_loop = "genome 1 1 nodes 1 0 0 | 1:0 2:0 3:0 | 0:0>1:1 1:2>3:1 2:3>2:1 3:3>1:1";
+        assert!(Genome::from_text(hidden_loop).unwrap_err().0.contains("closes a loop"));
+        assert!(Genome::from_text("").is_err());
+    }
+}

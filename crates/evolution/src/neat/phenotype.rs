@@ -1,0 +1,155 @@
+//! The network that a genome describes: nodes in layers by the longest way from the inputs, useless ones left out.
+
+use super::genome::{Genome, Layout, Status};
+use crate::{Activation, Edge, Graph, Network, Node};
+
+/// Makes the network. Nodes that reach no output are left out. What comes from nodes that no input reaches is constant,
+/// and goes into the biases of those behind them.
+pub(crate) fn network(genome: &Genome, layout: &Layout, hidden: Activation, output: Activation) -> Network {
+    let inputs = layout.shape.inputs;
+    let sources = layout.sources() as usize;
+    let outputs = sources..sources + layout.shape.outputs;
+    let incoming = Incoming::new(genome, layout);
+    // 1. Everybody from whom an output can be reached, none before those from whom something comes to it.
+    let mut order = Vec::with_capacity(genome.nodes.len());
+    let mut seen = vec![false; incoming.places()];
+    seen[..sources].fill(true);
+    for output in outputs.clone() {
+        incoming.visit(output, &mut seen, &mut order);
+    }
+    // 2. Biases, constants and layers, in that order of nodes.
+    let mut bias: Vec<f32> = vec![0.0; incoming.places()];
+    let mut constant: Vec<Option<f32>> = vec![None; incoming.places()];
+    let mut layer: Vec<u32> = vec![0; incoming.places()];
+    if let Some(one) = layout.bias() {
+        constant[one as usize] = Some(1.0);
+    }
+    for &node in &order {
+        let mut sum = genome.nodes[node - sources].bias;
+        let mut last = None;
+        for &(from, weight) in incoming.of(node) {
+            match constant[from] {
+                Some(value) => sum += weight * value,
+                None => last = last.max(Some(layer[from])),
+            }
+        }
+        bias[node] = sum;
+        match last {
+            Some(last) => layer[node] = last + 1,
+            None if outputs.contains(&node) => {}
+            None => {
+                let mut value = [sum];
+                hidden.apply(&mut value);
+                constant[node] = Some(value[0]);
+            }
+        }
+    }
+    // 3. Hidden nodes by layer, then outputs, each with what comes in.
+    order.retain(|&node| constant[node].is_none() && !outputs.contains(&node));
+    order.sort_by_key(|&node| layer[node]);
+    let last = order.last().map_or(1, |&node| layer[node] + 1);
+    outputs.clone().for_each(|output| layer[output] = last);
+    order.extend(outputs);
+    let mut name: Vec<u32> = (0..incoming.places() as u32).collect();
+    order.iter().enumerate().for_each(|(number, &node)| name[node] = (inputs + number) as u32);
+    let mut nodes = Vec::with_capacity(order.len());
+    let mut edges = Vec::with_capacity(genome.connections.len());
+    for &node in &order {
+        let before = edges.len();
+        let living = incoming.of(node).iter().filter(|(from, _)| constant[*from].is_none());
+        edges.extend(living.map(|&(from, weight)| Edge { source: name[from], weight }));
+        if edges.len() == before {
+            // An output that nothing reaches is computed all the same.
+            edges.push(Edge { source: 0, weight: 0.0 });
+        }
+        nodes.push(Node { bias: bias[node], layer: layer[node], incoming: (edges.len() - before) as u32 });
+    }
+    let graph = Graph { shape: layout.shape, hidden_activation: hidden, output_activation: output, nodes, edges };
+    debug_assert_eq!(graph.check(), Ok(()));
+    Network::Graph(graph)
+}
+
+/// The connections that are on, by the node they go to. Nodes have places: inputs and bias by number, then node genes.
+struct Incoming {
+    /// Where the connections of each place begin; one more entry at the end.
+    first: Vec<u32>,
+    /// From which place, and with what weight.
+    connections: Vec<(usize, f32)>,
+}
+
+impl Incoming {
+    fn new(genome: &Genome, layout: &Layout) -> Incoming {
+        let (sources, first_hidden) = (layout.sources() as usize, layout.first_hidden());
+        let place = |number: u32| {
+            // Inputs and outputs stand where their numbers say.
+            if number < first_hidden {
+                return number as usize;
+            }
+            let found = genome.nodes.binary_search_by_key(&number, |node| node.number);
+            sources + found.expect("a connection joins nodes of its genome")
+        };
+        let on = || genome.connections.iter().filter(|gene| gene.status == Status::On);
+        let mut first = vec![0; sources + genome.nodes.len() + 1];
+        on().for_each(|gene| first[place(gene.to) + 1] += 1);
+        (1..first.len()).for_each(|place| first[place] += first[place - 1]);
+        let mut next = first.clone();
+        let mut connections = vec![(0, 0.0); first[first.len() - 1] as usize];
+        for gene in on() {
+            let slot = &mut next[place(gene.to)];
+            connections[*slot as usize] = (place(gene.from), gene.weight);
+            *slot += 1;
+        }
+        Incoming { first, connections }
+    }
+
+    fn places(&self) -> usize {
+        self.first.len() - 1
+    }
+
+    fn of(&self, place: usize) -> &[(usize, f32)] {
+        &self.connections[self.first[place] as usize..self.first[place + 1] as usize]
+    }
+
+    /// Appends all that a node needs, then the node. A genome has no loops.
+    fn visit(&self, node: usize, seen: &mut [bool], order: &mut Vec<usize>) {
+        if seen[node] {
+            return;
+        }
+        seen[node] = true;
+        for &(from, _) in self.of(node) {
+            self.visit(from, seen, order);
+        }
+        order.push(node);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(genome: &str, expected: &str) {
+        let (layout, genome) = Genome::from_text(genome).unwrap();
+        let network = network(&genome, &layout, Activation::Relu, Activation::Identity);
+        assert_eq!(
+            network.to_string(),
+            format!("graph {} {} relu identity {expected}", layout.shape.inputs, layout.shape.outputs)
+        );
+    }
+
+    #[test]
+    fn networks_are_what_genomes_say() {
+        check("genome 2 1 nodes 1 0 0 | 2:0.5 | 0:0>2:1 1:1>2:-1", "| 1 0.5 0:1 1:-1");
+        // A split connection is off, its halves are on.
+        let split = "genome 2 1 nodes 1 0 0 | 2:0 3:0.25 | 0:0>2:1:split 1:1>2:-1 2:0>3:1 3:3>2:4";
+        check(split, "| 1 0.25 0:1 | 2 0 1:-1 2:4");
+        // The bias is an input, and becomes a bias.
+        check("genome 2 1 input 1 0 0 | 3:0 | 0:0>3:1 2:2>3:7", "| 1 7 0:1");
+        // Node 3 leads nowhere; node 4 is reached by nobody and is worth its bias; the second output has nothing.
+        let odd = "genome 1 2 nodes 1 0 0 | 1:0.5 2:3 3:0 4:2 | 0:0>1:1 1:0>3:1 2:4>1:10";
+        check(odd, "| 1 20.5 0:1 | 1 3 0:0");
+        // Later numbers may come earlier on the way.
+        let back = "genome 1 1 nodes 1 0 0 | 1:0 2:0 3:0 | 0:0>3:1 1:3>2:1 2:2>1:1 3:0>1:5";
+        check(back, "| 1 0 0:1 | 2 0 1:1 | 3 0 2:1 0:5");
+    }
+}

@@ -1,0 +1,764 @@
+//! NEAT (Stanley and Miikkulainen 2002): genomes grow from simple ones, mate by innovation numbers, and are protected by
+//! species; with the variants of Sebastianelli's thesis (2024) as options.
+
+use crate::neat::{
+    ConnectionGene, Crossover, CrossoverParams, DisabledFrom, DistanceParams, Distribution, Fitter, Genome,
+    Innovations, Layout, Loops, Member, MutationParams, NodeGene, Species, Status, crossover, network, quotas,
+    speciate,
+};
+use crate::strategy::{Kin, KinEntry, ParamError, Results, SpeciesEntry, Strategy, StrategyInfo};
+use crate::{Activation, Network, NetworkError, Shape};
+use chance::Rng;
+use serde::{Deserialize, Serialize};
+use std::cell::OnceCell;
+use std::sync::Arc;
+
+/// All parameters.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct NeatParams {
+    /// How many networks.
+    pub population: usize,
+    /// What hidden nodes do with their sums: a name of [`Activation::NAMES`].
+    pub activation: String,
+    /// What outputs do with their sums.
+    pub output: String,
+    /// Steepness of `steep`, `bilateral` and `unilateral`, alpha of `elu`.
+    pub steepness: f64,
+    /// Where biases are: `nodes`, each its own; or `input`, a further input that is always 1.
+    pub bias: Bias,
+    /// How genomes begin.
+    pub start: StartParams,
+    /// How they change.
+    pub mutation: MutationSettings,
+    /// How they mix.
+    pub crossover: CrossoverSettings,
+    /// When they are of one species.
+    pub species: SpeciesSettings,
+    /// Who has children.
+    pub selection: SelectionSettings,
+}
+
+/// Where biases are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Bias {
+    /// Every node gene has its own.
+    Nodes,
+    /// A further input is always 1.
+    Input,
+}
+
+/// How genomes begin: every input joined to every output, or with hidden nodes in between.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct StartParams {
+    /// Weights and biases are within ±range.
+    pub range: f64,
+    /// The fewest hidden nodes.
+    pub hidden_min: usize,
+    /// The most; each number between them is equally likely.
+    pub hidden_max: usize,
+    /// The chance of each connection, where there are hidden nodes.
+    pub density: f64,
+    /// Whether every genome is mutated once before its first game.
+    pub mutated: bool,
+}
+
+/// How genomes change.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct MutationSettings {
+    /// The chance that a child's values change.
+    pub weights: f64,
+    /// The chance that a value is moved; else it is drawn anew.
+    pub perturb: f64,
+    /// How far values are moved.
+    pub power: f64,
+    /// By which distribution.
+    pub distribution: Distribution,
+    /// Whether values of low-ranking parents' children are moved farther: half the power at the top, one and a half at the
+    /// bottom.
+    pub power_by_rank: bool,
+    /// Weights and biases stay within ±limit.
+    pub limit: f64,
+    /// The chance of a new node.
+    pub add_node: f64,
+    /// The chance of new connections.
+    pub add_connection: f64,
+    /// How many pairs of nodes are then tried.
+    pub connection_tries: usize,
+    /// Whether each of these tries may add a connection; else the first that can is the last.
+    pub every_try: bool,
+    /// What becomes of loops.
+    pub loops: Loops,
+}
+
+/// How genomes mix.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CrossoverSettings {
+    /// The share of children with one parent.
+    pub mutation_only: f64,
+    /// The chance that the second parent is of another species.
+    pub interspecies: f64,
+    /// What a child gets where both parents have a gene.
+    pub values: Crossover,
+    /// The chance that a gene that is off in a parent stays off.
+    pub disabled: f64,
+    /// Whose genes that are off count.
+    pub disabled_from: DisabledFrom,
+}
+
+/// When genomes are of one species.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SpeciesSettings {
+    /// What connections beyond the other genome's last one count.
+    pub excess: f64,
+    /// What other connections that only one has count.
+    pub disjoint: f64,
+    /// What nodes that only one has count.
+    pub nodes: f64,
+    /// What the mean difference of weights counts.
+    pub weight: f64,
+    /// What the mean difference of biases counts.
+    pub bias: f64,
+    /// Genomes with fewer genes of a kind are compared without dividing by their number.
+    pub small: usize,
+    /// From this distance on they are of different species.
+    pub threshold: f64,
+    /// The threshold moves toward so many species; 0: it stays.
+    pub target: usize,
+    /// By so much each generation.
+    pub threshold_step: f64,
+    /// A species that did not improve for so many generations has no children; 0: all have.
+    pub stagnation: u64,
+    /// If nobody improved for so many generations, only the best two species have children; 0: all have.
+    pub refocus: u64,
+    /// Species that would get fewer places get none.
+    pub least: usize,
+}
+
+/// Who has children.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SelectionSettings {
+    /// The share of each species, the best, that become parents.
+    pub parents: f64,
+    /// Whether parents stay in the next generation.
+    pub parents_stay: bool,
+    /// Species with more members keep their champion unchanged; a number above the population keeps none.
+    pub champions_above: usize,
+}
+
+const MOST_NETWORKS: usize = 1_000_000;
+const MOST_TRIES: usize = 10_000;
+
+impl NeatParams {
+    pub(crate) const INFO: StrategyInfo = StrategyInfo {
+        name: "neat",
+        about: "networks grow from simple ones, mate by innovation numbers, and are protected by species",
+    };
+
+    /// Whether the parameters can be; what cannot, in one sentence.
+    pub(crate) fn checked(&self) -> Result<(), ParamError> {
+        let refuse = |key: &'static str, why: String| Err(ParamError { key, what: format!("{key} is {why}") });
+        if !(1..=MOST_NETWORKS).contains(&self.population) {
+            return refuse("population", format!("{}, but it must be from 1 to {MOST_NETWORKS}", self.population));
+        }
+        for (key, name) in [("activation", &self.activation), ("output", &self.output)] {
+            if Activation::named(name, 0.0).is_none() {
+                return refuse(key, format!("`{name}`, but there are {}", Activation::NAMES.join(", ")));
+            }
+        }
+        let NeatParams { start, mutation, crossover, species, selection, .. } = self;
+        for (key, chance) in [
+            ("start.density", start.density),
+            ("mutation.weights", mutation.weights),
+            ("mutation.perturb", mutation.perturb),
+            ("mutation.add_node", mutation.add_node),
+            ("mutation.add_connection", mutation.add_connection),
+            ("crossover.mutation_only", crossover.mutation_only),
+            ("crossover.interspecies", crossover.interspecies),
+            ("crossover.disabled", crossover.disabled),
+        ] {
+            if !(0.0..=1.0).contains(&chance) {
+                return refuse(key, format!("{chance}, but a chance is from 0 to 1"));
+            }
+        }
+        if !(selection.parents > 0.0 && selection.parents <= 1.0) {
+            return refuse(
+                "selection.parents",
+                format!("{}, but a share of parents is above 0, up to 1", selection.parents),
+            );
+        }
+        for (key, number) in [
+            ("steepness", self.steepness),
+            ("start.range", start.range),
+            ("mutation.limit", mutation.limit),
+            ("species.threshold", species.threshold),
+        ] {
+            if !((number as f32).is_finite() && number as f32 > 0.0) {
+                return refuse(key, format!("{number}, but it must be a number above 0"));
+            }
+        }
+        for (key, number) in [
+            ("mutation.power", mutation.power),
+            ("species.excess", species.excess),
+            ("species.disjoint", species.disjoint),
+            ("species.nodes", species.nodes),
+            ("species.weight", species.weight),
+            ("species.bias", species.bias),
+            ("species.threshold_step", species.threshold_step),
+        ] {
+            if !((number as f32).is_finite() && number >= 0.0) {
+                return refuse(key, format!("{number}, but it must be a number from 0 up"));
+            }
+        }
+        if start.hidden_min > start.hidden_max || start.hidden_max > 1000 {
+            let why = format!(
+                "{}, with hidden_max {}; they must not fall, and go up to 1000",
+                start.hidden_min, start.hidden_max
+            );
+            return refuse("start.hidden_min", why);
+        }
+        if !(1..=MOST_TRIES).contains(&mutation.connection_tries) {
+            let why = format!("{}, but it must be from 1 to {MOST_TRIES}", mutation.connection_tries);
+            return refuse("mutation.connection_tries", why);
+        }
+        if species.target > self.population {
+            let why = format!("{}, but a population of {} cannot have more species", species.target, self.population);
+            return refuse("species.target", why);
+        }
+        if species.least > self.population {
+            let why = format!("{}, but the population is {}", species.least, self.population);
+            return refuse("species.least", why);
+        }
+        Ok(())
+    }
+
+    pub(crate) fn layout(&self, shape: Shape) -> Layout {
+        Layout { shape, bias_input: self.bias == Bias::Input }
+    }
+
+    fn activations(&self) -> (Activation, Activation) {
+        let named = |name| Activation::named(name, self.steepness as f32).expect("the parameters were checked");
+        (named(&self.activation), named(&self.output))
+    }
+
+    pub(crate) fn mutation(&self) -> MutationParams {
+        let MutationSettings { weights, perturb, power, distribution, limit, .. } = self.mutation;
+        let MutationSettings { add_node, add_connection, connection_tries, every_try, loops, .. } = self.mutation;
+        MutationParams {
+            weights,
+            perturb,
+            power: power as f32,
+            distribution,
+            range: (self.start.range as f32).min(limit as f32),
+            limit: limit as f32,
+            add_node,
+            add_connection,
+            tries: connection_tries,
+            every_try,
+            loops,
+        }
+    }
+
+    pub(crate) fn mixing(&self) -> CrossoverParams {
+        let CrossoverSettings { values, disabled, disabled_from, .. } = self.crossover;
+        CrossoverParams { values, disabled, disabled_from }
+    }
+
+    fn distance(&self) -> DistanceParams {
+        let SpeciesSettings { excess, disjoint, nodes, weight, bias, small, .. } = self.species;
+        DistanceParams { excess, disjoint, nodes, weight, bias, small }
+    }
+
+    /// A genome as the first ones are.
+    pub(crate) fn newcomer(
+        &self,
+        layout: &Layout,
+        number: u64,
+        innovations: &mut Innovations,
+        rng: &mut Rng,
+    ) -> Genome {
+        let StartParams { range, hidden_min, hidden_max, density, mutated } = self.start;
+        let range = (range as f32).min(self.mutation.limit as f32);
+        let own_bias = !layout.bias_input;
+        let node = |number: u32, rng: &mut Rng| NodeGene {
+            number,
+            bias: if own_bias { range * rng.signed_unit() } else { 0.0 },
+        };
+        let mut genome = Genome { number, parents: [0; 2], nodes: Vec::new(), connections: Vec::new() };
+        for output in layout.outputs() {
+            genome.nodes.push(node(output, rng));
+        }
+        let mut join = |genome: &mut Genome, from: u32, to: u32, rng: &mut Rng| {
+            let innovation = innovations.connection(from, to);
+            let weight = range * rng.signed_unit();
+            genome.insert(ConnectionGene { innovation, from, to, weight, status: Status::On });
+        };
+        let hidden = hidden_min + rng.below(hidden_max - hidden_min + 1);
+        let drawn = |rng: &mut Rng| hidden_max == 0 || density >= 1.0 || rng.unit() < density;
+        for from in 0..layout.sources() {
+            for to in layout.outputs() {
+                if drawn(rng) {
+                    join(&mut genome, from, to, rng);
+                }
+            }
+        }
+        // Hidden nodes of the first day stand in the middle of connections from inputs in turn to the first output.
+        for number in 0..hidden as u32 {
+            let (from, to) =
+                (number % layout.shape.inputs as u32, layout.sources() + number % layout.shape.outputs as u32);
+            let between = innovations.connection(from, to);
+            // A split needs a connection of its own: beyond the first round, that of the node before.
+            let middle = match innovations.known_node(between) {
+                Some(known) if genome.has_node(known) => {
+                    let again = innovations.connection(known, to);
+                    innovations.node(again)
+                }
+                _ => innovations.node(between),
+            };
+            genome.insert_node(node(middle, rng));
+            let mut join = |from: u32, to: u32, rng: &mut Rng| {
+                let innovation = innovations.connection(from, to);
+                let weight = range * rng.signed_unit();
+                genome.insert(ConnectionGene { innovation, from, to, weight, status: Status::On });
+            };
+            for from in 0..layout.sources() {
+                if drawn(rng) {
+                    join(from, middle, rng);
+                }
+            }
+            for to in layout.outputs() {
+                if drawn(rng) {
+                    join(middle, to, rng);
+                }
+            }
+        }
+        if mutated {
+            genome.mutate(layout, &self.mutation(), 1.0, innovations, rng);
+        }
+        genome
+    }
+}
+
+/// A population of genomes.
+pub(crate) struct Neat {
+    params: NeatParams,
+    layout: Layout,
+    population: Vec<Arc<Member>>,
+    networks: OnceCell<Vec<Arc<Network>>>,
+    species: Vec<Species>,
+    innovations: Innovations,
+    state: State,
+}
+
+/// What else a population is.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct State {
+    generation: u64,
+    threshold: f64,
+    next_genome: u64,
+    next_species: u64,
+    /// The best score of all, and when it was reached.
+    best: f64,
+    improved: u64,
+}
+
+/// A species as it is saved.
+#[derive(Serialize, Deserialize)]
+struct SavedSpecies {
+    number: u64,
+    born: u64,
+    best: f64,
+    improved: u64,
+    representative: Genome,
+    members: Vec<u32>,
+}
+
+impl Neat {
+    pub(crate) fn create(params: &NeatParams, shape: Shape, rng: &mut Rng) -> Neat {
+        let layout = params.layout(shape);
+        let mut innovations = Innovations::new(layout.first_hidden());
+        let population: Vec<Arc<Member>> = (1..=params.population as u64)
+            .map(|number| Member::new(params.newcomer(&layout, number, &mut innovations, rng)))
+            .collect();
+        let mut state = State {
+            generation: 1,
+            threshold: params.species.threshold,
+            next_genome: params.population as u64 + 1,
+            next_species: 1,
+            best: f64::NEG_INFINITY,
+            improved: 1,
+        };
+        let distance = params.distance();
+        let species = speciate(&population, Vec::new(), &distance, state.threshold, 1, &mut state.next_species);
+        Neat { params: params.clone(), layout, population, networks: OnceCell::new(), species, innovations, state }
+    }
+
+    pub(crate) fn restore(params: &NeatParams, shape: Shape, bytes: &[u8]) -> Result<Neat, NetworkError> {
+        let broken = |what: String| NetworkError(format!("the saved population cannot be read: {what}"));
+        let saved: (State, crate::neat::SavedInnovations, Vec<Genome>, Vec<SavedSpecies>) =
+            postcard::from_bytes(bytes).map_err(|error| broken(error.to_string()))?;
+        let (state, innovations, genomes, species) = saved;
+        let layout = params.layout(shape);
+        if genomes.len() != params.population {
+            return Err(broken(format!("{} genomes where {} belong", genomes.len(), params.population)));
+        }
+        let all = genomes.iter().chain(species.iter().map(|species| &species.representative));
+        all.into_iter().try_for_each(|genome| genome.checked(&layout)).map_err(broken)?;
+        let population: Vec<Arc<Member>> = genomes.into_iter().map(Member::new).collect();
+        let mut kinds = Vec::new();
+        for SavedSpecies { number, born, best, improved, representative, members } in species {
+            if members.iter().any(|&place| place as usize >= population.len()) {
+                return Err(broken(format!("species {number} has a member that is not there")));
+            }
+            // A representative that is still about is the same one.
+            let alive = population.iter().find(|member| member.genome.number == representative.number);
+            let representative = alive.cloned().unwrap_or_else(|| Member::new(representative));
+            let members = members.into_iter().map(|place| place as usize).collect();
+            kinds.push(Species { number, born, best, improved, representative, members });
+        }
+        let innovations = Innovations::restore(innovations);
+        let params = params.clone();
+        Ok(Neat { params, layout, population, networks: OnceCell::new(), species: kinds, innovations, state })
+    }
+
+    /// Places of each species' members from the best down, with scores from 0 up; and what each species may claim.
+    fn ranked(&mut self, scores: &[f64]) -> Vec<Vec<usize>> {
+        let State { generation, best, improved, .. } = &mut self.state;
+        let mut ranked = Vec::with_capacity(self.species.len());
+        for species in &mut self.species {
+            let mut members = species.members.clone();
+            members.sort_by(|&a, &b| scores[b].total_cmp(&scores[a]).then(a.cmp(&b)));
+            let top = scores[members[0]];
+            if top > species.best {
+                (species.best, species.improved) = (top, *generation);
+            }
+            if top > *best {
+                (*best, *improved) = (top, *generation);
+            }
+            ranked.push(members);
+        }
+        ranked
+    }
+
+    /// What each species claims of the next generation: the mean of its members' scores, nothing where it stagnates.
+    fn claims(&self, ranked: &[Vec<usize>], scores: &[f64]) -> Vec<f64> {
+        let SpeciesSettings { stagnation, refocus, .. } = self.params.species;
+        let generation = self.state.generation;
+        let mut claims: Vec<f64> = ranked
+            .iter()
+            .map(|members| members.iter().map(|&place| scores[place]).sum::<f64>() / members.len() as f64)
+            .collect();
+        let mut order: Vec<usize> = (0..ranked.len()).collect();
+        order.sort_by(|&a, &b| scores[ranked[b][0]].total_cmp(&scores[ranked[a][0]]).then(a.cmp(&b)));
+        if refocus > 0 && generation - self.state.improved > refocus {
+            order.iter().skip(2).for_each(|&place| claims[place] = 0.0);
+        }
+        if stagnation > 0 {
+            // The best species stays, whatever became of it: nobody may die out.
+            for &place in &order[1..] {
+                if generation - self.species[place].improved > stagnation {
+                    claims[place] = 0.0;
+                }
+            }
+        }
+        claims
+    }
+
+    /// A child of a species: of one parent or of two.
+    fn child(
+        &mut self,
+        parents: &[Vec<usize>],
+        home: usize,
+        scores: &[f64],
+        ranks: &[f32],
+        rng: &mut Rng,
+    ) -> Arc<Member> {
+        let draw = |places: &[usize], rng: &mut Rng| places[rng.below(places.len())];
+        let one = draw(&parents[home], rng);
+        let number = self.state.next_genome;
+        self.state.next_genome += 1;
+        let CrossoverSettings { mutation_only, interspecies, .. } = self.params.crossover;
+        let alone = mutation_only > 0.0 && rng.unit() < mutation_only;
+        let (mut child, best) = if alone {
+            let genome = &self.population[one].genome;
+            (Genome { number, parents: [genome.number; 2], ..genome.clone() }, one)
+        } else {
+            let abroad = interspecies > 0.0 && parents.len() > 1 && rng.unit() < interspecies;
+            let two = if abroad { draw(&parents[rng.below(parents.len())], rng) } else { draw(&parents[home], rng) };
+            let (one_genome, two_genome) = (&self.population[one].genome, &self.population[two].genome);
+            // The fitter; of equals the smaller, then the first.
+            let order = scores[two].total_cmp(&scores[one]);
+            let order = order.then(one_genome.genes().cmp(&two_genome.genes())).then(one.cmp(&two));
+            let pair = if order.is_gt() { Fitter(two_genome, one_genome) } else { Fitter(one_genome, two_genome) };
+            let best = if order.is_gt() { two } else { one };
+            (crossover(&pair, &self.params.mixing(), number, rng), best)
+        };
+        let power = if self.params.mutation.power_by_rank { 0.5 + ranks[best] } else { 1.0 };
+        child.mutate(&self.layout, &self.params.mutation(), power, &mut self.innovations, rng);
+        Member::new(child)
+    }
+}
+
+impl Strategy for Neat {
+    fn networks(&self) -> &[Arc<Network>] {
+        let (hidden, output) = self.params.activations();
+        let make = |member: &Arc<Member>| {
+            Arc::clone(member.network.get_or_init(|| Arc::new(network(&member.genome, &self.layout, hidden, output))))
+        };
+        self.networks.get_or_init(|| self.population.iter().map(make).collect())
+    }
+
+    fn advance(&mut self, results: &Results, rng: &mut Rng) {
+        // 1. Scores from 0 up, and who is best of each species.
+        let lowest = results.scores.iter().copied().fold(0.0, f64::min);
+        let scores: Vec<f64> = results.scores.iter().map(|score| score - lowest).collect();
+        let ranked = self.ranked(&scores);
+        let ranks = if self.params.mutation.power_by_rank { shares_above(&scores) } else { Vec::new() };
+        // 2. How many places each species gets.
+        let claims = self.claims(&ranked, &scores);
+        let quotas = quotas(&claims, self.params.population, self.params.species.least);
+        // 3. Who may be a parent.
+        let SelectionSettings { parents, parents_stay, champions_above } = self.params.selection;
+        let mut parent_places: Vec<Vec<usize>> = Vec::new();
+        let mut homes = Vec::new();
+        for (members, &quota) in ranked.iter().zip(&quotas) {
+            if quota > 0 {
+                let count = ((parents * members.len() as f64).round() as usize).clamp(1, members.len());
+                parent_places.push(members[..count].to_vec());
+                homes.push((quota, members.len()));
+            }
+        }
+        // 4. Those who stay, then children.
+        let mut next: Vec<Arc<Member>> = Vec::with_capacity(self.params.population);
+        for (home, &(quota, size)) in homes.iter().enumerate() {
+            let staying = match parents_stay {
+                true => parent_places[home].len().min(quota),
+                false => usize::from(size > champions_above),
+            };
+            next.extend(parent_places[home][..staying].iter().map(|&place| Arc::clone(&self.population[place])));
+            for _ in staying..quota {
+                next.push(self.child(&parent_places, home, &scores, &ranks, rng));
+            }
+        }
+        // 5. Species of the next generation, around members drawn from the last one's.
+        for (species, members) in self.species.iter_mut().zip(&ranked) {
+            let count = match parents_stay {
+                true => ((parents * members.len() as f64).round() as usize).clamp(1, members.len()),
+                false => members.len(),
+            };
+            species.representative = Arc::clone(&self.population[members[rng.below(count)]]);
+        }
+        let State { generation, threshold, next_species, .. } = &mut self.state;
+        *generation += 1;
+        let SpeciesSettings { target, threshold_step, .. } = self.params.species;
+        if target > 0 {
+            match self.species.len().cmp(&target) {
+                std::cmp::Ordering::Greater => *threshold += threshold_step,
+                std::cmp::Ordering::Less => *threshold = (*threshold - threshold_step).max(threshold_step.max(1e-9)),
+                std::cmp::Ordering::Equal => {}
+            }
+        }
+        let kinds = std::mem::take(&mut self.species);
+        self.species = speciate(&next, kinds, &self.params.distance(), *threshold, *generation, next_species);
+        self.population = next;
+        self.networks = OnceCell::new();
+    }
+
+    fn save(&self) -> Vec<u8> {
+        let genomes: Vec<&Genome> = self.population.iter().map(|member| &member.genome).collect();
+        let save = |species: &Species| SavedSpecies {
+            number: species.number,
+            born: species.born,
+            best: species.best,
+            improved: species.improved,
+            representative: species.representative.genome.clone(),
+            members: species.members.iter().map(|&place| place as u32).collect(),
+        };
+        let species: Vec<SavedSpecies> = self.species.iter().map(save).collect();
+        let saved = (&self.state, self.innovations.save(), genomes, species);
+        postcard::to_allocvec(&saved).expect("genomes can always be written")
+    }
+
+    fn kin(&self) -> Option<Kin> {
+        let mut home = vec![0; self.population.len()];
+        for species in &self.species {
+            species.members.iter().for_each(|&place| home[place] = species.number);
+        }
+        let genomes = self.population.iter().zip(home).map(|(member, species)| {
+            let Genome { number, parents, .. } = member.genome;
+            KinEntry { number, parents, species }
+        });
+        let species = self.species.iter().map(|species| SpeciesEntry {
+            number: species.number,
+            born: species.born,
+            representative: species.representative.genome.number,
+        });
+        Some(Kin { genomes: genomes.collect(), species: species.collect() })
+    }
+
+    fn genome_text(&self, place: usize) -> Option<String> {
+        Some(self.population.get(place)?.genome.to_text(&self.layout))
+    }
+}
+
+/// The share of the population that scores higher, by place.
+fn shares_above(scores: &[f64]) -> Vec<f32> {
+    let mut sorted: Vec<f64> = scores.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    let above =
+        |score: &f64| (sorted.len() - sorted.partition_point(|other| other <= score)) as f32 / sorted.len() as f32;
+    scores.iter().map(above).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::StrategyConfig;
+    use crate::neat::Loops;
+    use chance::rng_for;
+    use std::collections::{BTreeMap, BTreeSet};
+
+    const SHAPE: Shape = Shape { inputs: 3, outputs: 2 };
+
+    fn params() -> NeatParams {
+        let config = toml::from_str(include_str!("../../examples/shared/neat.toml")).unwrap();
+        let StrategyConfig::Neat(mut params) = config else { panic!("the file is of NEAT") };
+        params.population = 40;
+        (params.mutation.add_node, params.mutation.add_connection) = (0.2, 0.4);
+        params
+    }
+
+    fn scores(generation: u64) -> Vec<f64> {
+        let rng = &mut rng_for(5, &[generation]);
+        (0..40).map(|_| rng.unit() - 0.2).collect()
+    }
+
+    fn advance(neat: &mut Neat, generation: u64) {
+        neat.advance(&Results { scores: &scores(generation), champions: &[] }, &mut rng_for(7, &[generation]));
+    }
+
+    fn variants() -> Vec<NeatParams> {
+        let mut all = vec![params()];
+        for loops in [Loops::Retire, Loops::Reactivate] {
+            let mut params = params();
+            params.mutation.loops = loops;
+            (params.mutation.every_try, params.mutation.connection_tries) = (true, 5);
+            (params.bias, params.mutation.power_by_rank) = (Bias::Nodes, true);
+            params.crossover.values = Crossover::Average;
+            params.crossover.disabled_from = DisabledFrom::Fitter;
+            (params.selection.parents_stay, params.selection.parents) = (true, 0.25);
+            (params.species.nodes, params.species.bias, params.species.least) = (0.1, 0.1, 2);
+            (params.species.target, params.species.threshold_step) = (5, 0.2);
+            all.push(params);
+        }
+        let mut dense = params();
+        (dense.start.hidden_min, dense.start.hidden_max, dense.start.density) = (1, 10, 0.5);
+        all.push(dense);
+        all
+    }
+
+    /// Genomes keep the rules, networks can be made, the population keeps its size, and numbers mean the same for all.
+    #[test]
+    fn populations_keep_their_promises() {
+        for params in variants() {
+            params.checked().unwrap();
+            let mut neat = Neat::create(&params, SHAPE, &mut rng_for(1, &[]));
+            let mut ends: BTreeMap<u32, (u32, u32)> = BTreeMap::new();
+            let mut grown = 0;
+            for generation in 1..=60 {
+                assert_eq!(neat.networks().len(), 40);
+                let mut numbers = BTreeSet::new();
+                for member in &neat.population {
+                    member.genome.checked(&neat.layout).unwrap();
+                    assert!(numbers.insert(member.genome.number));
+                    for gene in &member.genome.connections {
+                        assert_eq!(*ends.entry(gene.innovation).or_insert((gene.from, gene.to)), (gene.from, gene.to));
+                        assert!(gene.weight.abs() <= 8.0);
+                    }
+                    grown = grown.max(member.genome.nodes.len());
+                }
+                let members: usize = neat.species.iter().map(|species| species.members.len()).sum();
+                assert_eq!(members, 40);
+                advance(&mut neat, generation);
+            }
+            assert!(grown > 4, "nothing has grown");
+        }
+    }
+
+    #[test]
+    fn a_saved_population_goes_on_as_if_nothing_had_happened() {
+        for params in variants() {
+            let mut neat = Neat::create(&params, SHAPE, &mut rng_for(1, &[]));
+            for generation in 1..=40 {
+                advance(&mut neat, generation);
+                if generation % 7 == 0 {
+                    let bytes = neat.save();
+                    let mut restored = Neat::restore(&params, SHAPE, &bytes).unwrap();
+                    assert_eq!(restored.save(), bytes);
+                    advance(&mut restored, 100 + generation);
+                    let mut same = Neat::restore(&params, SHAPE, &bytes).unwrap();
+                    advance(&mut same, 100 + generation);
+                    assert_eq!(restored.save(), same.save());
+                    neat = Neat::restore(&params, SHAPE, &bytes).unwrap();
+                }
+            }
+            let mut alone = Neat::create(&params, SHAPE, &mut rng_for(1, &[]));
+            (1..=40).for_each(|generation| advance(&mut alone, generation));
+            assert_eq!(alone.save(), neat.save());
+            assert_eq!(alone.kin(), neat.kin());
+        }
+    }
+
+    #[test]
+    fn damaged_bytes_are_refused() {
+        let params = params();
+        let neat = Neat::create(&params, SHAPE, &mut rng_for(1, &[]));
+        let bytes = neat.save();
+        for cut in [0, 1, bytes.len() / 2, bytes.len() - 1] {
+            assert!(Neat::restore(&params, SHAPE, &bytes[..cut]).is_err());
+        }
+        assert!(Neat::restore(&params, Shape { inputs: 2, outputs: 2 }, &bytes).is_err());
+    }
+
+    /// Parents that stay are the best of their species, and stay the same networks.
+    #[test]
+    fn parents_stay_where_they_should() {
+        let mut params = params();
+        (params.selection.parents_stay, params.selection.parents, params.species.stagnation) = (true, 0.25, 0);
+        let mut neat = Neat::create(&params, SHAPE, &mut rng_for(1, &[]));
+        let before: Vec<Arc<Network>> = neat.networks().to_vec();
+        let best = (0..40).max_by(|&a, &b| scores(1)[a].total_cmp(&scores(1)[b])).unwrap();
+        advance(&mut neat, 1);
+        let after = neat.networks();
+        assert!(after.iter().any(|network| Arc::ptr_eq(network, &before[best])));
+        let stayed = after.iter().filter(|network| before.iter().any(|old| Arc::ptr_eq(old, network))).count();
+        assert!((8..=14).contains(&stayed), "{stayed}");
+    }
+
+    #[test]
+    fn parameters_that_cannot_be() {
+        let check = |change: &dyn Fn(&mut NeatParams), why: &str| {
+            let mut params = params();
+            change(&mut params);
+            let error = params.checked().unwrap_err().what;
+            assert!(error.contains(why), "{error}");
+        };
+        check(&|p| p.mutation.add_node = 1.5, "mutation.add_node is 1.5, but a chance is from 0 to 1");
+        check(&|p| p.crossover.disabled = f64::NAN, "crossover.disabled is NaN");
+        check(&|p| p.species.threshold = 0.0, "species.threshold is 0, but it must be a number above 0");
+        check(&|p| p.population = 0, "population is 0");
+        check(&|p| p.species.least = 41, "species.least is 41, but the population is 40");
+        check(&|p| p.species.target = 41, "species.target is 41");
+        check(&|p| p.selection.parents = 0.0, "selection.parents is 0");
+        check(&|p| p.mutation.connection_tries = 0, "mutation.connection_tries is 0");
+        check(&|p| p.start.hidden_min = 3, "start.hidden_min is 3");
+        check(&|p| p.activation = "step".into(), "activation is `step`");
+        check(&|p| p.mutation.limit = -1.0, "mutation.limit is -1");
+    }
+}
