@@ -175,10 +175,13 @@ pub struct RunsArgs {
 }
 
 #[derive(Args)]
-#[command(after_help = "Example: gamete show nim-2x4-1")]
+#[command(after_help = "Examples:\n  gamete show nim-2x4-1\n  gamete show minichess-1 --generation 50")]
 pub struct RunArgs {
     /// A run's name, or the path of its file
     pub run: String,
+    /// The generation whose champion, species and genomes are shown [default: the last]
+    #[arg(long, value_name = "N")]
+    pub generation: Option<u64>,
     #[command(flatten)]
     pub runs: RunsArg,
     #[command(flatten)]

@@ -134,7 +134,7 @@ fn run(command: Command, stop: &AtomicBool) -> Result<Done, Failure> {
         }
         Command::Show(args) => {
             let file = RunFile::open(&lab::run_path(&args.runs.runs, &args.run)?)?;
-            show::run(out, &file, &args.runs, args.json.json)?;
+            show::run(out, &file, args.generation, &args.runs, args.json.json)?;
             Ok(Done::Well)
         }
         Command::Games(args::GamesArgs { check: Some(file), game, json, .. }) => {

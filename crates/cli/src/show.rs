@@ -298,15 +298,33 @@ fn age(created: i64) -> i64 {
 type Points = Vec<(f64, f64)>;
 
 /// One run: what it is, how it went, and its champion.
-pub fn run(out: &mut impl Write, file: &RunFile, runs: &RunsArg, json: bool) -> Result<(), Failure> {
+pub fn run(
+    out: &mut impl Write,
+    file: &RunFile,
+    generation: Option<u64>,
+    runs: &RunsArg,
+    json: bool,
+) -> Result<(), Failure> {
     let info = file.info()?;
     let reports = file.reports(0)?;
     let solved = file.first_solved()?;
+    let last = reports.last().map_or(0, |report| report.generation);
+    if let Some(wanted) = generation.filter(|wanted| !(1..=last).contains(wanted)) {
+        let what = format!("the run `{}` has no generation {wanted}; it has 1 to {last}", file.name());
+        return Err(Failure::Lab(lab::Error::Refused(what)));
+    }
+    let shown = generation.unwrap_or(last);
+    let champion = reports.iter().find(|report| report.generation == shown);
+    let ancestry = match champion.and_then(|report| report.champion_genome) {
+        Some(genome) => file.ancestry(genome)?,
+        None => Vec::new(),
+    };
     if json {
         let line = json!({
             "run": file.name(), "file": file.path(), "experiment": info.experiment, "game": info.game, "strategy": info.strategy,
             "seed": info.seed, "program": info.program, "state": file.state().to_string(), "first_solved": solved,
-            "parameters": info.parameters, "generations": reports,
+            "parameters": info.parameters, "generations": reports, "species": file.species(1, last)?,
+            "ancestry": ancestry, "genomes": file.genomes(shown)?,
         });
         writeln!(out, "{line}")?;
         return Ok(());
@@ -352,6 +370,13 @@ pub fn run(out: &mut impl Write, file: &RunFile, runs: &RunsArg, json: bool) -> 
     let part = |place: usize| curve(&|r| Some(r.exam.as_ref()?.parts().get(place)?.1));
     let mut curves: Vec<(String, Points, Option<[f64; 2]>)> =
         grades.iter().enumerate().map(|(place, (name, _))| (format!("{name} (share)"), part(place), share)).collect();
+    let kinds = file.species(1, last.generation)?;
+    if !kinds.is_empty() {
+        let mut counts = std::collections::BTreeMap::new();
+        kinds.iter().for_each(|species| *counts.entry(species.generation).or_insert(0.0) += 1.0);
+        let points = counts.into_iter().map(|(generation, count)| (generation as f64, count)).collect();
+        curves.push(("species".to_string(), points, None));
+    }
     curves.extend([
         ("points against champions of the past (share)".to_string(), curve(&|r| r.past_share), share),
         ("champion's score".to_string(), curve(&|r| Some(r.best_score)), None),
@@ -364,10 +389,54 @@ pub fn run(out: &mut impl Write, file: &RunFile, runs: &RunsArg, json: bool) -> 
         }
         writeln!(out)?;
     }
-    let (generation, network) = file.champion(None)?;
+    kin(out, file, shown, &ancestry)?;
+    let (generation, network) = file.champion(Some(shown))?;
     let layers: Vec<String> = network.layer_sizes().iter().map(|size| size.to_string()).collect();
     writeln!(out, "champion of generation {generation}: layers {}, {} edges", layers.join("-"), network.edges())?;
     writeln!(out, "{network}")?;
+    Ok(())
+}
+
+/// Species and descent, where the strategy keeps such books.
+fn kin(out: &mut impl Write, file: &RunFile, generation: u64, ancestry: &[lab::Birth]) -> Result<(), Failure> {
+    let species = file.species(generation, generation)?;
+    if !species.is_empty() {
+        writeln!(out, "species of generation {generation}")?;
+        let row = |s: &lab::SpeciesReport| {
+            let age = s.generation - s.born + 1;
+            let best = format!("{:.2}", s.best_score);
+            vec![s.species.to_string(), s.size.to_string(), age.to_string(), best, s.representative.to_string()]
+        };
+        let head = ["species", "size", "age", "best score", "representative"];
+        tables::print(out, &head, &species.iter().map(row).collect::<Vec<_>>())?;
+        writeln!(out)?;
+    }
+    if let Some(champion) = ancestry.first() {
+        let count = count(ancestry.len() as u64 - 1, "ancestor");
+        writeln!(out, "descent of genome {}, the fitter parent each time: {count}", champion.genome)?;
+        // Long lines are told by their ends.
+        const ENDS: usize = 8;
+        let row = |birth: &lab::Birth| {
+            let parents = match birth.parents {
+                [0, 0] => "one of the first".to_string(),
+                [one, two] if one == two => format!("of {one}"),
+                [one, two] => format!("of {one} and {two}"),
+            };
+            vec![
+                birth.genome.to_string(),
+                format!("generation {}", birth.generation),
+                format!("species {}", birth.species),
+                parents,
+            ]
+        };
+        let mut rows: Vec<Vec<String>> = ancestry.iter().map(row).collect();
+        if rows.len() > 2 * ENDS + 1 {
+            let left_out = rows.len() - 2 * ENDS;
+            rows.splice(ENDS..rows.len() - ENDS, [vec![format!("… {left_out} more …")]]);
+        }
+        tables::print(out, &[], &rows)?;
+        writeln!(out)?;
+    }
     Ok(())
 }
 

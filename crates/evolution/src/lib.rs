@@ -32,4 +32,5 @@ pub use mutation::{Mutation, MutationWeights};
 pub use network::{LANES, Lanes, Network, NetworkError, Scratch, Shape};
 pub use strategies::enn::EnnParams;
 pub use strategies::neat::NeatParams;
+pub use strategies::series::SeriesParams;
 pub use strategy::{Kin, KinEntry, ParamError, Results, SpeciesEntry, Strategy, StrategyConfig, StrategyInfo};

@@ -2,3 +2,4 @@
 
 pub(crate) mod enn;
 pub(crate) mod neat;
+pub(crate) mod series;

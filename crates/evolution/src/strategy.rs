@@ -2,6 +2,7 @@
 
 use crate::strategies::enn::{Enn, EnnParams};
 use crate::strategies::neat::{Neat, NeatParams};
+use crate::strategies::series::{Series, SeriesParams};
 use crate::{Network, NetworkError, Shape};
 use chance::Rng;
 use serde::{Deserialize, Serialize};
@@ -73,6 +74,8 @@ pub enum StrategyConfig {
     Enn(EnnParams),
     /// Networks grow, mate and are protected by species.
     Neat(NeatParams),
+    /// NEAT in series of tournaments.
+    Series(SeriesParams),
 }
 
 /// A strategy in words, for lists.
@@ -86,13 +89,14 @@ pub struct StrategyInfo {
 
 impl StrategyConfig {
     /// All strategies.
-    pub const ALL: &'static [StrategyInfo] = &[EnnParams::INFO, NeatParams::INFO];
+    pub const ALL: &'static [StrategyInfo] = &[EnnParams::INFO, NeatParams::INFO, SeriesParams::INFO];
 
     /// The strategy in words.
     pub fn info(&self) -> StrategyInfo {
         match self {
             StrategyConfig::Enn(_) => EnnParams::INFO,
             StrategyConfig::Neat(_) => NeatParams::INFO,
+            StrategyConfig::Series(_) => SeriesParams::INFO,
         }
     }
 
@@ -101,6 +105,7 @@ impl StrategyConfig {
         match self {
             StrategyConfig::Enn(params) => params.population,
             StrategyConfig::Neat(params) => params.population,
+            StrategyConfig::Series(params) => params.neat.population,
         }
     }
 
@@ -109,6 +114,7 @@ impl StrategyConfig {
         match self {
             StrategyConfig::Enn(params) => params.checked(),
             StrategyConfig::Neat(params) => params.checked(),
+            StrategyConfig::Series(params) => params.checked(),
         }
     }
 
@@ -117,6 +123,7 @@ impl StrategyConfig {
         match self {
             StrategyConfig::Enn(params) => Box::new(Enn::create(params, shape, rng)),
             StrategyConfig::Neat(params) => Box::new(Neat::create(params, shape, rng)),
+            StrategyConfig::Series(params) => Box::new(Series::create(params, shape, rng)),
         }
     }
 
@@ -125,6 +132,7 @@ impl StrategyConfig {
         match self {
             StrategyConfig::Enn(params) => Ok(Box::new(Enn::restore(params, shape, bytes)?)),
             StrategyConfig::Neat(params) => Ok(Box::new(Neat::restore(params, shape, bytes)?)),
+            StrategyConfig::Series(params) => Ok(Box::new(Series::restore(params, shape, bytes)?)),
         }
     }
 }

@@ -189,7 +189,7 @@ impl Game for Minichess {
     const ABOUT: &'static str = "chess on a board of 6 by 6 without queens; whoever captures the king wins";
     const SIDES: [&'static str; 2] = ["White", "Black"];
     const ENCODERS: &'static [&'static dyn Encoder<Minichess>] =
-        &[&coding::Squares, &coding::Planes, &coding::Material];
+        &[&coding::Squares, &coding::Planes, &coding::Material, &coding::Board];
     const DECODERS: &'static [&'static dyn Decoder<Minichess>] = &[];
     const RECORDS: Option<RecordForm> = Some(RecordForm::Pgn);
     const ENDGAMES: Option<&'static dyn Endgames<Minichess>> = Some(&endgames::FourPieces);

@@ -109,6 +109,8 @@ pub struct Record {
     pub exam_every: u64,
     /// Two games of the champion are kept, turn by turn, every so many generations; 0 keeps none.
     pub games_every: u64,
+    /// All genomes are kept as text every so many generations, where the strategy has such; 0 keeps none.
+    pub genomes_every: u64,
 }
 
 /// An experiment as it was found: its name, where it came from, and its text.

@@ -52,7 +52,7 @@ pub use pgn::{CheckedGame, check_games, write_pgn};
 pub use player_spec::{PlayerSpec, SearchOptions};
 pub use portable::{Format, PortableNetwork, export};
 pub use replay::{Replay, Turn, replays};
-pub use report::{RecordedGame, Report};
+pub use report::{Birth, GenomeRecord, RecordedGame, Report, SpeciesReport};
 pub use run_file::{RunFile, RunInfo};
 pub use runs::{RunContent, RunEntry, RunState, list_runs, run_path};
 pub use shipped::shipped_experiments;

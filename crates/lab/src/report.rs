@@ -32,6 +32,8 @@ pub struct Report {
     pub champion_hidden: u64,
     /// The champion's edges.
     pub champion_edges: u64,
+    /// The number of its genome, where genomes have one.
+    pub champion_genome: Option<u64>,
     /// Games played for scores, all generations together.
     pub games: u64,
     /// Games that were not played because the same two had met before from the same start, all generations together.
@@ -45,6 +47,51 @@ pub struct Report {
     pub cpu_seconds: f64,
     /// Says all that happened up to here: equal signature, equal run.
     pub signature: String,
+}
+
+/// A species in one generation.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct SpeciesReport {
+    /// The generation.
+    pub generation: u64,
+    /// Its number, for the whole run.
+    pub species: u64,
+    /// The generation in which it came up.
+    pub born: u64,
+    /// How many members it has.
+    pub size: u64,
+    /// The score of the best of them.
+    pub best_score: f64,
+    /// The number of the genome that others were compared with.
+    pub representative: u64,
+}
+
+/// A genome and where it comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Birth {
+    /// Its number, for the whole run.
+    pub genome: u64,
+    /// The generation in which it first played.
+    pub generation: u64,
+    /// Its parents: the fitter first; the same twice for a copy, 0 for none.
+    pub parents: [u64; 2],
+    /// Its species then.
+    pub species: u64,
+}
+
+/// A genome as text, with what it scored.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct GenomeRecord {
+    /// Its place in the population.
+    pub place: u64,
+    /// Its number.
+    pub genome: u64,
+    /// Its species.
+    pub species: u64,
+    /// Its score.
+    pub score: f64,
+    /// The genome in one line.
+    pub text: String,
 }
 
 /// A game of the champion, as it is kept.

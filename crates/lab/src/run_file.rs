@@ -4,7 +4,7 @@
 //! journal is a write-ahead log, which other processes can read beside; it is not safe on network file systems.
 
 use crate::database::{broken, cannot_write, is_cut_short, open, remove};
-use crate::report::{RecordedGame, Report};
+use crate::report::{Birth, GenomeRecord, RecordedGame, Report, SpeciesReport};
 use crate::runs::{RunState, run_name, state};
 use crate::trainer::{Generation, Standing};
 use crate::{Error, ExperimentFile};
@@ -261,6 +261,59 @@ impl RunFile {
         read().map_err(|error| broken(&self.path, error))
     }
 
+    /// The species of a generation, or of all from that one on.
+    pub fn species(&self, from: u64, to: u64) -> Result<Vec<SpeciesReport>, Error> {
+        let read = || -> rusqlite::Result<Vec<SpeciesReport>> {
+            let sql = "select * from species where generation between ? and ? order by generation, species";
+            let mut statement = self.connection.prepare(sql)?;
+            let rows = statement.query_map([from as i64, to.min(i64::MAX as u64) as i64], |row| {
+                let whole = |column: usize| row.get::<_, i64>(column).map(|number| number as u64);
+                let (generation, species, born, size) = (whole(0)?, whole(1)?, whole(2)?, whole(3)?);
+                let (best_score, representative) = (row.get(4)?, whole(5)?);
+                Ok(SpeciesReport { generation, species, born, size, best_score, representative })
+            })?;
+            rows.collect()
+        };
+        read().map_err(|error| broken(&self.path, error))
+    }
+
+    /// The line of a genome back to the start, the fitter parent each time: itself first.
+    pub fn ancestry(&self, genome: u64) -> Result<Vec<Birth>, Error> {
+        let read = || -> rusqlite::Result<Vec<Birth>> {
+            let mut statement = self.connection.prepare("select * from birth where genome = ?")?;
+            let mut line: Vec<Birth> = Vec::new();
+            let mut next = genome as i64;
+            while next != 0 {
+                let found = statement.query_row([next], |row| {
+                    let whole = |column: usize| row.get::<_, i64>(column).map(|number| number as u64);
+                    let parents = [whole(2)?, whole(3)?];
+                    Ok(Birth { genome: whole(0)?, generation: whole(1)?, parents, species: whole(4)? })
+                });
+                let Some(birth) = found.optional()? else { break };
+                // Parents are older, so that no damage can lead round in a circle.
+                next = if birth.parents[0] < birth.genome { birth.parents[0] as i64 } else { 0 };
+                line.push(birth);
+            }
+            Ok(line)
+        };
+        read().map_err(|error| broken(&self.path, error))
+    }
+
+    /// All genomes of a generation as text, if they were kept.
+    pub fn genomes(&self, generation: u64) -> Result<Vec<GenomeRecord>, Error> {
+        let read = || -> rusqlite::Result<Vec<GenomeRecord>> {
+            let sql = "select place, genome, species, score, text from genome where generation = ? order by place";
+            let mut statement = self.connection.prepare(sql)?;
+            let rows = statement.query_map([generation as i64], |row| {
+                let whole = |column: usize| row.get::<_, i64>(column).map(|number| number as u64);
+                let (score, text) = (row.get(3)?, row.get(4)?);
+                Ok(GenomeRecord { place: whole(0)?, genome: whole(1)?, species: whole(2)?, score, text })
+            })?;
+            rows.collect()
+        };
+        read().map_err(|error| broken(&self.path, error))
+    }
+
     /// Where training stands.
     pub(crate) fn standing(&self) -> Result<Standing, Error> {
         let read = || -> rusqlite::Result<_> {
@@ -294,12 +347,12 @@ impl RunFile {
     }
 
     fn write_generation(&mut self, generation: &Generation) -> rusqlite::Result<()> {
-        let Generation { report, champion, games, population, met } = generation;
+        let Generation { report, champion, games, population, met, births, species, genomes } = generation;
         let transaction = self.connection.transaction()?;
         let number = report.generation as i64;
         {
             let mut insert = transaction.prepare_cached(
-                "insert into generation values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                "insert into generation values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             )?;
             let layers: Vec<String> = report.champion_layers.iter().map(|size| size.to_string()).collect();
             insert.execute(params![
@@ -318,6 +371,7 @@ impl RunFile {
                 layers.join(","),
                 report.champion_hidden as i64,
                 report.champion_edges as i64,
+                report.champion_genome.map(|genome| genome as i64),
                 report.games as i64,
                 report.reused as i64,
                 report.evaluations as i64,
@@ -339,6 +393,28 @@ impl RunFile {
                     game.illegal,
                     game.outcome,
                 ])?;
+            }
+            let mut insert = transaction.prepare_cached("insert or ignore into birth values (?, ?, ?, ?, ?)")?;
+            for birth in births {
+                let [one, two] = birth.parents;
+                insert.execute(params![birth.genome as i64, number, one as i64, two as i64, birth.species as i64])?;
+            }
+            let mut insert = transaction.prepare_cached("insert into species values (?, ?, ?, ?, ?, ?)")?;
+            for species in species {
+                let SpeciesReport { species, born, size, best_score, representative, .. } = *species;
+                insert.execute(params![
+                    number,
+                    species as i64,
+                    born as i64,
+                    size as i64,
+                    best_score,
+                    representative as i64
+                ])?;
+            }
+            let mut insert = transaction.prepare_cached("insert into genome values (?, ?, ?, ?, ?, ?)")?;
+            for genome in genomes {
+                let GenomeRecord { place, genome, species, score, text } = genome;
+                insert.execute(params![number, *place as i64, *genome as i64, *species as i64, score, text])?;
             }
             let met = write_met(met);
             transaction
@@ -395,12 +471,13 @@ fn report(row: &Row) -> rusqlite::Result<Report> {
         champion_layers: layers.split(',').filter_map(|size| size.parse().ok()).collect(),
         champion_hidden: whole(13)?,
         champion_edges: whole(14)?,
-        games: whole(15)?,
-        reused: whole(16)?,
-        evaluations: whole(17)?,
-        seconds: row.get(18)?,
-        cpu_seconds: row.get(19)?,
-        signature: row.get(20)?,
+        champion_genome: row.get::<_, Option<i64>>(15)?.map(|genome| genome as u64),
+        games: whole(16)?,
+        reused: whole(17)?,
+        evaluations: whole(18)?,
+        seconds: row.get(19)?,
+        cpu_seconds: row.get(20)?,
+        signature: row.get(21)?,
     })
 }
 

@@ -25,6 +25,7 @@ create table generation (
     champion_layers text not null,      -- nodes in each layer
     champion_hidden integer not null,
     champion_edges integer not null,
+    champion_genome integer,            -- its number, where genomes have one
     games integer not null,             -- these six: from the beginning up to here
     reused integer not null,
     evaluations integer not null,
@@ -33,6 +34,31 @@ create table generation (
     signature text not null
 ) strict;
 create table champion (generation integer primary key, network blob not null) strict;
+create table birth (                    -- every genome that has a number, when it first played
+    genome integer primary key,
+    generation integer not null,
+    parent_one integer not null,        -- the fitter; 0 for none
+    parent_two integer not null,        -- the same again for a copy
+    species integer not null
+) strict;
+create table species (
+    generation integer not null,
+    species integer not null,
+    born integer not null,              -- the generation in which it came up
+    size integer not null,
+    best_score real not null,
+    representative integer not null,    -- the genome that others were compared with
+    primary key (generation, species)
+) strict, without rowid;
+create table genome (                   -- all genomes of some generations
+    generation integer not null,
+    place integer not null,
+    genome integer not null,
+    species integer not null,
+    score real not null,
+    text text not null,
+    primary key (generation, place)
+) strict, without rowid;
 create table game (
     generation integer not null,
     number integer not null,

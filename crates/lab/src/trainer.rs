@@ -2,13 +2,13 @@
 
 use crate::experiment::Experiment;
 use crate::hall::Hall;
-use crate::report::{RecordedGame, Report};
+use crate::report::{Birth, GenomeRecord, RecordedGame, Report, SpeciesReport};
 use arena::{
     Arena, Ending, Entrant, Exam, GameRecord, MatchScore, Met, NetworkPlayer, Pairing, Scoring, champion, exam_points,
     play_game, points,
 };
 use chance::rng_for;
-use evolution::{Network, NetworkError, Results, Strategy};
+use evolution::{KinEntry, Network, NetworkError, Results, SpeciesEntry, Strategy};
 use games::Game;
 use std::sync::Arc;
 use xxhash_rust::xxh3::Xxh3;
@@ -59,6 +59,10 @@ pub(crate) struct Generation {
     pub population: Vec<u8>,
     /// Games that its networks need not play again.
     pub met: Met,
+    /// The genomes that played for the first time, the species, and, where they are due, all genomes as text.
+    pub births: Vec<Birth>,
+    pub species: Vec<SpeciesReport>,
+    pub genomes: Vec<GenomeRecord>,
 }
 
 /// The share of perfect turns of one entrant among those that could be graded.
@@ -169,6 +173,7 @@ impl<G: Game> Trainer<G> {
         let past_share = self.past_share(&winner, generation);
         let games = self.shown_games(&winner, generation);
         let report = self.report(generation, best, &winner, &scores, &records, past_share);
+        let (births, species, genomes) = self.kin(generation, &scores);
         // 6. The next generation.
         self.hall.push(&winner);
         let results = Results { scores: &scores, champions: self.hall.champions() };
@@ -177,7 +182,16 @@ impl<G: Game> Trainer<G> {
         let population = self.strategy.save();
         self.sign(&scores, &report, &games, &population);
         let report = Report { signature: format!("{:032x}", self.signature), ..report };
-        Generation { report, champion: winner.network, games, population, met: self.arena.met() }
+        Generation {
+            report,
+            champion: winner.network,
+            games,
+            population,
+            met: self.arena.met(),
+            births,
+            species,
+            genomes,
+        }
     }
 
     fn pairings(&self, population: usize, entrants: usize, rng: &mut chance::Rng) -> Vec<Pairing> {
@@ -285,6 +299,7 @@ impl<G: Game> Trainer<G> {
             champion_layers: network.layer_sizes(),
             champion_hidden: network.hidden() as u64,
             champion_edges: network.edges() as u64,
+            champion_genome: self.strategy.kin().and_then(|kin| Some(kin.genomes.get(best)?.number)),
             games: self.games,
             reused: self.reused,
             evaluations: self.judged_before + self.arena.judged(),
@@ -292,6 +307,30 @@ impl<G: Game> Trainer<G> {
             cpu_seconds: 0.0,
             signature: String::new(),
         }
+    }
+
+    /// Who is of which descent and species, where the strategy knows.
+    fn kin(&self, generation: u64, scores: &[f64]) -> (Vec<Birth>, Vec<SpeciesReport>, Vec<GenomeRecord>) {
+        let Some(kin) = self.strategy.kin() else { return Default::default() };
+        let birth = |entry: &KinEntry| {
+            let KinEntry { number, parents, species } = *entry;
+            Birth { genome: number, generation, parents, species }
+        };
+        let species = kin.species.iter().map(|species| {
+            let members = kin.genomes.iter().zip(scores).filter(|(entry, _)| entry.species == species.number);
+            let (mut size, mut best_score) = (0, f64::NEG_INFINITY);
+            members.for_each(|(_, &score)| (size, best_score) = (size + 1, best_score.max(score)));
+            let SpeciesEntry { number, born, representative } = *species;
+            SpeciesReport { generation, species: number, born, size, best_score, representative }
+        });
+        let every = self.experiment.record.genomes_every;
+        let due = every > 0 && generation.is_multiple_of(every);
+        let genomes = kin.genomes.iter().enumerate().filter(|_| due).filter_map(|(place, entry)| {
+            let text = self.strategy.genome_text(place)?;
+            let (genome, species) = (entry.number, entry.species);
+            Some(GenomeRecord { place: place as u64, genome, species, score: scores[place], text })
+        });
+        (kin.genomes.iter().map(birth).collect(), species.collect(), genomes.collect())
     }
 
     /// Takes what happened in a generation into the signature; times and counts of work stay out of it.

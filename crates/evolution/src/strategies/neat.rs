@@ -427,6 +427,27 @@ impl Neat {
         Ok(Neat { params, layout, population, networks: OnceCell::new(), species: kinds, innovations, state })
     }
 
+    /// The genome at a place.
+    pub(crate) fn genome(&self, place: usize) -> &Genome {
+        &self.population[place].genome
+    }
+
+    /// A genome with other values and a number of its own.
+    pub(crate) fn changed(&mut self, genome: &Genome, rng: &mut Rng) -> Genome {
+        let number = self.state.next_genome;
+        self.state.next_genome += 1;
+        let mut child = Genome { number, parents: [genome.number; 2], ..genome.clone() };
+        let mutation = self.params.mutation();
+        child.mutate_values(&self.layout, &mutation, mutation.power, rng);
+        child
+    }
+
+    /// Puts another genome of the same species in a place.
+    pub(crate) fn replace(&mut self, place: usize, member: Arc<Member>) {
+        self.population[place] = member;
+        self.networks = OnceCell::new();
+    }
+
     /// Places of each species' members from the best down, with scores from 0 up; and what each species may claim.
     fn ranked(&mut self, scores: &[f64]) -> Vec<Vec<usize>> {
         let State { generation, best, improved, .. } = &mut self.state;

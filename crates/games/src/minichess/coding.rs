@@ -96,6 +96,28 @@ impl Encoder<Minichess> for Material {
     }
 }
 
+/// Both: the squares, then the counts.
+pub(super) struct Board;
+
+impl Encoder<Minichess> for Board {
+    fn name(&self) -> &'static str {
+        "board"
+    }
+    fn about(&self) -> &'static str {
+        "the inputs of squares, then those of material"
+    }
+    fn width(&self, _: &Setup) -> usize {
+        SQUARES + KINDS.len()
+    }
+    fn encode(&self, _: &Setup, game: &Minichess, inputs: &mut Inputs) {
+        see(game, |kind, own, square| {
+            let sign = if own { 1.0 } else { -1.0 };
+            inputs.set(square, sign * value(kind));
+            inputs.add(SQUARES + kind as usize, sign);
+        });
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,0 +1,202 @@
+//! The tournament series of Sebastianelli's thesis (2024): parents stay fixed as benchmarks while children's values change
+//! through a series of tournaments; only then are all ranked, selected and bred as in NEAT.
+
+use crate::neat::{Genome, Member};
+use crate::strategies::neat::{Neat, NeatParams};
+use crate::strategy::{Kin, ParamError, Results, Strategy, StrategyInfo};
+use crate::{Network, NetworkError, Shape};
+use chance::Rng;
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+
+/// All parameters.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SeriesParams {
+    /// How many tournaments make a series; each is a generation of the run.
+    pub tournaments: u64,
+    /// What a child goes on from.
+    pub keep: Keep,
+    /// How genomes begin, change, mix and are selected.
+    pub neat: NeatParams,
+}
+
+/// What a child goes on from within a series.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Keep {
+    /// Its last values, whatever they scored (the thesis).
+    Last,
+    /// Its better values: those of the last tournament, or those before if they scored more.
+    Better,
+}
+
+impl SeriesParams {
+    pub(crate) const INFO: StrategyInfo = StrategyInfo {
+        name: "series",
+        about: "NEAT whose children change their values through a series of tournaments before anybody is selected",
+    };
+
+    /// Whether the parameters can be; what cannot, in one sentence.
+    pub(crate) fn checked(&self) -> Result<(), ParamError> {
+        if self.tournaments == 0 {
+            let what = "tournaments is 0, but a series has at least 1".to_string();
+            return Err(ParamError { key: "tournaments", what });
+        }
+        self.neat.checked().map_err(|error| ParamError { key: error.key, what: format!("neat.{}", error.what) })
+    }
+}
+
+/// A population in the middle of a series.
+pub(crate) struct Series {
+    params: SeriesParams,
+    neat: Neat,
+    state: State,
+}
+
+/// Where a series stands.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+struct State {
+    /// Tournaments of this series that have been played.
+    played: u64,
+    /// Who stays as it is, by place; nobody in the first series.
+    fixed: Vec<bool>,
+    /// What each child was before its last change, and what that scored, where it may go back to it.
+    before: Vec<Option<(Genome, f64)>>,
+}
+
+impl Series {
+    pub(crate) fn create(params: &SeriesParams, shape: Shape, rng: &mut Rng) -> Series {
+        let neat = Neat::create(&params.neat, shape, rng);
+        let state = State { played: 0, fixed: vec![false; params.neat.population], before: Vec::new() };
+        Series { params: params.clone(), neat, state }
+    }
+
+    pub(crate) fn restore(params: &SeriesParams, shape: Shape, bytes: &[u8]) -> Result<Series, NetworkError> {
+        let broken = |what: String| NetworkError(format!("the saved population cannot be read: {what}"));
+        let (state, neat): (State, Vec<u8>) = postcard::from_bytes(bytes).map_err(|error| broken(error.to_string()))?;
+        let neat = Neat::restore(&params.neat, shape, &neat)?;
+        let size = params.neat.population;
+        if state.fixed.len() != size || !(state.before.is_empty() || state.before.len() == size) {
+            return Err(broken(format!("a series of {} where {size} belong", state.fixed.len())));
+        }
+        Ok(Series { params: params.clone(), neat, state })
+    }
+
+    /// Children change their values, parents wait.
+    fn go_on(&mut self, scores: &[f64], rng: &mut Rng) {
+        let State { fixed, before, .. } = &mut self.state;
+        before.resize(fixed.len(), None);
+        for place in (0..fixed.len()).filter(|&place| !fixed[place]) {
+            let genome = self.neat.genome(place);
+            let base = match (&before[place], self.params.keep) {
+                (Some((better, score)), Keep::Better) if *score > scores[place] => (better.clone(), *score),
+                _ => (genome.clone(), scores[place]),
+            };
+            let child = self.neat.changed(&base.0, rng);
+            if self.params.keep == Keep::Better {
+                before[place] = Some(base);
+            }
+            self.neat.replace(place, Member::new(child));
+        }
+    }
+}
+
+impl Strategy for Series {
+    fn networks(&self) -> &[Arc<Network>] {
+        self.neat.networks()
+    }
+
+    fn advance(&mut self, results: &Results, rng: &mut Rng) {
+        self.state.played += 1;
+        if self.state.played < self.params.tournaments {
+            self.go_on(results.scores, rng);
+            return;
+        }
+        let before: Vec<u64> = (0..self.state.fixed.len()).map(|place| self.neat.genome(place).number).collect();
+        self.neat.advance(results, rng);
+        let stayed = |place: usize| before.contains(&self.neat.genome(place).number);
+        let fixed = (0..before.len()).map(stayed).collect();
+        self.state = State { played: 0, fixed, before: Vec::new() };
+    }
+
+    fn save(&self) -> Vec<u8> {
+        postcard::to_allocvec(&(&self.state, self.neat.save())).expect("genomes can always be written")
+    }
+
+    fn kin(&self) -> Option<Kin> {
+        self.neat.kin()
+    }
+
+    fn genome_text(&self, place: usize) -> Option<String> {
+        self.neat.genome_text(place)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::StrategyConfig;
+    use chance::rng_for;
+
+    const SHAPE: Shape = Shape { inputs: 3, outputs: 1 };
+
+    fn params(keep: Keep) -> SeriesParams {
+        let config = toml::from_str(include_str!("../../examples/shared/neat.toml")).unwrap();
+        let StrategyConfig::Neat(mut neat) = config else { panic!("the file is of NEAT") };
+        neat.population = 20;
+        (neat.selection.parents_stay, neat.selection.parents) = (true, 0.25);
+        (neat.mutation.add_node, neat.mutation.weights) = (0.3, 1.0);
+        SeriesParams { tournaments: 5, keep, neat }
+    }
+
+    fn advance(series: &mut Series, generation: u64) {
+        let rng = &mut rng_for(5, &[generation]);
+        let scores: Vec<f64> = (0..20).map(|_| rng.unit()).collect();
+        series.advance(&Results { scores: &scores, champions: &[] }, rng);
+    }
+
+    #[test]
+    fn parents_wait_while_children_change() {
+        for keep in [Keep::Last, Keep::Better] {
+            let mut series = Series::create(&params(keep), SHAPE, &mut rng_for(1, &[]));
+            let shapes =
+                |series: &Series| -> Vec<usize> { (0..20).map(|place| series.neat.genome(place).genes()).collect() };
+            for generation in 1..=30 {
+                let (networks, genes) = (series.networks().to_vec(), shapes(&series));
+                let fixed = series.state.fixed.clone();
+                advance(&mut series, generation);
+                if generation % 5 == 0 {
+                    let stayed = series.state.fixed.iter().filter(|fixed| **fixed).count();
+                    assert!((3..=8).contains(&stayed), "{stayed}");
+                    continue;
+                }
+                assert_eq!(shapes(&series), genes, "structure waits");
+                for place in 0..20 {
+                    let same = Arc::ptr_eq(&networks[place], &series.networks()[place]);
+                    assert_eq!(same, fixed[place], "place {place} in generation {generation}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_saved_series_goes_on_as_if_nothing_had_happened() {
+        for keep in [Keep::Last, Keep::Better] {
+            let params = params(keep);
+            let mut alone = Series::create(&params, SHAPE, &mut rng_for(1, &[]));
+            let mut saved = Series::create(&params, SHAPE, &mut rng_for(1, &[]));
+            for generation in 1..=23 {
+                advance(&mut alone, generation);
+                advance(&mut saved, generation);
+                saved = Series::restore(&params, SHAPE, &saved.save()).unwrap();
+                assert_eq!(alone.save(), saved.save());
+                assert_eq!(alone.kin(), saved.kin());
+            }
+            let bytes = alone.save();
+            assert!(Series::restore(&params, SHAPE, &bytes[..bytes.len() / 2]).is_err());
+        }
+        let error = SeriesParams { tournaments: 0, ..params(Keep::Last) }.checked().unwrap_err();
+        assert!(error.what.contains("at least 1"));
+    }
+}
