@@ -11,7 +11,7 @@ mod phenotype;
 mod species;
 
 pub use genome::{ConnectionGene, Genome, Layout, NodeGene, Status};
-pub use genome_text::GenomeError;
+pub use genome_text::{Blueprint, GenomeError};
 pub use innovations::Innovations;
 
 pub(crate) use innovations::SavedInnovations;
@@ -19,5 +19,4 @@ pub(crate) use innovations::SavedInnovations;
 pub(crate) use crossover::{Crossover, CrossoverParams, DisabledFrom, Fitter, crossover};
 pub(crate) use distance::DistanceParams;
 pub(crate) use mutate::{Distribution, Loops, MutationParams};
-pub(crate) use phenotype::network;
 pub(crate) use species::{Member, Species, quotas, speciate};

@@ -1,6 +1,7 @@
 //! Networks: what plays. A closed list of kinds, so that a champion outlives whoever bred it.
 
 use crate::Graph;
+use crate::neat::Genome;
 use serde::{Deserialize, Serialize};
 use std::{fmt, str::FromStr};
 use xxhash_rust::xxh3::xxh3_64;
@@ -109,9 +110,15 @@ impl FromStr for Network {
     fn from_str(text: &str) -> Result<Network, NetworkError> {
         match text.trim().split_once(' ') {
             Some(("graph", rest)) => Ok(Network::Graph(rest.parse()?)),
+            Some(("genome", _)) => {
+                let (blueprint, genome) = Genome::from_text(text).map_err(|error| NetworkError(error.to_string()))?;
+                Ok(blueprint.network(&genome))
+            }
             _ => {
                 let found: String = text.trim().chars().take(20).collect();
-                Err(NetworkError(format!("`{found}` begins no network; right would be `graph` and its parts")))
+                Err(NetworkError(format!(
+                    "`{found}` begins no network; right would be `graph` or `genome` and its parts"
+                )))
             }
         }
     }

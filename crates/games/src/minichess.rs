@@ -149,6 +149,24 @@ impl Minichess {
         reached & !self.own()
     }
 
+    /// All squares that a side's pieces attack or defend.
+    fn reached(&self, side: Side) -> Board {
+        let occupied = self.occupied();
+        let mut reached = 0;
+        for kind in KINDS {
+            for square in bits(self.sides[side as usize] & self.kinds[kind as usize]) {
+                reached |= match kind {
+                    Kind::Pawn => PAWN_CAPTURES[side as usize][square],
+                    Kind::Knight => KNIGHT[square],
+                    Kind::Bishop => bishop(square, occupied),
+                    Kind::Rook => rook(square, occupied),
+                    Kind::King => KING[square],
+                };
+            }
+        }
+        reached
+    }
+
     /// Whether the mover, whose king stands, has any move.
     fn has_move(&self) -> bool {
         if self.pawn_steps() != 0 {
@@ -189,7 +207,7 @@ impl Game for Minichess {
     const ABOUT: &'static str = "chess on a board of 6 by 6 without queens; whoever captures the king wins";
     const SIDES: [&'static str; 2] = ["White", "Black"];
     const ENCODERS: &'static [&'static dyn Encoder<Minichess>] =
-        &[&coding::Squares, &coding::Planes, &coding::Material, &coding::Board];
+        &[&coding::Squares, &coding::Planes, &coding::Material, &coding::Board, &coding::Attacks];
     const DECODERS: &'static [&'static dyn Decoder<Minichess>] = &[];
     const RECORDS: Option<RecordForm> = Some(RecordForm::Pgn);
     const ENDGAMES: Option<&'static dyn Endgames<Minichess>> = Some(&endgames::FourPieces);

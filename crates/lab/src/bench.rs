@@ -6,7 +6,7 @@ mod tournaments;
 use crate::trainer::Trainer;
 use crate::{Experiment, ExperimentFile};
 use chance::rng_for;
-use evolution::{Activation, Graph, LANES, Lanes, MutationWeights, Network, Scratch, Shape};
+use evolution::{Activation, Graph, LANES, Lanes, MutationWeights, Network, Results, Scratch, Shape, StrategyConfig};
 use games::{Game, GameVisitor};
 use serde::Serialize;
 use std::hint::black_box;
@@ -50,9 +50,10 @@ pub fn bench() -> Bench {
         tournaments::generation("generation of nim-2x4-c1 (direct head): networks, or tables", "nim-2x4-c1"),
         tournaments::generation("generation of nim-2x4 (value head): networks, or tables", "nim-2x4"),
     ];
+    let ratios = ratios.into_iter().chain([evolution_ratio()]);
     let tournaments = on_experiment(BOARD, tournaments::Measure);
     let searches = on_experiment(BOARD, searches::Measure);
-    let ratios = ratios.into_iter().chain(tournaments).chain(searches).collect();
+    let ratios = ratios.chain(tournaments).chain(searches).collect();
     Bench { ratios, signature: signature() }
 }
 
@@ -86,6 +87,47 @@ fn network_ratio() -> Ratio {
     );
     Ratio::new("network of 120 edges: a position at a time, or eight", (plain, fast), "positions")
 }
+
+/// NEAT as in the paper's settings, 150 genomes of 36 inputs, scores by chance: generations with and without networks made
+/// of genomes, which nobody plays.
+fn evolution_ratio() -> Ratio {
+    struct Config;
+    impl OnExperiment for Config {
+        type Output = StrategyConfig;
+        fn run<G: Game>(self, experiment: Experiment<G::Setup>) -> StrategyConfig {
+            experiment.strategy
+        }
+    }
+    let config = on_changed_experiment("minichess", PAPER, Config);
+    const GENERATIONS: u64 = 200;
+    let run = |networks: bool| {
+        let mut strategy = config.create(Shape { inputs: 36, outputs: 1 }, &mut rng_for(1, &[]));
+        for generation in 0..GENERATIONS {
+            let rng = &mut rng_for(2, &[generation]);
+            let scores: Vec<f64> = (0..config.population()).map(|_| rng.unit()).collect();
+            strategy.advance(&Results { scores: &scores, champions: &[] }, rng);
+            if networks {
+                black_box(strategy.networks());
+            }
+        }
+        0.0
+    };
+    let rates = few_rates(GENERATIONS as f64, || run(true), || run(false));
+    Ratio::new("NEAT alone, 150 genomes of 36 inputs: with their networks made, or without", rates, "generations")
+}
+
+/// What of the experiment `minichess` is different in the paper.
+const PAPER: &[&str] = &[
+    "strategy.neat.population=150",
+    "strategy.neat.bias=input",
+    "strategy.neat.mutation.distribution=uniform",
+    "strategy.neat.mutation.add_node=0.03",
+    "strategy.neat.mutation.add_connection=0.05",
+    "strategy.neat.species.threshold=3.0",
+    "strategy.neat.species.target=0",
+    "strategy.neat.species.stagnation=15",
+    "schedule.circular.opponents=20",
+];
 
 /// The experiment whose game is measured where a board is needed.
 const BOARD: &str = "minichess-enn";
@@ -172,6 +214,9 @@ const SIGNED: &[(&str, &[&str], u64)] = &[
     ("nim-1-1000", &[], 5),
     ("tic-tac-toe", &[], 2),
     ("minichess-enn", &[], 2),
+    ("minichess", &["strategy.neat.population=30"], 4),
+    ("minichess-tt4", &["strategy.series.neat.population=10", "strategy.series.tournaments=3"], 7),
+    ("nim-2x4-neat", &[], 10),
     (
         "minichess-enn",
         &["player.depth=2", "setup.repetitions=3", "strategy.enn.population=12", "schedule.circular.opponents=4"],

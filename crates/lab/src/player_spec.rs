@@ -59,7 +59,7 @@ pub(crate) const PLAYERS: &[Entry] = &[
     Entry { name: "perfect", about: "the best move, where the game or the ending is solved" },
     Entry { name: "material:DEPTH", about: "counts pieces so many plies ahead (alpha-beta); equals by chance" },
     Entry { name: "run:NAME[@GENERATION]", about: "the champion of a run, of its last generation or of the one given" },
-    Entry { name: "file:PATH", about: "a network that was exported, or one line of network text" },
+    Entry { name: "file:PATH", about: "a network that was exported, or one line of network or genome text" },
     Entry {
         name: "…,depth=D[,nodes=N][,seconds=S]",
         about: "behind run or file (and, but for depth, material): plies to look ahead, 0 for a network alone; positions; time",
@@ -188,7 +188,8 @@ impl PlayerSpec {
             }
             PlayerSpec::File(path, search) => {
                 let text = std::fs::read_to_string(path).map_err(|source| Error::file("cannot read", path, source))?;
-                if text.trim_start().starts_with("graph ") {
+                let first = text.split_whitespace().next();
+                if matches!(first, Some("graph" | "genome")) {
                     let refuse = |error| Error::Refused(format!("{} holds no network: {error}", path.display()));
                     let network = text.parse().map(Box::new).map_err(|error: NetworkError| refuse(error))?;
                     return Ok(FoundPlayer::Bare(network, *search));

@@ -7,6 +7,7 @@ mod determinism;
 mod journey;
 mod learning;
 mod minichess;
+mod neat;
 
 use serde_json::Value;
 use std::path::Path;

@@ -92,10 +92,18 @@ fn run_with(task: &Task, arguments: &[String]) -> Result<(), String> {
     Ok(())
 }
 
-/// The paper's ablations.
+/// The paper's ablations. Without species the paper began with random networks as well, as simple ones are all alike.
 const PARTS: [(&str, &[(&str, &str)]); 4] = [
     ("mating", &[("neat.crossover.mutation_only", "1.0")]),
-    ("species", &[("neat.species.threshold", "1e9")]),
+    (
+        "species",
+        &[
+            ("neat.species.threshold", "1e9"),
+            ("neat.start.hidden_min", "1"),
+            ("neat.start.hidden_max", "10"),
+            ("neat.start.density", "0.5"),
+        ],
+    ),
     (
         "growth",
         &[

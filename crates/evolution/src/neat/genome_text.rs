@@ -1,11 +1,12 @@
 //! A genome as one line of text, both ways.
 //!
-//! `genome 2 1 nodes 57 12 31 | 2:0.25 3:0 | 0:0>2:0.5:split 1:1>2:-1 2:0>3:1 3:3>2:0.5` is: two inputs, one output, biases in
-//! nodes (or `input`); its number and its parents'; then nodes as number:bias, then connections as
-//! innovation:from>to:weight, with `split` or `retired` behind those that are off.
+//! `genome 2 1 nodes tanh identity 57 12 31 | 2:0.25 3:0 | 0:0>2:0.5:split 1:1>2:-1 2:0>3:1 3:3>2:0.5` is: two inputs, one output,
+//! biases in nodes (or `input`), the activations of hidden nodes and of outputs; its number and its parents'; then nodes as
+//! number:bias, then connections as innovation:from>to:weight, with `split` or `retired` behind those that are off.
 
 use super::genome::{ConnectionGene, Genome, Layout, NodeGene, Status};
-use crate::Shape;
+use super::phenotype::network;
+use crate::{Activation, Network, Shape};
 use std::fmt;
 use std::str::FromStr;
 
@@ -21,9 +22,28 @@ impl fmt::Display for GenomeError {
 
 impl std::error::Error for GenomeError {}
 
+/// What a network needs beside its genome.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Blueprint {
+    /// Which numbers nodes have.
+    pub layout: Layout,
+    /// What hidden nodes do with their sums.
+    pub hidden: Activation,
+    /// What outputs do with theirs.
+    pub output: Activation,
+}
+
+impl Blueprint {
+    /// The network of a genome.
+    pub fn network(&self, genome: &Genome) -> Network {
+        network(genome, &self.layout, self.hidden, self.output)
+    }
+}
+
 impl Genome {
     /// The genome as one line.
-    pub fn to_text(&self, layout: &Layout) -> String {
+    pub fn to_text(&self, blueprint: &Blueprint) -> String {
+        let Blueprint { layout, hidden, output } = blueprint;
         let Shape { inputs, outputs } = layout.shape;
         let bias = if layout.bias_input { "input" } else { "nodes" };
         let [one, two] = self.parents;
@@ -39,7 +59,7 @@ impl Genome {
         };
         let connections: Vec<String> = self.connections.iter().map(connection).collect();
         format!(
-            "genome {inputs} {outputs} {bias} {} {one} {two} | {} | {}",
+            "genome {inputs} {outputs} {bias} {hidden} {output} {} {one} {two} | {} | {}",
             self.number,
             nodes.join(" "),
             connections.join(" ")
@@ -47,7 +67,7 @@ impl Genome {
     }
 
     /// Reads a line, and checks that it can be a genome.
-    pub fn from_text(text: &str) -> Result<(Layout, Genome), GenomeError> {
+    pub fn from_text(text: &str) -> Result<(Blueprint, Genome), GenomeError> {
         let refuse = |why: String| Err(GenomeError(why));
         let parts: Vec<&str> = text.trim().split('|').collect();
         let [head, nodes, connections] = parts[..] else {
@@ -58,9 +78,9 @@ impl Genome {
         };
         // 1. The head.
         let head: Vec<&str> = head.split_whitespace().collect();
-        let ["genome", inputs, outputs, bias, number, one, two] = head[..] else {
+        let ["genome", inputs, outputs, bias, hidden, output, number, one, two] = head[..] else {
             return refuse(format!(
-                "`{}` begins no genome; right would be such as `genome 2 1 nodes 57 12 31`",
+                "`{}` begins no genome; right would be such as `genome 2 1 nodes tanh identity 57 12 31`",
                 head.join(" ")
             ));
         };
@@ -73,6 +93,12 @@ impl Genome {
                 ));
             }
         };
+        let activation = |text: &str| {
+            text.parse().map_err(|()| {
+                GenomeError(format!("`{text}` is no activation; there are {}", Activation::NAMES.join(", ")))
+            })
+        };
+        let (hidden, output) = (activation(hidden)?, activation(output)?);
         let layout = Layout { shape: Shape { inputs: read(inputs)?, outputs: read(outputs)? }, bias_input };
         // 2. The nodes.
         let mut genome = Genome {
@@ -92,7 +118,7 @@ impl Genome {
             genome.connections.push(read_connection(word)?);
         }
         genome.checked(&layout).map_err(GenomeError)?;
-        Ok((layout, genome))
+        Ok((Blueprint { layout, hidden, output }, genome))
     }
 
     /// Whether it can be a genome of that layout; what cannot, in words.
@@ -181,11 +207,12 @@ fn read_value(text: &str) -> Result<f32, GenomeError> {
 mod tests {
     use super::*;
 
-    const LINE: &str = "genome 2 1 nodes 57 12 31 | 2:0.25 3:0 | 0:0>2:0.5:split 1:1>2:-1 2:0>3:1 3:3>2:0.5";
+    const LINE: &str =
+        "genome 2 1 nodes tanh identity 57 12 31 | 2:0.25 3:0 | 0:0>2:0.5:split 1:1>2:-1 2:0>3:1 3:3>2:0.5";
 
     #[test]
     fn text_goes_both_ways() {
-        for line in [LINE, "genome 2 1 input 1 0 0 | 3:0 4:0 | 0:2>3:1e-7 4:4>3:-3:retired"] {
+        for line in [LINE, "genome 2 1 input steep:4.9 bilateral:1 1 0 0 | 3:0 4:0 | 0:2>3:1e-7 4:4>3:-3:retired"] {
             let (layout, genome) = Genome::from_text(line).unwrap();
             let text = genome.to_text(&layout);
             assert_eq!(Genome::from_text(&text), Ok((layout, genome)));
@@ -216,8 +243,9 @@ mod tests {
         check("2:0.25 3:0", "1:1 2:0.25 3:0", "node 1 is an input and has no gene");
         check("genome", "gnome", "begins no genome");
         check("nodes", "edges", "`edges` stands where `nodes` or `input` belongs");
+        check("tanh", "tan", "`tan` is no activation");
         check("57", "x", "`x` stands in the genome where a whole number belongs");
-        let hidden_loop = "genome 1 1 nodes 1 0 0 | 1:0 2:0 3:0 | 0:0>1:1 1:2>3:1 2:3>2:1 3:3>1:1";
+        let hidden_loop = "genome 1 1 nodes relu relu 1 0 0 | 1:0 2:0 3:0 | 0:0>1:1 1:2>3:1 2:3>2:1 3:3>1:1";
         assert!(Genome::from_text(hidden_loop).unwrap_err().0.contains("closes a loop"));
         assert!(Genome::from_text("").is_err());
     }

@@ -126,30 +126,28 @@ impl Incoming {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Shape;
 
     #[track_caller]
     fn check(genome: &str, expected: &str) {
-        let (layout, genome) = Genome::from_text(genome).unwrap();
-        let network = network(&genome, &layout, Activation::Relu, Activation::Identity);
-        assert_eq!(
-            network.to_string(),
-            format!("graph {} {} relu identity {expected}", layout.shape.inputs, layout.shape.outputs)
-        );
+        let network: Network = genome.parse().unwrap();
+        let Shape { inputs, outputs } = network.shape();
+        assert_eq!(network.to_string(), format!("graph {inputs} {outputs} relu identity {expected}"));
     }
 
     #[test]
     fn networks_are_what_genomes_say() {
-        check("genome 2 1 nodes 1 0 0 | 2:0.5 | 0:0>2:1 1:1>2:-1", "| 1 0.5 0:1 1:-1");
+        check("genome 2 1 nodes relu identity 1 0 0 | 2:0.5 | 0:0>2:1 1:1>2:-1", "| 1 0.5 0:1 1:-1");
         // A split connection is off, its halves are on.
-        let split = "genome 2 1 nodes 1 0 0 | 2:0 3:0.25 | 0:0>2:1:split 1:1>2:-1 2:0>3:1 3:3>2:4";
+        let split = "genome 2 1 nodes relu identity 1 0 0 | 2:0 3:0.25 | 0:0>2:1:split 1:1>2:-1 2:0>3:1 3:3>2:4";
         check(split, "| 1 0.25 0:1 | 2 0 1:-1 2:4");
         // The bias is an input, and becomes a bias.
-        check("genome 2 1 input 1 0 0 | 3:0 | 0:0>3:1 2:2>3:7", "| 1 7 0:1");
+        check("genome 2 1 input relu identity 1 0 0 | 3:0 | 0:0>3:1 2:2>3:7", "| 1 7 0:1");
         // Node 3 leads nowhere; node 4 is reached by nobody and is worth its bias; the second output has nothing.
-        let odd = "genome 1 2 nodes 1 0 0 | 1:0.5 2:3 3:0 4:2 | 0:0>1:1 1:0>3:1 2:4>1:10";
+        let odd = "genome 1 2 nodes relu identity 1 0 0 | 1:0.5 2:3 3:0 4:2 | 0:0>1:1 1:0>3:1 2:4>1:10";
         check(odd, "| 1 20.5 0:1 | 1 3 0:0");
         // Later numbers may come earlier on the way.
-        let back = "genome 1 1 nodes 1 0 0 | 1:0 2:0 3:0 | 0:0>3:1 1:3>2:1 2:2>1:1 3:0>1:5";
+        let back = "genome 1 1 nodes relu identity 1 0 0 | 1:0 2:0 3:0 | 0:0>3:1 1:3>2:1 2:2>1:1 3:0>1:5";
         check(back, "| 1 0 0:1 | 2 0 1:1 | 3 0 2:1 0:5");
     }
 }

@@ -2,9 +2,8 @@
 //! species; with the variants of Sebastianelli's thesis (2024) as options.
 
 use crate::neat::{
-    ConnectionGene, Crossover, CrossoverParams, DisabledFrom, DistanceParams, Distribution, Fitter, Genome,
-    Innovations, Layout, Loops, Member, MutationParams, NodeGene, Species, Status, crossover, network, quotas,
-    speciate,
+    Blueprint, ConnectionGene, Crossover, CrossoverParams, DisabledFrom, DistanceParams, Distribution, Fitter, Genome,
+    Innovations, Layout, Loops, Member, MutationParams, NodeGene, Species, Status, crossover, quotas, speciate,
 };
 use crate::strategy::{Kin, KinEntry, ParamError, Results, SpeciesEntry, Strategy, StrategyInfo};
 use crate::{Activation, Network, NetworkError, Shape};
@@ -242,9 +241,10 @@ impl NeatParams {
         Layout { shape, bias_input: self.bias == Bias::Input }
     }
 
-    fn activations(&self) -> (Activation, Activation) {
+    /// How networks are made of genomes.
+    fn blueprint(&self, layout: Layout) -> Blueprint {
         let named = |name| Activation::named(name, self.steepness as f32).expect("the parameters were checked");
-        (named(&self.activation), named(&self.output))
+        Blueprint { layout, hidden: named(&self.activation), output: named(&self.output) }
     }
 
     pub(crate) fn mutation(&self) -> MutationParams {
@@ -313,14 +313,12 @@ impl NeatParams {
             let (from, to) =
                 (number % layout.shape.inputs as u32, layout.sources() + number % layout.shape.outputs as u32);
             let between = innovations.connection(from, to);
-            // A split needs a connection of its own: beyond the first round, that of the node before.
-            let middle = match innovations.known_node(between) {
-                Some(known) if genome.has_node(known) => {
-                    let again = innovations.connection(known, to);
-                    innovations.node(again)
-                }
-                _ => innovations.node(between),
-            };
+            // A split needs a connection of its own: where that has been split, the half behind the node will do.
+            let mut middle = innovations.node(between);
+            while genome.has_node(middle) {
+                let half = innovations.connection(middle, to);
+                middle = innovations.node(half);
+            }
             genome.insert_node(node(middle, rng));
             let mut join = |from: u32, to: u32, rng: &mut Rng| {
                 let innovation = innovations.connection(from, to);
@@ -528,9 +526,9 @@ impl Neat {
 
 impl Strategy for Neat {
     fn networks(&self) -> &[Arc<Network>] {
-        let (hidden, output) = self.params.activations();
+        let blueprint = self.params.blueprint(self.layout);
         let make = |member: &Arc<Member>| {
-            Arc::clone(member.network.get_or_init(|| Arc::new(network(&member.genome, &self.layout, hidden, output))))
+            Arc::clone(member.network.get_or_init(|| Arc::new(blueprint.network(&member.genome))))
         };
         self.networks.get_or_init(|| self.population.iter().map(make).collect())
     }
@@ -624,7 +622,7 @@ impl Strategy for Neat {
     }
 
     fn genome_text(&self, place: usize) -> Option<String> {
-        Some(self.population.get(place)?.genome.to_text(&self.layout))
+        Some(self.population.get(place)?.genome.to_text(&self.params.blueprint(self.layout)))
     }
 }
 

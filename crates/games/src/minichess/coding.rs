@@ -118,6 +118,40 @@ impl Encoder<Minichess> for Board {
     }
 }
 
+/// The board, and what attacks what: this hands over what a network could otherwise only learn.
+pub(super) struct Attacks;
+
+impl Attacks {
+    /// Counts of each kind: own pieces attacked, the other side's attacked, and the same of those that nobody defends.
+    const COUNTS: usize = 4;
+}
+
+impl Encoder<Minichess> for Attacks {
+    fn name(&self) -> &'static str {
+        "attacks"
+    }
+    fn about(&self) -> &'static str {
+        "the inputs of board, then how many pieces of each kind are attacked, and are attacked undefended, on both sides"
+    }
+    fn width(&self, setup: &Setup) -> usize {
+        Board.width(setup) + Attacks::COUNTS * KINDS.len()
+    }
+    fn encode(&self, setup: &Setup, game: &Minichess, inputs: &mut Inputs) {
+        Board.encode(setup, game, inputs);
+        let mover = game.side_to_move();
+        let reached = [mover, !mover].map(|side| game.reached(side));
+        for (number, side) in [mover, !mover].into_iter().enumerate() {
+            let (defended, attacked) = (reached[number], reached[1 - number]);
+            for kind in KINDS {
+                let pieces = game.sides[side as usize] & game.kinds[kind as usize] & attacked;
+                let first = Board.width(setup) + Attacks::COUNTS * kind as usize + number;
+                inputs.set(first, pieces.count_ones() as f32);
+                inputs.set(first + 2, (pieces & !defended).count_ones() as f32);
+            }
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
