@@ -1,6 +1,7 @@
 //! A network at the table: how it sees a position, and how its answer becomes a move.
 
 use crate::{Course, Limits, MOST_DEPTH, NetworkEvaluator, Room, Search, Techniques};
+use chance::Rng;
 use evolution::{LANES, Lanes, Network, Shape};
 use games::{Attempt, Decoder, Encoder, Game, Inputs, find_decoder, find_encoder};
 use std::fmt;
@@ -224,6 +225,13 @@ impl<G: Game> Default for Desk<G> {
 }
 
 impl<G: Game> Desk<G> {
+    /// Any legal move, all equally likely.
+    pub fn any_move(&mut self, game: &G, rng: &mut Rng) -> G::Move {
+        self.moves.clear();
+        game.legal_moves(&mut self.moves);
+        self.moves[rng.below(self.moves.len())]
+    }
+
     /// A desk whose searches use these techniques.
     pub fn new(techniques: Techniques) -> Desk<G> {
         Desk {

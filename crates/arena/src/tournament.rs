@@ -4,7 +4,7 @@
 use crate::course::mix;
 use crate::seating::Desk;
 use crate::{Atlas, Course, Decision, Examiner, Pairing, Seating, Sheet, Starts, Table, Techniques, opening};
-use chance::Rng;
+use chance::{Rng, rng_for};
 use evolution::Network;
 use games::{Game, Outcome, Side, Value};
 use rayon::prelude::*;
@@ -61,7 +61,7 @@ pub struct Arena<G: Game> {
     /// Games that were played, so that none is played twice.
     met: FxHashMap<Meeting, GameRecord>,
     reused: u64,
-    judged: u64,
+    judged: AtomicU64,
     techniques: Techniques,
     opening_plies: usize,
     /// Helpers, where more than one thread is wanted.
@@ -116,7 +116,7 @@ impl<G: Game> Arena<G> {
             known: FxHashMap::default(),
             met: FxHashMap::default(),
             reused: 0,
-            judged: 0,
+            judged: AtomicU64::new(0),
             techniques: Techniques::ALL,
             opening_plies: 0,
             crew: None,
@@ -162,7 +162,7 @@ impl<G: Game> Arena<G> {
 
     /// How many positions networks have judged in all, for tables and in games.
     pub fn judged(&self) -> u64 {
-        self.judged
+        self.judged.load(Ordering::Relaxed)
     }
 
     /// How many games were not played because the same two had met from the same start. Where decisions are tabulated a
@@ -206,7 +206,7 @@ impl<G: Game> Arena<G> {
         let seating = &self.seating;
         let positions = sheet.judged(seating);
         let work: usize = fresh.iter().map(|network| network.edges() * positions / evolution::LANES).sum();
-        let judged = AtomicU64::new(0);
+        let judged = &self.judged;
         let tabulate = |desk: &mut Desk<G>, network: &&Arc<Network>| {
             let before = desk.room.judged;
             let table = Some(Arc::new(sheet.tabulate(seating, network, desk)));
@@ -222,7 +222,6 @@ impl<G: Game> Arena<G> {
                 fresh.iter().map(|network| tabulate(&mut desk, network)).collect()
             }
         };
-        self.judged += judged.into_inner();
         // 3. Everybody at their places.
         for (network, entrant) in fresh.into_iter().zip(made) {
             next.insert(address(network), Some(entrant));
@@ -236,7 +235,7 @@ impl<G: Game> Arena<G> {
         let table = self.sheet.as_ref().map(|sheet| {
             let mut desk = Desk::default();
             let table = sheet.tabulate(&self.seating, network, &mut desk);
-            self.judged += desk.room.judged;
+            self.judged.fetch_add(desk.room.judged, Ordering::Relaxed);
             Arc::new(table)
         });
         let id = if table.is_some() { 0 } else { network.fingerprint() };
@@ -245,7 +244,29 @@ impl<G: Game> Arena<G> {
 
     /// Plays all pairings; the records are in their order. Starts are drawn one after the other, by number.
     pub fn play(&mut self, entrants: &[Entrant], pairings: &[Pairing], rng: &mut Rng) -> Vec<GameRecord> {
+        self.play_with_blunders(entrants, pairings, 0.0, rng)
+    }
+
+    /// The same, but each move is a random one instead with some chance: so networks meet what good play avoids, and do
+    /// not forget what to do about it. Such games are never remembered.
+    pub fn play_with_blunders(
+        &mut self,
+        entrants: &[Entrant],
+        pairings: &[Pairing],
+        blunders: f64,
+        rng: &mut Rng,
+    ) -> Vec<GameRecord> {
         let starts = pairings.iter().map(|pairing| pairing.start as usize + 1).max().unwrap_or(0);
+        if blunders > 0.0 {
+            let starts: Vec<Course<G>> = (0..starts).map(|_| self.draw_start(rng)).collect();
+            // Each game has its own chance, whoever plays it.
+            let seeds: Vec<(&Pairing, u64)> =
+                pairings.iter().map(|pairing| (pairing, rng.below(usize::MAX) as u64)).collect();
+            return self.play_all(&seeds, |desk, &(pairing, seed)| {
+                let blunders = Some((blunders, rng_for(seed, &[])));
+                self.play_out(entrants, *pairing, &starts[pairing.start as usize], blunders, desk)
+            });
+        }
         match &self.sheet {
             Some(sheet) => {
                 let start = |_| match self.opening_plies {
@@ -316,21 +337,9 @@ impl<G: Game> Arena<G> {
             .collect();
         self.reused += (pairings.len() - fresh.len()) as u64;
         // 2. Their games.
-        let judged = AtomicU64::new(0);
-        let play = |desk: &mut Desk<G>, pairing: &&Pairing| {
-            let before = desk.room.judged;
-            let record = self.play_out(entrants, **pairing, &starts[pairing.start as usize], desk);
-            judged.fetch_add(desk.room.judged - before, Ordering::Relaxed);
-            record
-        };
-        let played: Vec<GameRecord> = match &self.crew {
-            Some(crew) => crew.install(|| fresh.par_iter().map_init(|| Desk::new(self.techniques), play).collect()),
-            None => {
-                let mut desk = Desk::new(self.techniques);
-                fresh.iter().map(|pairing| play(&mut desk, pairing)).collect()
-            }
-        };
-        self.judged += judged.into_inner();
+        let played = self.play_all(&fresh, |desk, pairing| {
+            self.play_out(entrants, **pairing, &starts[pairing.start as usize], None, desk)
+        });
         // 3. All records, at their places.
         self.met.extend(fresh.iter().map(|pairing| meeting(pairing)).zip(played));
         let record = |pairing: &Pairing| {
@@ -340,8 +349,36 @@ impl<G: Game> Arena<G> {
         pairings.iter().map(record).collect()
     }
 
+    /// Plays games, each by itself, on as many threads as there are.
+    fn play_all<T: Sync>(
+        &self,
+        games: &[T],
+        play: impl Fn(&mut Desk<G>, &T) -> GameRecord + Send + Sync,
+    ) -> Vec<GameRecord> {
+        let play = |desk: &mut Desk<G>, game: &T| {
+            let before = desk.room.judged;
+            let record = play(desk, game);
+            self.judged.fetch_add(desk.room.judged - before, Ordering::Relaxed);
+            record
+        };
+        match &self.crew {
+            Some(crew) => crew.install(|| games.par_iter().map_init(|| Desk::new(self.techniques), play).collect()),
+            None => {
+                let mut desk = Desk::new(self.techniques);
+                games.iter().map(|game| play(&mut desk, game)).collect()
+            }
+        }
+    }
+
     /// One game, each decision worked out when it is needed.
-    fn play_out(&self, entrants: &[Entrant], pairing: Pairing, start: &Course<G>, desk: &mut Desk<G>) -> GameRecord {
+    fn play_out(
+        &self,
+        entrants: &[Entrant],
+        pairing: Pairing,
+        start: &Course<G>,
+        mut blunders: Option<(f64, Rng)>,
+        desk: &mut Desk<G>,
+    ) -> GameRecord {
         let Pairing { first, second, .. } = pairing;
         let mut record =
             GameRecord { first, second, turns: 0, perfect: [0; 2], graded: [0; 2], outcome: Outcome::Draw };
@@ -364,6 +401,12 @@ impl<G: Game> Arena<G> {
                 break;
             }
             record.turns += 1;
+            if let Some((chance, rng)) = &mut blunders
+                && rng.unit() < *chance
+            {
+                course.play(desk.any_move(course.game(), rng));
+                continue;
+            }
             let place = if side == Side::First { first } else { second };
             let decision = self.seating.decide(&entrants[place as usize].network, &course, desk);
             let perfect = solver.and_then(|solver| match decision {
@@ -423,7 +466,6 @@ fn walk<G: Game>(atlas: &Atlas<G>, tables: &[&Table], pairing: Pairing, start: u
 mod tests {
     use super::*;
     use crate::{Circular, RoundRobin, Schedule};
-    use chance::rng_for;
     use evolution::{Activation, Graph, MutationWeights};
     use games::Setup as _;
     use games::minichess::{self, Minichess};
@@ -474,6 +516,26 @@ mod tests {
         }
         check::<TicTacToe>(tic_tac_toe::Setup {}, "squares", 0);
         check::<TicTacToe>(tic_tac_toe::Setup {}, "squares", 1);
+    }
+
+    /// Games with blunders are the same on any number of threads, and different from each other.
+    #[test]
+    fn blunders_belong_to_the_game() {
+        let setup = minichess::Setup { most_plies: 30, ..minichess::Setup::usual() };
+        let seating = || Seating::<Minichess>::new(setup.clone(), "squares", "value", "strict", 0).unwrap();
+        let networks = networks(&seating(), 2);
+        let pairings = vec![Pairing { first: 0, second: 1, start: 0 }; 40];
+        let play = |threads: usize, blunders: f64| {
+            let mut arena = Arena::new(seating()).on_threads(threads);
+            let entrants = arena.enter(&networks);
+            let records = arena.play_with_blunders(&entrants, &pairings, blunders, &mut rng_for(2, &[]));
+            (records, arena.reused())
+        };
+        let (records, reused) = play(1, 0.2);
+        assert_eq!((&records, reused), (&play(5, 0.2).0, 0));
+        assert!(records.iter().any(|record| *record != records[0]));
+        let (records, reused) = play(1, 0.0);
+        assert!(records.iter().all(|record| *record == records[0]) && reused == 39);
     }
 
     /// The same two from the same start play the same game: it is looked up, also in the next generation.

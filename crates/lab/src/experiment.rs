@@ -21,6 +21,8 @@ pub struct Experiment<S = toml::Table> {
     pub guests: usize,
     /// Games begin after up to so many random plies.
     pub opening_plies: usize,
+    /// The chance that a move in games for scores is a random one instead.
+    pub blunders: f64,
     /// How the game is set up.
     pub setup: S,
     /// How networks see and move.
@@ -358,6 +360,9 @@ impl<S: Setup> Experiment<S> {
         let most = G::draw_rules(&self.setup).most_plies;
         if self.opening_plies as u64 >= u64::from(most) {
             return refuse("opening_plies", format!("{}, but a game has {most} plies at most", self.opening_plies));
+        }
+        if !(0.0..=1.0).contains(&self.blunders) {
+            return refuse("blunders", format!("{}, but a chance is from 0 to 1", self.blunders));
         }
         let Stop { generations, seconds, .. } = self.stop;
         if generations == 0 {

@@ -19,6 +19,7 @@ shipped![
     "nim-4x8",
     "tic-tac-toe",
     "minichess",
+    "minichess-attacks",
     "minichess-enn",
     "minichess-01",
     "minichess-02",

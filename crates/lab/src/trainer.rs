@@ -157,7 +157,9 @@ impl<G: Game> Trainer<G> {
         // 2. Who meets whom; 3. the games.
         let pairings = self.pairings(population, entrants.len(), &mut rng_of(stream::PAIR));
         let before = self.arena.reused();
-        let records = self.arena.play(&entrants, &pairings, &mut rng_of(stream::START));
+        let blunders = self.experiment.blunders;
+        let rng = &mut rng_of(stream::START);
+        let records = self.arena.play_with_blunders(&entrants, &pairings, blunders, rng);
         let reused = self.arena.reused() - before;
         self.reused += reused;
         self.games += records.len() as u64 - reused;

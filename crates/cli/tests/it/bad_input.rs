@@ -62,12 +62,12 @@ fn experiments_that_cannot_be() {
     check(
         "sharing = true",
         "sharing = 1",
-        "my.toml, line 25, column 11: found integer `1`, but true or false belongs here",
+        "my.toml, line 26, column 11: found integer `1`, but true or false belongs here",
     );
     check("[stop]", "[stop", "my.toml, line ");
     check("[strategy.enn]", "[strategy.neat]", "several choices stand here, but exactly one belongs here");
     check("seed = 1", "seed = 99999999999999999999", "whole numbers go up to 9223372036854775807");
-    check("opponents = 50", "opponents = 51", "my.toml, line 19, column 13: schedule.circular.opponents is 51");
+    check("opponents = 50", "opponents = 51", "my.toml, line 20, column 13: schedule.circular.opponents is 51");
     check("elites = 0.1", "elites = 1.1", "strategy.enn: elites is 1.1, but a share is from 0 to 1");
 }
 
