@@ -214,7 +214,7 @@ const SIGNED: &[(&str, &[&str], u64)] = &[
     ("nim-1-1000", &[], 5),
     ("tic-tac-toe", &[], 2),
     ("minichess-enn", &[], 2),
-    ("minichess", &["strategy.neat.population=40"], 2),
+    ("minichess", &["strategy.neat.population=40", "schedule.circular.opponents=20"], 2),
     ("minichess-tt4", &["strategy.series.neat.population=10", "strategy.series.tournaments=3"], 7),
     ("nim-2x4-neat", &[], 10),
     (
