@@ -53,7 +53,9 @@ struct Cart {
 
 impl Cart {
     fn is_lost(&self) -> bool {
-        self.state[0].abs() > TRACK || self.state[2].abs() > FALLEN || self.state[4].abs() > FALLEN
+        // Written so that what is no number is lost as well.
+        let [x, _, long, _, short, _] = self.state;
+        !(x.abs() <= TRACK && long.abs() <= FALLEN && short.abs() <= FALLEN)
     }
 
     /// What a network sees, each about within ±1.

@@ -13,11 +13,7 @@ fn main() {
         shape: Shape { inputs: 2, outputs: 1 },
         judge,
         most_generations: 1000,
-        settings: &[
-            ("neat.mutation.power", "2.5"),
-            ("neat.mutation.add_connection", "0.2"),
-            ("neat.species.refocus", "0"),
-        ],
+        settings: &[("neat.mutation.power", "2.5"), ("neat.mutation.add_connection", "0.2")],
     });
 }
 
@@ -31,5 +27,5 @@ fn judge(network: &Network) -> (f64, bool) {
     let wanted = [0.0, 1.0, 1.0, 0.0];
     let error: f64 = wanted.iter().zip(answers).map(|(wanted, answer)| f64::from((wanted - answer).abs())).sum();
     let solved = wanted.iter().zip(answers).all(|(wanted, answer)| (answer > 0.5) == (*wanted > 0.5));
-    ((4.0 - error).powi(2), solved)
+    ((4.0 - error).max(0.0).powi(2), solved)
 }

@@ -134,7 +134,7 @@ impl FromStr for Activation {
             Some(_) => return Err(()),
             None => (text, 1.0),
         };
-        Activation::named(name, alpha).ok_or(())
+        Activation::named(name, alpha).filter(|activation| activation.number().is_none_or(f32::is_finite)).ok_or(())
     }
 }
 

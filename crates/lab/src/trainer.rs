@@ -59,7 +59,7 @@ pub(crate) struct Generation {
     pub population: Vec<u8>,
     /// Games that its networks need not play again.
     pub met: Met,
-    /// The genomes that played for the first time, the species, and, where they are due, all genomes as text.
+    /// All genomes, of which the file keeps those that are new; the species; and, where they are due, genomes as text.
     pub births: Vec<Birth>,
     pub species: Vec<SpeciesReport>,
     pub genomes: Vec<GenomeRecord>,

@@ -75,7 +75,7 @@ fn run_with(task: &Task, arguments: &[String]) -> Result<(), String> {
     }
     let config: StrategyConfig = config.try_into().map_err(|error: toml::de::Error| error.message().to_string())?;
     config.checked().map_err(|error| error.to_string())?;
-    let runs: Vec<Run> = (first..first + seeds)
+    let runs: Vec<Run> = (first..first.saturating_add(seeds))
         .map(|seed| {
             let run = one(task, &config, seed);
             if !json {
@@ -158,7 +158,8 @@ fn one(task: &Task, config: &StrategyConfig, seed: u64) -> Run {
 fn tell(task: &Task, runs: &[Run], json: bool) {
     let solved: Vec<&Run> = runs.iter().filter(|run| run.solved).collect();
     let count = solved.len() as f64;
-    let mean = |value: &dyn Fn(&Run) -> f64| solved.iter().map(|run| value(run)).sum::<f64>() / count.max(1.0);
+    let mean =
+        |value: &dyn Fn(&Run) -> f64| solved.iter().map(|run| value(run)).fold(0.0, |a, b| a + b) / count.max(1.0);
     let evaluations = mean(&|run| run.evaluations as f64);
     let deviation = mean(&|run| (run.evaluations as f64 - evaluations).powi(2)).sqrt();
     let mut sorted: Vec<u64> = solved.iter().map(|run| run.evaluations).collect();

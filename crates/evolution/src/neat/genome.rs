@@ -1,6 +1,7 @@
 //! A genome: node genes and connection genes, each with the number it shares with all genes of the same origin.
 
 use crate::Shape;
+use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
 /// Which numbers nodes have: inputs first, then, where the bias is an input, that one, then outputs, then hidden nodes in
@@ -116,6 +117,33 @@ impl Genome {
         if let Err(place) = self.nodes.binary_search_by_key(&gene.number, |node| node.number) {
             self.nodes.insert(place, gene);
         }
+    }
+
+    /// A connection that is on and part of a loop, if there is one: nodes that nothing waits for are taken away, one after
+    /// the other, and who is left goes round.
+    pub(crate) fn loop_of(&self) -> Option<&ConnectionGene> {
+        let on = || self.connections.iter().filter(|gene| gene.status == Status::On);
+        let mut waits: FxHashMap<u32, u32> = FxHashMap::default();
+        let mut behind: FxHashMap<u32, Vec<u32>> = FxHashMap::default();
+        for gene in on() {
+            waits.entry(gene.from).or_insert(0);
+            *waits.entry(gene.to).or_insert(0) += 1;
+            behind.entry(gene.from).or_default().push(gene.to);
+        }
+        let mut free: Vec<u32> = waits.iter().filter(|(_, count)| **count == 0).map(|(node, _)| *node).collect();
+        while let Some(node) = free.pop() {
+            for next in behind.remove(&node).unwrap_or_default() {
+                let count = waits.get_mut(&next).expect("it was counted");
+                *count -= 1;
+                if *count == 0 {
+                    free.push(next);
+                }
+            }
+        }
+        // Those behind a loop wait as well; a loop's own connections lead to each other.
+        on().find(|gene| {
+            waits[&gene.from] > 0 && waits[&gene.to] > 0 && self.leads(gene.to, gene.from, |g| g.status == Status::On)
+        })
     }
 
     /// Whether there is a way from one node to another along connections that count.

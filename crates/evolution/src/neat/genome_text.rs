@@ -7,6 +7,7 @@
 use super::genome::{ConnectionGene, Genome, Layout, NodeGene, Status};
 use super::phenotype::network;
 use crate::{Activation, Network, Shape};
+use rustc_hash::FxHashSet;
 use std::fmt;
 use std::str::FromStr;
 
@@ -99,7 +100,14 @@ impl Genome {
             })
         };
         let (hidden, output) = (activation(hidden)?, activation(output)?);
-        let layout = Layout { shape: Shape { inputs: read(inputs)?, outputs: read(outputs)? }, bias_input };
+        const MOST: usize = 1 << 16;
+        let (inputs, outputs): (usize, usize) = (read(inputs)?, read(outputs)?);
+        if inputs > MOST || outputs > MOST || connections.len() > 64 * MOST || nodes.len() > 16 * MOST {
+            return refuse(format!(
+                "the genome is too large; it may have up to {MOST} inputs, outputs and connections"
+            ));
+        }
+        let layout = Layout { shape: Shape { inputs, outputs }, bias_input };
         // 2. The nodes.
         let mut genome = Genome {
             number: read(number)?,
@@ -147,7 +155,8 @@ impl Genome {
                 return Err(format!("innovation {two} stands behind {one}; they belong in order"));
             }
         }
-        for (place, gene) in self.connections.iter().enumerate() {
+        let mut ends = FxHashSet::default();
+        for gene in &self.connections {
             let ConnectionGene { innovation, from, to, .. } = *gene;
             if !(from < layout.sources() || self.has_node(from) && !layout.outputs().contains(&from)) {
                 return Err(format!(
@@ -157,12 +166,11 @@ impl Genome {
             if !self.has_node(to) {
                 return Err(format!("connection {innovation} goes to node {to}, which is no node here"));
             }
-            if self.connections[..place].iter().any(|other| (other.from, other.to) == (from, to)) {
+            if !ends.insert((from, to)) {
                 return Err(format!("two connections from node {from} to node {to}"));
             }
         }
-        let on = |gene: &ConnectionGene| gene.status == Status::On;
-        match self.connections.iter().find(|gene| on(gene) && self.leads(gene.to, gene.from, on)) {
+        match self.loop_of() {
             Some(gene) => {
                 Err(format!("connection {} from node {} to node {} closes a loop", gene.innovation, gene.from, gene.to))
             }

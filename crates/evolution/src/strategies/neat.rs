@@ -199,7 +199,7 @@ impl NeatParams {
             ("species.threshold", species.threshold),
         ] {
             if !((number as f32).is_finite() && number as f32 > 0.0) {
-                return refuse(key, format!("{number}, but it must be a number above 0"));
+                return refuse(key, format!("{number}, but it must be a number above 0, not beyond single precision"));
             }
         }
         for (key, number) in [
@@ -212,7 +212,10 @@ impl NeatParams {
             ("species.threshold_step", species.threshold_step),
         ] {
             if !((number as f32).is_finite() && number >= 0.0) {
-                return refuse(key, format!("{number}, but it must be a number from 0 up"));
+                return refuse(
+                    key,
+                    format!("{number}, but it must be a number from 0 up, not beyond single precision"),
+                );
             }
         }
         if start.hidden_min > start.hidden_max || start.hidden_max > 1000 {
@@ -225,6 +228,9 @@ impl NeatParams {
         if !(1..=MOST_TRIES).contains(&mutation.connection_tries) {
             let why = format!("{}, but it must be from 1 to {MOST_TRIES}", mutation.connection_tries);
             return refuse("mutation.connection_tries", why);
+        }
+        if selection.parents_stay && selection.parents >= 1.0 {
+            return refuse("selection.parents", "1 while parents stay, which leaves no room for children".to_string());
         }
         if species.target > self.population {
             let why = format!("{}, but a population of {} cannot have more species", species.target, self.population);
@@ -308,7 +314,7 @@ impl NeatParams {
                 }
             }
         }
-        // Hidden nodes of the first day stand in the middle of connections from inputs in turn to the first output.
+        // Hidden nodes of the first day stand in the middle of connections from inputs in turn to outputs in turn.
         for number in 0..hidden as u32 {
             let (from, to) =
                 (number % layout.shape.inputs as u32, layout.sources() + number % layout.shape.outputs as u32);
@@ -411,7 +417,7 @@ impl Neat {
         let population: Vec<Arc<Member>> = genomes.into_iter().map(Member::new).collect();
         let mut kinds = Vec::new();
         for SavedSpecies { number, born, best, improved, representative, members } in species {
-            if members.iter().any(|&place| place as usize >= population.len()) {
+            if members.is_empty() || members.iter().any(|&place| place as usize >= population.len()) {
                 return Err(broken(format!("species {number} has a member that is not there")));
             }
             // A representative that is still about is the same one.
@@ -446,7 +452,7 @@ impl Neat {
         self.networks = OnceCell::new();
     }
 
-    /// Places of each species' members from the best down, with scores from 0 up; and what each species may claim.
+    /// Places of each species' members from the best down; and who has improved is noted.
     fn ranked(&mut self, scores: &[f64]) -> Vec<Vec<usize>> {
         let State { generation, best, improved, .. } = &mut self.state;
         let mut ranked = Vec::with_capacity(self.species.len());
@@ -466,7 +472,7 @@ impl Neat {
     }
 
     /// What each species claims of the next generation: the mean of its members' scores, nothing where it stagnates.
-    fn claims(&self, ranked: &[Vec<usize>], scores: &[f64]) -> Vec<f64> {
+    fn claims(&mut self, ranked: &[Vec<usize>], scores: &[f64]) -> Vec<f64> {
         let SpeciesSettings { stagnation, refocus, .. } = self.params.species;
         let generation = self.state.generation;
         let mut claims: Vec<f64> = ranked
@@ -477,11 +483,13 @@ impl Neat {
         order.sort_by(|&a, &b| scores[ranked[b][0]].total_cmp(&scores[ranked[a][0]]).then(a.cmp(&b)));
         if refocus > 0 && generation - self.state.improved > refocus {
             order.iter().skip(2).for_each(|&place| claims[place] = 0.0);
-        }
-        if stagnation > 0 {
-            // The best species stays, whatever became of it: nobody may die out.
+            // They get time: the count begins anew.
+            self.state.improved = generation;
+            order.iter().take(2).for_each(|&place| self.species[place].improved = generation);
+        } else if stagnation > 0 {
+            // The best species keeps its claim, whatever became of it.
             for &place in &order[1..] {
-                if generation - self.species[place].improved > stagnation {
+                if generation - self.species[place].improved >= stagnation {
                     claims[place] = 0.0;
                 }
             }
@@ -509,7 +517,11 @@ impl Neat {
             (Genome { number, parents: [genome.number; 2], ..genome.clone() }, one)
         } else {
             let abroad = interspecies > 0.0 && parents.len() > 1 && rng.unit() < interspecies;
-            let two = if abroad { draw(&parents[rng.below(parents.len())], rng) } else { draw(&parents[home], rng) };
+            let two = match abroad {
+                // Any but the own.
+                true => draw(&parents[(home + 1 + rng.below(parents.len() - 1)) % parents.len()], rng),
+                false => draw(&parents[home], rng),
+            };
             let (one_genome, two_genome) = (&self.population[one].genome, &self.population[two].genome);
             // The fitter; of equals the smaller, then the first.
             let order = scores[two].total_cmp(&scores[one]);
@@ -534,10 +546,11 @@ impl Strategy for Neat {
     }
 
     fn advance(&mut self, results: &Results, rng: &mut Rng) {
-        // 1. Scores from 0 up, and who is best of each species.
-        let lowest = results.scores.iter().copied().fold(0.0, f64::min);
-        let scores: Vec<f64> = results.scores.iter().map(|score| score - lowest).collect();
-        let ranked = self.ranked(&scores);
+        // 1. Scores that are numbers, from 0 up, and who is best of each species.
+        let raw = finite(results.scores);
+        let lowest = raw.iter().copied().fold(0.0, f64::min);
+        let scores: Vec<f64> = raw.iter().map(|score| score - lowest).collect();
+        let ranked = self.ranked(&raw);
         let ranks = if self.params.mutation.power_by_rank { shares_above(&scores) } else { Vec::new() };
         // 2. How many places each species gets.
         let claims = self.claims(&ranked, &scores);
@@ -579,7 +592,8 @@ impl Strategy for Neat {
         if target > 0 {
             match self.species.len().cmp(&target) {
                 std::cmp::Ordering::Greater => *threshold += threshold_step,
-                std::cmp::Ordering::Less => *threshold = (*threshold - threshold_step).max(threshold_step.max(1e-9)),
+                std::cmp::Ordering::Less if *threshold > 2.0 * threshold_step => *threshold -= threshold_step,
+                std::cmp::Ordering::Less => *threshold *= 0.5,
                 std::cmp::Ordering::Equal => {}
             }
         }
@@ -624,6 +638,14 @@ impl Strategy for Neat {
     fn genome_text(&self, place: usize) -> Option<String> {
         Some(self.population.get(place)?.genome.to_text(&self.params.blueprint(self.layout)))
     }
+}
+
+/// Scores without what is no number, which counts as the lowest, and without infinities.
+fn finite(scores: &[f64]) -> Vec<f64> {
+    let numbers = || scores.iter().copied().filter(|score| score.is_finite());
+    let (low, high) = (numbers().fold(f64::INFINITY, f64::min), numbers().fold(f64::NEG_INFINITY, f64::max));
+    let (low, high) = if low <= high { (low, high) } else { (0.0, 0.0) };
+    scores.iter().map(|score| if score.is_nan() { low } else { score.clamp(low, high) }).collect()
 }
 
 /// The share of the population that scores higher, by place.
@@ -734,6 +756,23 @@ mod tests {
         }
     }
 
+    /// What is no number never wins, and nobody is lost by it.
+    #[test]
+    fn odd_scores_do_no_harm() {
+        assert_eq!(finite(&[1.0, f64::NAN, -2.0, f64::INFINITY, f64::NEG_INFINITY]), [1.0, -2.0, -2.0, 1.0, -2.0]);
+        assert_eq!(finite(&[f64::NAN, f64::INFINITY]), [0.0, 0.0]);
+        for params in variants() {
+            let mut neat = Neat::create(&params, SHAPE, &mut rng_for(1, &[]));
+            for generation in 1..=20u64 {
+                let rng = &mut rng_for(3, &[generation]);
+                let odd = [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 0.0, -1e300, 1e300];
+                let scores: Vec<f64> = (0..40).map(|_| odd[rng.below(6)]).collect();
+                neat.advance(&Results { scores: &scores, champions: &[] }, rng);
+                assert_eq!(neat.networks().len(), 40);
+            }
+        }
+    }
+
     #[test]
     fn damaged_bytes_are_refused() {
         let params = params();
@@ -775,6 +814,7 @@ mod tests {
         check(&|p| p.species.least = 41, "species.least is 41, but the population is 40");
         check(&|p| p.species.target = 41, "species.target is 41");
         check(&|p| p.selection.parents = 0.0, "selection.parents is 0");
+        check(&|p| (p.selection.parents, p.selection.parents_stay) = (1.0, true), "leaves no room for children");
         check(&|p| p.mutation.connection_tries = 0, "mutation.connection_tries is 0");
         check(&|p| p.start.hidden_min = 3, "start.hidden_min is 3");
         check(&|p| p.activation = "step".into(), "activation is `step`");

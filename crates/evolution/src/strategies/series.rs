@@ -25,7 +25,7 @@ pub struct SeriesParams {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Keep {
-    /// Its last values, whatever they scored (the thesis).
+    /// Its last values, whatever they scored (the thesis). Values always change, with the mutation's own power.
     Last,
     /// Its better values: those of the last tournament, or those before if they scored more.
     Better,
@@ -80,6 +80,9 @@ impl Series {
         if state.fixed.len() != size || !(state.before.is_empty() || state.before.len() == size) {
             return Err(broken(format!("a series of {} where {size} belong", state.fixed.len())));
         }
+        let layout = params.neat.layout(shape);
+        let earlier = state.before.iter().flatten();
+        earlier.into_iter().try_for_each(|(genome, _)| genome.checked(&layout)).map_err(broken)?;
         Ok(Series { params: params.clone(), neat, state })
     }
 
@@ -113,8 +116,16 @@ impl Strategy for Series {
             self.go_on(results.scores, rng);
             return;
         }
+        // Whoever was better before its last change goes back to that.
+        let mut scores = results.scores.to_vec();
+        for (place, before) in self.state.before.iter_mut().enumerate() {
+            if let Some((genome, score)) = before.take_if(|(_, score)| *score > scores[place]) {
+                scores[place] = score;
+                self.neat.replace(place, Member::new(genome));
+            }
+        }
         let before: Vec<u64> = (0..self.state.fixed.len()).map(|place| self.neat.genome(place).number).collect();
-        self.neat.advance(results, rng);
+        self.neat.advance(&Results { scores: &scores, champions: results.champions }, rng);
         let stayed = |place: usize| before.contains(&self.neat.genome(place).number);
         let fixed = (0..before.len()).map(stayed).collect();
         self.state = State { played: 0, fixed, before: Vec::new() };
@@ -125,7 +136,10 @@ impl Strategy for Series {
     }
 
     fn kin(&self) -> Option<Kin> {
-        self.neat.kin()
+        let mut kin = self.neat.kin()?;
+        // NEAT counts series, a run counts tournaments.
+        kin.species.iter_mut().for_each(|species| species.born = (species.born - 1) * self.params.tournaments + 1);
+        Some(kin)
     }
 
     fn genome_text(&self, place: usize) -> Option<String> {
@@ -166,6 +180,9 @@ mod tests {
                 let (networks, genes) = (series.networks().to_vec(), shapes(&series));
                 let fixed = series.state.fixed.clone();
                 advance(&mut series, generation);
+                // Nobody is older than the tournament in which it came up.
+                let born = |species: &crate::SpeciesEntry| species.born <= generation + 1 && species.born % 5 == 1;
+                assert!(series.kin().unwrap().species.iter().all(born));
                 if generation % 5 == 0 {
                     let stayed = series.state.fixed.iter().filter(|fixed| **fixed).count();
                     assert!((3..=8).contains(&stayed), "{stayed}");
