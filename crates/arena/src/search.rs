@@ -4,38 +4,18 @@
 //! that more can be cut off, positions reached in two ways are searched once, and the positions at the bottom are judged in
 //! blocks. Every search begins with an empty memory, so that what a player does depends on the game alone.
 
+mod ends;
+mod limits;
+
+pub use ends::plies_to_end;
+pub use limits::{Budget, Limits, MOST_DEPTH, Techniques};
+
 use crate::course::{Past, mix};
 use crate::transpositions::{Bound, Entry, Transpositions};
 use crate::{Course, Evaluator};
 use chance::Rng;
-use games::{Game, MOVE_SLOTS, Outcome, Side};
-
-/// When a search stops.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Limits {
-    /// How many plies it looks ahead, at least 1.
-    pub depth: u32,
-    /// How many positions it may visit; it always looks one ply ahead.
-    pub nodes: u64,
-}
-
-impl Limits {
-    /// So many plies, whatever it takes.
-    pub fn depth(depth: u32) -> Limits {
-        Limits { depth, nodes: u64::MAX }
-    }
-}
-
-/// The most plies that can be asked for.
-pub const MOST_DEPTH: u32 = 64;
-
-/// A limit that the caller knows: a clock, a button.
-pub trait Budget: Send {
-    /// A search begins.
-    fn begin(&mut self);
-    /// Whether it should stop now.
-    fn is_spent(&mut self) -> bool;
-}
+use ends::{end_value, judged, shifted};
+use games::{Game, MOVE_SLOTS};
 
 /// What a search found.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -48,51 +28,6 @@ pub struct Found<M> {
     pub depth: u32,
     /// How many positions were visited.
     pub nodes: u64,
-}
-
-/// The value of having won, less a ply's worth for each that it takes: sooner is better. Far above any judgement, and
-/// whole numbers here are exact.
-const WON: f32 = 16_777_216.0;
-/// Judgements stay within it.
-const MOST_JUDGED: f32 = WON / 2.0;
-
-/// In how many plies a value is a win, or, below 0, a defeat; `None` where it is a judgement or a draw.
-pub fn plies_to_end(value: f32) -> Option<i32> {
-    let plies = (WON - value.abs()) as i32;
-    (value.abs() > MOST_JUDGED).then_some(if value > 0.0 { plies } else { -plies })
-}
-
-/// What the end of a game is worth, so many plies ahead, to the side that would move.
-fn end_value(outcome: Outcome, mover: Side, ply: u32) -> f32 {
-    match outcome {
-        Outcome::Win(winner) if winner == mover => WON - ply as f32,
-        Outcome::Win(_) => ply as f32 - WON,
-        Outcome::Draw => 0.0,
-    }
-}
-
-/// A judgement that stays below every win; what is no number is the worst of them.
-#[inline]
-fn judged(value: f32) -> f32 {
-    if value >= -MOST_JUDGED { value.min(MOST_JUDGED) } else { -MOST_JUDGED }
-}
-
-/// What makes the search fast; all can be switched off, to measure what each gains.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Techniques {
-    /// Promising moves first.
-    pub ordering: bool,
-    /// Positions that were searched before are looked up.
-    pub table: bool,
-    /// Positions at the bottom are judged in blocks, where the evaluator likes that.
-    pub blocks: bool,
-}
-
-impl Techniques {
-    /// All of them.
-    pub const ALL: Techniques = Techniques { ordering: true, table: true, blocks: true };
-    /// Plain alpha-beta.
-    pub const NONE: Techniques = Techniques { ordering: false, table: false, blocks: false };
 }
 
 /// A searcher with its memory.
@@ -503,19 +438,9 @@ impl<G: Game> Search<G> {
     }
 }
 
-/// Wins and defeats told from another ply: values in the table count from their own position.
-fn shifted(value: f32, plies: f32) -> f32 {
-    if value > MOST_JUDGED {
-        value - plies
-    } else if value < -MOST_JUDGED {
-        value + plies
-    } else {
-        value
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use super::ends::{MOST_JUDGED, WON};
     use super::*;
     use crate::{Material, NetworkEvaluator, Room, Seating};
     use chance::rng_for;

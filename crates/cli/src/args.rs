@@ -20,7 +20,7 @@ pub enum Command {
     Resume(ResumeArgs),
     /// List all runs
     Runs(RunsArgs),
-    /// Show a run: summary, curves, the champion's network
+    /// Show a run: summary, curves, species and descent, the champion's network
     Show(RunArgs),
     /// Show recorded games of a run's champions, or replay a file of games from elsewhere
     Games(GamesArgs),

@@ -16,7 +16,10 @@ pub use innovations::Innovations;
 
 pub(crate) use innovations::SavedInnovations;
 
-pub(crate) use crossover::{Crossover, CrossoverParams, DisabledFrom, Fitter, crossover};
-pub(crate) use distance::DistanceParams;
-pub(crate) use mutate::{Distribution, Loops, MutationParams};
-pub(crate) use species::{Member, Species, quotas, speciate};
+#[cfg(test)]
+pub(crate) use crossover::{Crossover, DisabledFrom};
+pub(crate) use crossover::{CrossoverSettings, Fitter, crossover};
+#[cfg(test)]
+pub(crate) use mutate::Loops;
+pub(crate) use mutate::MutationSettings;
+pub(crate) use species::{Member, Species, SpeciesSettings, quotas, speciate};

@@ -3,7 +3,7 @@
 use crate::strategies::enn::{Enn, EnnParams};
 use crate::strategies::neat::{Neat, NeatParams};
 use crate::strategies::series::{Series, SeriesParams};
-use crate::{Network, NetworkError, Shape};
+use crate::{Activation, Network, NetworkError, Shape};
 use chance::Rng;
 use serde::{Deserialize, Serialize};
 use std::{fmt, sync::Arc};
@@ -133,6 +133,29 @@ impl StrategyConfig {
             StrategyConfig::Enn(params) => Ok(Box::new(Enn::restore(params, shape, bytes)?)),
             StrategyConfig::Neat(params) => Ok(Box::new(Neat::restore(params, shape, bytes)?)),
             StrategyConfig::Series(params) => Ok(Box::new(Series::restore(params, shape, bytes)?)),
+        }
+    }
+}
+
+/// Whether so many networks can be bred: a slip of the finger should not fill the memory.
+pub(crate) fn checked_population(population: usize) -> Result<(), ParamError> {
+    const MOST: usize = 1_000_000;
+    match population {
+        1..=MOST => Ok(()),
+        _ => {
+            let what = format!("population is {population}, but it must be from 1 to {MOST}");
+            Err(ParamError { key: "population", what })
+        }
+    }
+}
+
+/// Whether these are names of activations.
+pub(crate) fn checked_activations(names: [(&'static str, &str); 2]) -> Result<(), ParamError> {
+    match names.into_iter().find(|(_, name)| Activation::named(name, 0.0).is_none()) {
+        None => Ok(()),
+        Some((key, name)) => {
+            let what = format!("{key} is `{name}`, but there are {}", Activation::NAMES.join(", "));
+            Err(ParamError { key, what })
         }
     }
 }

@@ -24,11 +24,19 @@ pub enum DisabledFrom {
     Fitter,
 }
 
-/// How genes mix.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct CrossoverParams {
+/// How genomes mix.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CrossoverSettings {
+    /// The share of children with one parent.
+    pub mutation_only: f64,
+    /// The chance that the second parent is of another species.
+    pub interspecies: f64,
+    /// What a child gets where both parents have a gene.
     pub values: Crossover,
+    /// The chance that a gene that is off in a parent stays off.
     pub disabled: f64,
+    /// Whose genes that are off count.
     pub disabled_from: DisabledFrom,
 }
 
@@ -36,7 +44,7 @@ pub(crate) struct CrossoverParams {
 pub(crate) struct Fitter<'a>(pub &'a Genome, pub &'a Genome);
 
 /// A child of two parents, with the number given.
-pub(crate) fn crossover(parents: &Fitter, params: &CrossoverParams, number: u64, rng: &mut Rng) -> Genome {
+pub(crate) fn crossover(parents: &Fitter, params: &CrossoverSettings, number: u64, rng: &mut Rng) -> Genome {
     let Fitter(fitter, other) = parents;
     let mut mix = |one: f32, two: f32| match params.values {
         Crossover::Random => {

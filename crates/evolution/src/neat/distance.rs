@@ -1,21 +1,10 @@
 //! How different two genomes are, by their genes and by the values of those they share.
 
 use super::genome::Genome;
-
-/// What each difference counts.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct DistanceParams {
-    pub excess: f64,
-    pub disjoint: f64,
-    pub nodes: f64,
-    pub weight: f64,
-    pub bias: f64,
-    /// Counts of genes are divided by the size of the larger genome, unless both are smaller than this.
-    pub small: usize,
-}
+use super::species::SpeciesSettings;
 
 /// The compatibility distance.
-pub(crate) fn distance(one: &Genome, two: &Genome, params: &DistanceParams) -> f64 {
+pub(crate) fn distance(one: &Genome, two: &Genome, params: &SpeciesSettings) -> f64 {
     // 1. Connections. Most genomes share how they begin, and that part needs no merging.
     let (a, b) = (&one.connections[..], &two.connections[..]);
     let mut difference = 0.0f32;

@@ -28,29 +28,42 @@ pub enum Loops {
 }
 
 /// How genomes change.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct MutationParams {
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct MutationSettings {
+    /// The chance that a child's values change.
     pub weights: f64,
+    /// The chance that a value is moved; else it is drawn anew.
     pub perturb: f64,
-    pub power: f32,
+    /// How far values are moved.
+    pub power: f64,
+    /// By which distribution.
     pub distribution: Distribution,
-    /// New and replaced values are within ±range, all values within ±limit.
-    pub range: f32,
-    pub limit: f32,
+    /// Whether values of low-ranking parents' children are moved farther: half the power at the top, one and a half at the
+    /// bottom.
+    pub power_by_rank: bool,
+    /// Weights and biases stay within ±limit.
+    pub limit: f64,
+    /// The chance of a new node.
     pub add_node: f64,
+    /// The chance of new connections.
     pub add_connection: f64,
-    pub tries: usize,
-    /// Whether every try may add a connection, or the first that can is the last.
+    /// How many pairs of nodes are then tried.
+    pub connection_tries: usize,
+    /// Whether each of these tries may add a connection; else the first that can is the last.
     pub every_try: bool,
+    /// What becomes of loops.
     pub loops: Loops,
 }
 
 impl Genome {
-    /// Changes structure, then values, each with its chance; `power` scales how far values are moved.
+    /// Changes structure, then values, each with its chance; `power` scales how far values are moved, new ones are within
+    /// ±range.
     pub(crate) fn mutate(
         &mut self,
         layout: &Layout,
-        params: &MutationParams,
+        params: &MutationSettings,
+        range: f32,
         power: f32,
         innovations: &mut Innovations,
         rng: &mut Rng,
@@ -59,7 +72,7 @@ impl Genome {
             self.add_node(layout, innovations, rng);
         }
         if params.add_connection > 0.0 && rng.unit() < params.add_connection {
-            self.add_connections(layout, params, innovations, rng);
+            self.add_connections(layout, params, range, innovations, rng);
         }
         if params.loops != Loops::Forbid {
             if params.loops == Loops::Reactivate {
@@ -68,13 +81,21 @@ impl Genome {
             self.retire_loops(layout);
         }
         if params.weights > 0.0 && rng.unit() < params.weights {
-            self.mutate_values(layout, params, power * params.power, rng);
+            self.mutate_values(layout, params, range, power, rng);
         }
     }
 
     /// Moves or replaces every weight, and every bias where nodes have some.
-    pub(crate) fn mutate_values(&mut self, layout: &Layout, params: &MutationParams, power: f32, rng: &mut Rng) {
-        let MutationParams { perturb, distribution, range, limit, .. } = *params;
+    pub(crate) fn mutate_values(
+        &mut self,
+        layout: &Layout,
+        params: &MutationSettings,
+        range: f32,
+        power: f32,
+        rng: &mut Rng,
+    ) {
+        let MutationSettings { perturb, distribution, .. } = *params;
+        let (power, limit) = (power * params.power as f32, params.limit as f32);
         let mut change = |value: &mut f32| {
             // One draw says whether; where it is certain, none is needed.
             let moved = if perturb >= 1.0 || rng.unit() < perturb {
@@ -122,12 +143,13 @@ impl Genome {
     fn add_connections(
         &mut self,
         layout: &Layout,
-        params: &MutationParams,
+        params: &MutationSettings,
+        range: f32,
         innovations: &mut Innovations,
         rng: &mut Rng,
     ) {
         let sources = layout.sources() as usize;
-        for _ in 0..params.tries {
+        for _ in 0..params.connection_tries {
             // From an input or a hidden node, to a hidden node or an output.
             let outputs = layout.shape.outputs;
             let hidden = self.nodes.len() - outputs;
@@ -136,7 +158,7 @@ impl Genome {
                 place => self.nodes[place - sources + outputs].number,
             };
             let to = self.nodes[rng.below(self.nodes.len())].number;
-            let weight = params.range * rng.signed_unit();
+            let weight = range * rng.signed_unit();
             let joined = |gene: &ConnectionGene| gene.from == from && gene.to == to;
             if from == to || self.connections.iter().any(joined) {
                 continue;

@@ -1,9 +1,40 @@
 //! Species: genomes that are alike share what they win, so that what is new has time to become good.
 
-use super::distance::{DistanceParams, distance};
+use super::distance::distance;
 use super::genome::Genome;
 use crate::Network;
+use serde::{Deserialize, Serialize};
 use std::sync::{Arc, OnceLock};
+
+/// When genomes are of one species.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SpeciesSettings {
+    /// What connections beyond the other genome's last one count.
+    pub excess: f64,
+    /// What other connections that only one has count.
+    pub disjoint: f64,
+    /// What nodes that only one has count.
+    pub nodes: f64,
+    /// What the mean difference of weights counts.
+    pub weight: f64,
+    /// What the mean difference of biases counts.
+    pub bias: f64,
+    /// Genomes with fewer genes of a kind are compared without dividing by their number.
+    pub small: usize,
+    /// From this distance on they are of different species.
+    pub threshold: f64,
+    /// The threshold moves toward so many species; 0: it stays.
+    pub target: usize,
+    /// By so much each generation.
+    pub threshold_step: f64,
+    /// A species that did not improve for so many generations has no children; 0: all have.
+    pub stagnation: u64,
+    /// If nobody improved for so many generations, only the best two species have children; 0: all have.
+    pub refocus: u64,
+    /// Species that would get fewer places get none.
+    pub least: usize,
+}
 
 /// A genome in the population, and its network once somebody asked for it.
 pub(crate) struct Member {
@@ -38,7 +69,7 @@ pub(crate) struct Species {
 pub(crate) fn speciate(
     population: &[Arc<Member>],
     mut species: Vec<Species>,
-    params: &DistanceParams,
+    params: &SpeciesSettings,
     threshold: f64,
     generation: u64,
     next_number: &mut u64,

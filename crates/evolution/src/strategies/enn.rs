@@ -1,7 +1,7 @@
 //! Evolving neural networks as in Kissling's RustENN (2025): copies in proportion to score, changed by mutation alone,
 //! with shares for chance, for newcomers and for the champions of the past.
 
-use crate::strategy::{ParamError, Results, Strategy, StrategyInfo};
+use crate::strategy::{ParamError, Results, Strategy, StrategyInfo, checked_activations, checked_population};
 use crate::{Activation, Graph, MutationWeights, Network, NetworkError, Shape};
 use chance::Rng;
 use rustc_hash::FxHashMap;
@@ -41,7 +41,6 @@ pub struct EnnParams {
 }
 
 /// A slip of the finger should not fill the memory.
-const MOST_NETWORKS: usize = 1_000_000;
 const MOST_MUTATIONS: usize = 10_000;
 
 impl EnnParams {
@@ -51,14 +50,8 @@ impl EnnParams {
     /// Whether the parameters can be; what cannot, in one sentence.
     pub(crate) fn checked(&self) -> Result<(), ParamError> {
         let refuse = |key: &'static str, why: String| Err(ParamError { key, what: format!("{key} is {why}") });
-        if !(1..=MOST_NETWORKS).contains(&self.population) {
-            return refuse("population", format!("{}, but it must be from 1 to {MOST_NETWORKS}", self.population));
-        }
-        for (key, name) in [("activation", &self.activation), ("output", &self.output)] {
-            if Activation::named(name, 0.0).is_none() {
-                return refuse(key, format!("`{name}`, but there are {}", Activation::NAMES.join(", ")));
-            }
-        }
+        checked_population(self.population)?;
+        checked_activations([("activation", &self.activation), ("output", &self.output)])?;
         if !((self.alpha as f32).is_finite() && self.alpha >= 0.0) {
             return refuse("alpha", format!("{}, but it must be a number from 0 up", self.alpha));
         }

@@ -1,353 +1,21 @@
 //! NEAT (Stanley and Miikkulainen 2002): genomes grow from simple ones, mate by innovation numbers, and are protected by
 //! species; with the variants of Sebastianelli's thesis (2024) as options.
 
+mod params;
+
+pub use params::NeatParams;
+
 use crate::neat::{
-    Blueprint, ConnectionGene, Crossover, CrossoverParams, DisabledFrom, DistanceParams, Distribution, Fitter, Genome,
-    Innovations, Layout, Loops, Member, MutationParams, NodeGene, Species, Status, crossover, quotas, speciate,
+    CrossoverSettings, Fitter, Genome, Innovations, Layout, Member, Species, SpeciesSettings, crossover, quotas,
+    speciate,
 };
-use crate::strategy::{Kin, KinEntry, ParamError, Results, SpeciesEntry, Strategy, StrategyInfo};
-use crate::{Activation, Network, NetworkError, Shape};
+use crate::strategy::{Kin, KinEntry, Results, SpeciesEntry, Strategy};
+use crate::{Network, NetworkError, Shape};
 use chance::Rng;
+use params::SelectionSettings;
 use serde::{Deserialize, Serialize};
 use std::cell::OnceCell;
 use std::sync::Arc;
-
-/// All parameters.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct NeatParams {
-    /// How many networks.
-    pub population: usize,
-    /// What hidden nodes do with their sums: a name of [`Activation::NAMES`].
-    pub activation: String,
-    /// What outputs do with their sums.
-    pub output: String,
-    /// Steepness of `steep`, `bilateral` and `unilateral`, alpha of `elu`.
-    pub steepness: f64,
-    /// Where biases are: `nodes`, each its own; or `input`, a further input that is always 1.
-    pub bias: Bias,
-    /// How genomes begin.
-    pub start: StartParams,
-    /// How they change.
-    pub mutation: MutationSettings,
-    /// How they mix.
-    pub crossover: CrossoverSettings,
-    /// When they are of one species.
-    pub species: SpeciesSettings,
-    /// Who has children.
-    pub selection: SelectionSettings,
-}
-
-/// Where biases are.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Bias {
-    /// Every node gene has its own.
-    Nodes,
-    /// A further input is always 1.
-    Input,
-}
-
-/// How genomes begin: every input joined to every output, or with hidden nodes in between.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct StartParams {
-    /// Weights and biases are within ±range.
-    pub range: f64,
-    /// The fewest hidden nodes.
-    pub hidden_min: usize,
-    /// The most; each number between them is equally likely.
-    pub hidden_max: usize,
-    /// The chance of each connection, where there are hidden nodes.
-    pub density: f64,
-    /// Whether every genome is mutated once before its first game.
-    pub mutated: bool,
-}
-
-/// How genomes change.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct MutationSettings {
-    /// The chance that a child's values change.
-    pub weights: f64,
-    /// The chance that a value is moved; else it is drawn anew.
-    pub perturb: f64,
-    /// How far values are moved.
-    pub power: f64,
-    /// By which distribution.
-    pub distribution: Distribution,
-    /// Whether values of low-ranking parents' children are moved farther: half the power at the top, one and a half at the
-    /// bottom.
-    pub power_by_rank: bool,
-    /// Weights and biases stay within ±limit.
-    pub limit: f64,
-    /// The chance of a new node.
-    pub add_node: f64,
-    /// The chance of new connections.
-    pub add_connection: f64,
-    /// How many pairs of nodes are then tried.
-    pub connection_tries: usize,
-    /// Whether each of these tries may add a connection; else the first that can is the last.
-    pub every_try: bool,
-    /// What becomes of loops.
-    pub loops: Loops,
-}
-
-/// How genomes mix.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct CrossoverSettings {
-    /// The share of children with one parent.
-    pub mutation_only: f64,
-    /// The chance that the second parent is of another species.
-    pub interspecies: f64,
-    /// What a child gets where both parents have a gene.
-    pub values: Crossover,
-    /// The chance that a gene that is off in a parent stays off.
-    pub disabled: f64,
-    /// Whose genes that are off count.
-    pub disabled_from: DisabledFrom,
-}
-
-/// When genomes are of one species.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct SpeciesSettings {
-    /// What connections beyond the other genome's last one count.
-    pub excess: f64,
-    /// What other connections that only one has count.
-    pub disjoint: f64,
-    /// What nodes that only one has count.
-    pub nodes: f64,
-    /// What the mean difference of weights counts.
-    pub weight: f64,
-    /// What the mean difference of biases counts.
-    pub bias: f64,
-    /// Genomes with fewer genes of a kind are compared without dividing by their number.
-    pub small: usize,
-    /// From this distance on they are of different species.
-    pub threshold: f64,
-    /// The threshold moves toward so many species; 0: it stays.
-    pub target: usize,
-    /// By so much each generation.
-    pub threshold_step: f64,
-    /// A species that did not improve for so many generations has no children; 0: all have.
-    pub stagnation: u64,
-    /// If nobody improved for so many generations, only the best two species have children; 0: all have.
-    pub refocus: u64,
-    /// Species that would get fewer places get none.
-    pub least: usize,
-}
-
-/// Who has children.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct SelectionSettings {
-    /// The share of each species, the best, that become parents.
-    pub parents: f64,
-    /// Whether parents stay in the next generation.
-    pub parents_stay: bool,
-    /// Species with more members keep their champion unchanged; a number above the population keeps none.
-    pub champions_above: usize,
-}
-
-const MOST_NETWORKS: usize = 1_000_000;
-const MOST_TRIES: usize = 10_000;
-
-impl NeatParams {
-    pub(crate) const INFO: StrategyInfo = StrategyInfo {
-        name: "neat",
-        about: "networks grow from simple ones, mate by innovation numbers, and are protected by species",
-    };
-
-    /// Whether the parameters can be; what cannot, in one sentence.
-    pub(crate) fn checked(&self) -> Result<(), ParamError> {
-        let refuse = |key: &'static str, why: String| Err(ParamError { key, what: format!("{key} is {why}") });
-        if !(1..=MOST_NETWORKS).contains(&self.population) {
-            return refuse("population", format!("{}, but it must be from 1 to {MOST_NETWORKS}", self.population));
-        }
-        for (key, name) in [("activation", &self.activation), ("output", &self.output)] {
-            if Activation::named(name, 0.0).is_none() {
-                return refuse(key, format!("`{name}`, but there are {}", Activation::NAMES.join(", ")));
-            }
-        }
-        let NeatParams { start, mutation, crossover, species, selection, .. } = self;
-        for (key, chance) in [
-            ("start.density", start.density),
-            ("mutation.weights", mutation.weights),
-            ("mutation.perturb", mutation.perturb),
-            ("mutation.add_node", mutation.add_node),
-            ("mutation.add_connection", mutation.add_connection),
-            ("crossover.mutation_only", crossover.mutation_only),
-            ("crossover.interspecies", crossover.interspecies),
-            ("crossover.disabled", crossover.disabled),
-        ] {
-            if !(0.0..=1.0).contains(&chance) {
-                return refuse(key, format!("{chance}, but a chance is from 0 to 1"));
-            }
-        }
-        if !(selection.parents > 0.0 && selection.parents <= 1.0) {
-            return refuse(
-                "selection.parents",
-                format!("{}, but a share of parents is above 0, up to 1", selection.parents),
-            );
-        }
-        for (key, number) in [
-            ("steepness", self.steepness),
-            ("start.range", start.range),
-            ("mutation.limit", mutation.limit),
-            ("species.threshold", species.threshold),
-        ] {
-            if !((number as f32).is_finite() && number as f32 > 0.0) {
-                return refuse(key, format!("{number}, but it must be a number above 0, not beyond single precision"));
-            }
-        }
-        for (key, number) in [
-            ("mutation.power", mutation.power),
-            ("species.excess", species.excess),
-            ("species.disjoint", species.disjoint),
-            ("species.nodes", species.nodes),
-            ("species.weight", species.weight),
-            ("species.bias", species.bias),
-            ("species.threshold_step", species.threshold_step),
-        ] {
-            if !((number as f32).is_finite() && number >= 0.0) {
-                return refuse(
-                    key,
-                    format!("{number}, but it must be a number from 0 up, not beyond single precision"),
-                );
-            }
-        }
-        if start.hidden_min > start.hidden_max || start.hidden_max > 1000 {
-            let why = format!(
-                "{}, with hidden_max {}; they must not fall, and go up to 1000",
-                start.hidden_min, start.hidden_max
-            );
-            return refuse("start.hidden_min", why);
-        }
-        if !(1..=MOST_TRIES).contains(&mutation.connection_tries) {
-            let why = format!("{}, but it must be from 1 to {MOST_TRIES}", mutation.connection_tries);
-            return refuse("mutation.connection_tries", why);
-        }
-        if selection.parents_stay && selection.parents >= 1.0 {
-            return refuse("selection.parents", "1 while parents stay, which leaves no room for children".to_string());
-        }
-        if species.target > self.population {
-            let why = format!("{}, but a population of {} cannot have more species", species.target, self.population);
-            return refuse("species.target", why);
-        }
-        if species.least > self.population {
-            let why = format!("{}, but the population is {}", species.least, self.population);
-            return refuse("species.least", why);
-        }
-        Ok(())
-    }
-
-    pub(crate) fn layout(&self, shape: Shape) -> Layout {
-        Layout { shape, bias_input: self.bias == Bias::Input }
-    }
-
-    /// How networks are made of genomes.
-    fn blueprint(&self, layout: Layout) -> Blueprint {
-        let named = |name| Activation::named(name, self.steepness as f32).expect("the parameters were checked");
-        Blueprint { layout, hidden: named(&self.activation), output: named(&self.output) }
-    }
-
-    pub(crate) fn mutation(&self) -> MutationParams {
-        let MutationSettings { weights, perturb, power, distribution, limit, .. } = self.mutation;
-        let MutationSettings { add_node, add_connection, connection_tries, every_try, loops, .. } = self.mutation;
-        MutationParams {
-            weights,
-            perturb,
-            power: power as f32,
-            distribution,
-            range: (self.start.range as f32).min(limit as f32),
-            limit: limit as f32,
-            add_node,
-            add_connection,
-            tries: connection_tries,
-            every_try,
-            loops,
-        }
-    }
-
-    pub(crate) fn mixing(&self) -> CrossoverParams {
-        let CrossoverSettings { values, disabled, disabled_from, .. } = self.crossover;
-        CrossoverParams { values, disabled, disabled_from }
-    }
-
-    fn distance(&self) -> DistanceParams {
-        let SpeciesSettings { excess, disjoint, nodes, weight, bias, small, .. } = self.species;
-        DistanceParams { excess, disjoint, nodes, weight, bias, small }
-    }
-
-    /// A genome as the first ones are.
-    pub(crate) fn newcomer(
-        &self,
-        layout: &Layout,
-        number: u64,
-        innovations: &mut Innovations,
-        rng: &mut Rng,
-    ) -> Genome {
-        let StartParams { range, hidden_min, hidden_max, density, mutated } = self.start;
-        let range = (range as f32).min(self.mutation.limit as f32);
-        let own_bias = !layout.bias_input;
-        let node = |number: u32, rng: &mut Rng| NodeGene {
-            number,
-            bias: if own_bias { range * rng.signed_unit() } else { 0.0 },
-        };
-        let mut genome = Genome { number, parents: [0; 2], nodes: Vec::new(), connections: Vec::new() };
-        for output in layout.outputs() {
-            genome.nodes.push(node(output, rng));
-        }
-        let mut join = |genome: &mut Genome, from: u32, to: u32, rng: &mut Rng| {
-            let innovation = innovations.connection(from, to);
-            let weight = range * rng.signed_unit();
-            genome.insert(ConnectionGene { innovation, from, to, weight, status: Status::On });
-        };
-        let hidden = hidden_min + rng.below(hidden_max - hidden_min + 1);
-        let drawn = |rng: &mut Rng| hidden_max == 0 || density >= 1.0 || rng.unit() < density;
-        for from in 0..layout.sources() {
-            for to in layout.outputs() {
-                if drawn(rng) {
-                    join(&mut genome, from, to, rng);
-                }
-            }
-        }
-        // Hidden nodes of the first day stand in the middle of connections from inputs in turn to outputs in turn.
-        for number in 0..hidden as u32 {
-            let (from, to) =
-                (number % layout.shape.inputs as u32, layout.sources() + number % layout.shape.outputs as u32);
-            let between = innovations.connection(from, to);
-            // A split needs a connection of its own: where that has been split, the half behind the node will do.
-            let mut middle = innovations.node(between);
-            while genome.has_node(middle) {
-                let half = innovations.connection(middle, to);
-                middle = innovations.node(half);
-            }
-            genome.insert_node(node(middle, rng));
-            let mut join = |from: u32, to: u32, rng: &mut Rng| {
-                let innovation = innovations.connection(from, to);
-                let weight = range * rng.signed_unit();
-                genome.insert(ConnectionGene { innovation, from, to, weight, status: Status::On });
-            };
-            for from in 0..layout.sources() {
-                if drawn(rng) {
-                    join(from, middle, rng);
-                }
-            }
-            for to in layout.outputs() {
-                if drawn(rng) {
-                    join(middle, to, rng);
-                }
-            }
-        }
-        if mutated {
-            genome.mutate(layout, &self.mutation(), 1.0, innovations, rng);
-        }
-        genome
-    }
-}
 
 /// A population of genomes.
 pub(crate) struct Neat {
@@ -398,8 +66,7 @@ impl Neat {
             best: f64::NEG_INFINITY,
             improved: 1,
         };
-        let distance = params.distance();
-        let species = speciate(&population, Vec::new(), &distance, state.threshold, 1, &mut state.next_species);
+        let species = speciate(&population, Vec::new(), &params.species, state.threshold, 1, &mut state.next_species);
         Neat { params: params.clone(), layout, population, networks: OnceCell::new(), species, innovations, state }
     }
 
@@ -441,8 +108,7 @@ impl Neat {
         let number = self.state.next_genome;
         self.state.next_genome += 1;
         let mut child = Genome { number, parents: [genome.number; 2], ..genome.clone() };
-        let mutation = self.params.mutation();
-        child.mutate_values(&self.layout, &mutation, mutation.power, rng);
+        child.mutate_values(&self.layout, &self.params.mutation, self.params.range(), 1.0, rng);
         child
     }
 
@@ -528,10 +194,10 @@ impl Neat {
             let order = order.then(one_genome.genes().cmp(&two_genome.genes())).then(one.cmp(&two));
             let pair = if order.is_gt() { Fitter(two_genome, one_genome) } else { Fitter(one_genome, two_genome) };
             let best = if order.is_gt() { two } else { one };
-            (crossover(&pair, &self.params.mixing(), number, rng), best)
+            (crossover(&pair, &self.params.crossover, number, rng), best)
         };
         let power = if self.params.mutation.power_by_rank { 0.5 + ranks[best] } else { 1.0 };
-        child.mutate(&self.layout, &self.params.mutation(), power, &mut self.innovations, rng);
+        child.mutate(&self.layout, &self.params.mutation, self.params.range(), power, &mut self.innovations, rng);
         Member::new(child)
     }
 }
@@ -598,7 +264,7 @@ impl Strategy for Neat {
             }
         }
         let kinds = std::mem::take(&mut self.species);
-        self.species = speciate(&next, kinds, &self.params.distance(), *threshold, *generation, next_species);
+        self.species = speciate(&next, kinds, &self.params.species, *threshold, *generation, next_species);
         self.population = next;
         self.networks = OnceCell::new();
     }
@@ -659,9 +325,10 @@ fn shares_above(scores: &[f64]) -> Vec<f32> {
 
 #[cfg(test)]
 mod tests {
+    use super::params::Bias;
     use super::*;
     use crate::StrategyConfig;
-    use crate::neat::Loops;
+    use crate::neat::{Crossover, DisabledFrom, Loops};
     use chance::rng_for;
     use std::collections::{BTreeMap, BTreeSet};
 
