@@ -18,12 +18,14 @@ pub(crate) struct Past {
     keys: Vec<u64>,
     /// Where the keys that can come up again begin.
     since: usize,
+    /// Plies since the last move that cannot be undone.
+    quiet: u32,
 }
 
 impl<G: Game> Course<G> {
     /// A game that begins here, after so many plies that nobody remembers.
     pub fn new(game: G, setup: &G::Setup, plies: u32) -> Course<G> {
-        let mut past = Past { rules: G::draw_rules(setup), plies, keys: Vec::new(), since: 0 };
+        let mut past = Past { rules: G::draw_rules(setup), plies, keys: Vec::new(), since: 0, quiet: 0 };
         if past.rules.repetitions > 0 {
             past.keys.push(game.key());
         }
@@ -32,7 +34,7 @@ impl<G: Game> Course<G> {
 
     /// A position by itself, where nothing but the board decides.
     pub fn timeless(game: G) -> Course<G> {
-        Course { game, past: Past { rules: DrawRules::NONE, plies: 0, keys: Vec::new(), since: 0 } }
+        Course { game, past: Past { rules: DrawRules::NONE, plies: 0, keys: Vec::new(), since: 0, quiet: 0 } }
     }
 
     /// The position.
@@ -51,20 +53,25 @@ impl<G: Game> Course<G> {
         self.game.play(mv);
         if progress {
             self.past.keys.clear();
+            self.past.since = 0;
         }
-        self.past.enter(&self.game, false);
+        self.past.enter(&self.game, progress);
     }
 
     /// How the game ended, if it has: by its position, or drawn by its past.
     pub fn outcome(&self) -> Option<Outcome> {
-        self.game.outcome().or_else(|| self.past.is_draw().then_some(Outcome::Draw))
+        self.past.outcome(&self.game).or_else(|| self.past.is_draw().then_some(Outcome::Draw))
     }
 
     /// Why the game is drawn, where its past draws it.
     pub fn why_drawn(&self) -> Option<String> {
-        let DrawRules { most_plies, repetitions } = self.past.rules;
+        let DrawRules { most_plies, repetitions, quiet_plies, .. } = self.past.rules;
         match self.game.outcome() {
             None if self.past.plies >= most_plies => Some(format!("drawn after {most_plies} plies")),
+            None if self.past.is_quiet() => Some(format!("drawn after {quiet_plies} plies without progress")),
+            Some(Outcome::Win(_)) if self.outcome() == Some(Outcome::Draw) => {
+                Some("drawn, as the side to move cannot".to_string())
+            }
             None if self.past.is_draw() => Some(format!("drawn, as the position came up {repetitions} times")),
             _ => None,
         }
@@ -77,24 +84,44 @@ impl<G: Game> Course<G> {
 
 /// Where a search goes back to.
 #[derive(Clone, Copy)]
-pub(crate) struct Mark(usize);
+pub(crate) struct Mark {
+    since: usize,
+    quiet: u32,
+}
 
 impl Past {
-    /// Whether positions are remembered at all.
+    /// Whether it matters which moves can be undone.
     #[inline]
     pub fn remembers(&self) -> bool {
-        self.rules.repetitions > 0
+        self.rules.repetitions > 0 || self.rules.quiet_plies > 0
     }
 
-    /// How many plies may still be made.
-    pub fn plies_left(&self) -> u32 {
-        self.rules.most_plies.saturating_sub(self.plies)
+    /// How the position ends the game, if it does.
+    #[inline]
+    pub fn outcome<G: Game>(&self, game: &G) -> Option<Outcome> {
+        let outcome = game.outcome()?;
+        Some(if self.rules.blocked_draws && game.is_blocked() { Outcome::Draw } else { outcome })
+    }
+
+    /// Whether nothing has happened for too long.
+    #[inline]
+    fn is_quiet(&self) -> bool {
+        self.rules.quiet_plies > 0 && self.quiet >= self.rules.quiet_plies
+    }
+
+    /// How many plies may still be made, and how many of them without progress.
+    pub fn plies_left(&self) -> [u32; 2] {
+        let quiet = match self.rules.quiet_plies {
+            0 => u32::MAX,
+            most => most.saturating_sub(self.quiet),
+        };
+        [self.rules.most_plies.saturating_sub(self.plies), quiet]
     }
 
     /// Whether the present position, where the game would go on, is drawn by what came before it.
     #[inline]
     pub fn is_draw(&self) -> bool {
-        if self.plies >= self.rules.most_plies {
+        if self.plies >= self.rules.most_plies || self.is_quiet() {
             return true;
         }
         let Some((now, before)) = self.keys[self.since..].split_last() else { return false };
@@ -107,8 +134,9 @@ impl Past {
     #[inline]
     pub fn enter<G: Game>(&mut self, game: &G, progress: bool) -> Mark {
         self.plies += 1;
-        let mark = Mark(self.since);
-        if self.remembers() {
+        let mark = Mark { since: self.since, quiet: self.quiet };
+        self.quiet = if progress { 0 } else { self.quiet + 1 };
+        if self.rules.repetitions > 0 {
             if progress {
                 self.since = self.keys.len();
             }
@@ -121,9 +149,10 @@ impl Past {
     #[inline]
     pub fn leave(&mut self, mark: Mark) {
         self.plies -= 1;
-        if self.remembers() {
+        self.quiet = mark.quiet;
+        if self.rules.repetitions > 0 {
             self.keys.pop();
-            self.since = mark.0;
+            self.since = mark.since;
         }
     }
 

@@ -293,7 +293,7 @@ impl<G: Game> Search<G> {
     fn step(&mut self, game: &G, mv: G::Move, ply: u32) -> (Result<f32, crate::course::Mark>, G) {
         let mut next = game.clone();
         next.play(mv);
-        if let Some(outcome) = next.outcome() {
+        if let Some(outcome) = self.past_mut().outcome(&next) {
             return (Ok(-end_value(outcome, next.side_to_move(), ply + 1)), next);
         }
         let past = self.past_mut();
@@ -413,9 +413,10 @@ impl<G: Game> Search<G> {
     /// Tells apart what the past makes of a position within so many plies.
     fn context(&mut self, depth: u32) -> u64 {
         let past = self.past_mut();
-        let left = past.plies_left();
+        let [left, quiet] = past.plies_left();
         let cap = if left > depth { 0 } else { mix(u64::from(left) + 1) };
-        cap ^ past.fingerprint(depth)
+        let quiet = if quiet > depth { 0 } else { mix(u64::from(quiet) + 1).rotate_left(17) };
+        cap ^ quiet ^ past.fingerprint(depth)
     }
 
     fn past_mut(&mut self) -> &mut Past {

@@ -1,4 +1,4 @@
-//! When a game is drawn because of its past.
+//! When a game is drawn because of more than its position.
 
 /// The rules that look at more than the position. A position does not know how it came about, so whoever lets a game be
 /// played counts for it.
@@ -9,9 +9,14 @@ pub struct DrawRules {
     /// A position that comes up so often draws; 0 means that none does. Positions return after four plies at the
     /// earliest, as they do wherever a side moves none but its own pieces.
     pub repetitions: u8,
+    /// After so many plies without [progress](crate::Game::is_progress) the game is drawn; 0 means that it never is.
+    pub quiet_plies: u32,
+    /// Whether a side that [cannot move](crate::Game::is_blocked) draws, where the position says that it loses.
+    pub blocked_draws: bool,
 }
 
 impl DrawRules {
-    /// Nothing in its past draws a game.
-    pub const NONE: DrawRules = DrawRules { most_plies: u32::MAX, repetitions: 0 };
+    /// The position says it all.
+    pub const NONE: DrawRules =
+        DrawRules { most_plies: u32::MAX, repetitions: 0, quiet_plies: 0, blocked_draws: false };
 }

@@ -42,6 +42,14 @@ pub trait Game: Clone + Eq + Hash + Debug + Display + FromStr<Err = NotationErro
     fn side_to_move(&self) -> Side;
     /// Appends every legal move, so that a search can use one vector as a stack; always in the same order.
     fn legal_moves(&self, moves: &mut Vec<Self::Move>);
+    /// How many legal moves there are.
+    fn count_moves(&self, moves: &mut Vec<Self::Move>) -> usize {
+        let base = moves.len();
+        self.legal_moves(moves);
+        let count = moves.len() - base;
+        moves.truncate(base);
+        count
+    }
     /// Makes a legal move.
     fn play(&mut self, mv: Self::Move);
     /// How the game ended, if it has; looks at the position alone, never at how it came about.
@@ -56,6 +64,11 @@ pub trait Game: Clone + Eq + Hash + Debug + Display + FromStr<Err = NotationErro
     fn draw_rules(setup: &Self::Setup) -> DrawRules {
         let _ = setup;
         DrawRules::NONE
+    }
+
+    /// Whether the side to move has pieces and opponents, but no move: some draw such games, whatever the outcome says.
+    fn is_blocked(&self) -> bool {
+        false
     }
 
     /// Whether a legal move can never be undone, so that no position before it comes up again.

@@ -13,6 +13,7 @@
 //! ```
 
 mod coding;
+pub mod draughts;
 mod draw_rules;
 mod game;
 pub mod minichess;
@@ -31,4 +32,4 @@ pub use registry::{GameVisitor, find_decoder, find_encoder};
 pub use side::{Outcome, Side};
 pub use solver::{Endgames, Ending, Solver, Value, Verdict};
 
-registry::games![nim::Nim, tic_tac_toe::TicTacToe, minichess::Minichess];
+registry::games![nim::Nim, tic_tac_toe::TicTacToe, minichess::Minichess, draughts::Draughts];

@@ -149,13 +149,13 @@ impl Minichess {
         reached & !self.own()
     }
 
-    /// All squares that a side's pieces attack or defend.
-    fn reached(&self, side: Side) -> Board {
+    /// All squares that a side's pieces of each kind attack or defend.
+    fn reached(&self, side: Side) -> [Board; KINDS.len()] {
         let occupied = self.occupied();
-        let mut reached = 0;
+        let mut reached = [0; KINDS.len()];
         for kind in KINDS {
             for square in bits(self.sides[side as usize] & self.kinds[kind as usize]) {
-                reached |= match kind {
+                reached[kind as usize] |= match kind {
                     Kind::Pawn => PAWN_CAPTURES[side as usize][square],
                     Kind::Knight => KNIGHT[square],
                     Kind::Bishop => bishop(square, occupied),
@@ -282,7 +282,7 @@ impl Game for Minichess {
     }
 
     fn draw_rules(setup: &Setup) -> DrawRules {
-        DrawRules { most_plies: setup.most_plies, repetitions: setup.repetitions }
+        DrawRules { most_plies: setup.most_plies, repetitions: setup.repetitions, ..DrawRules::NONE }
     }
 
     fn is_progress(&self, mv: Step) -> bool {

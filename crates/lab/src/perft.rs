@@ -66,19 +66,18 @@ pub(crate) fn count<G: Game>(game: &G, depth: u32, stack: &mut Vec<G::Move>) -> 
     if depth == 0 {
         return 1;
     }
+    if depth == 1 {
+        return game.count_moves(stack) as u64;
+    }
     let base = stack.len();
     game.legal_moves(stack);
-    let nodes = if depth == 1 {
-        (stack.len() - base) as u64
-    } else {
-        (base..stack.len())
-            .map(|place| {
-                let mut next = game.clone();
-                next.play(stack[place]);
-                count(&next, depth - 1, stack)
-            })
-            .sum()
-    };
+    let nodes = (base..stack.len())
+        .map(|place| {
+            let mut next = game.clone();
+            next.play(stack[place]);
+            count(&next, depth - 1, stack)
+        })
+        .sum();
     stack.truncate(base);
     nodes
 }
@@ -102,28 +101,32 @@ mod tests {
         check("tic-tac-toe", None, &[1, 9, 72, 504, 3024, 15120, 54720, 148176, 200448, 127872]);
         check("nim", Some("2,1"), &[1, 3, 5, 3, 0]);
         check("nim", None, &[1, 15]);
+        check("draughts", None, &[1, 7, 49, 302, 1469, 7361, 36768, 179740, 845931]);
         check("minichess", None, &[1, 10, 100, 1186, 14181, 190190, 2565356]);
         check("minichess", Some("rbnkbr/pppppp/6/6/PPPPPP/RBNKBR w"), &[1, 8, 64, 675, 7213, 89817, 1132203]);
     }
 
     /// Positions of many kinds, counted by a second implementation.
     #[test]
-    fn golden_numbers_of_minichess() {
+    fn golden_numbers_of_positions() {
         #[derive(serde::Deserialize)]
         struct Known {
             fen: String,
+            #[serde(alias = "perft_raw")]
             perft: Vec<u64>,
         }
-        let known: Vec<Known> = serde_json::from_str(include_str!("../tests/minichess-perft.json")).unwrap();
-        assert!(known.len() > 20);
-        for Known { fen, perft: counts } in known {
-            for (depth, &nodes) in counts.iter().enumerate() {
-                let depth = depth as u32 + 1;
-                assert_eq!(
-                    perft("minichess", depth, Some(&fen), &[], false).unwrap().nodes,
-                    nodes,
-                    "{fen}, depth {depth}"
-                );
+        for (game, file) in [
+            ("minichess", include_str!("../tests/minichess-perft.json")),
+            ("draughts", include_str!("../tests/draughts-perft.json")),
+        ] {
+            let known: Vec<Known> = serde_json::from_str(file).unwrap();
+            assert!(known.len() > 20);
+            for Known { fen, perft: counts } in known {
+                for (depth, &nodes) in counts.iter().enumerate() {
+                    let depth = depth as u32 + 1;
+                    let found = perft(game, depth, Some(&fen), &[], false).unwrap().nodes;
+                    assert_eq!(found, nodes, "{fen}, depth {depth}");
+                }
             }
         }
     }

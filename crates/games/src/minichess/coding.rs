@@ -122,8 +122,9 @@ impl Encoder<Minichess> for Board {
 pub(super) struct Attacks;
 
 impl Attacks {
-    /// Counts of each kind: own pieces attacked, the other side's attacked, and the same of those that nobody defends.
-    const COUNTS: usize = 4;
+    /// Counts of each kind: own pieces attacked, the other side's attacked, the same of those that nobody defends, and the
+    /// same of those that a lesser piece attacks.
+    const COUNTS: usize = 6;
 }
 
 impl Encoder<Minichess> for Attacks {
@@ -131,7 +132,7 @@ impl Encoder<Minichess> for Attacks {
         "attacks"
     }
     fn about(&self) -> &'static str {
-        "the inputs of board, then how many pieces of each kind are attacked, and are attacked undefended, on both sides"
+        "the inputs of board, then how many pieces of each kind are attacked, how many of them undefended, how many by a lesser piece"
     }
     fn width(&self, setup: &Setup) -> usize {
         Board.width(setup) + Attacks::COUNTS * KINDS.len()
@@ -141,12 +142,16 @@ impl Encoder<Minichess> for Attacks {
         let mover = game.side_to_move();
         let reached = [mover, !mover].map(|side| game.reached(side));
         for (number, side) in [mover, !mover].into_iter().enumerate() {
-            let (defended, attacked) = (reached[number], reached[1 - number]);
+            let all = |reached: [u64; KINDS.len()]| reached.into_iter().fold(0, |all, squares| all | squares);
+            let (defended, attacked) = (all(reached[number]), all(reached[1 - number]));
             for kind in KINDS {
                 let pieces = game.sides[side as usize] & game.kinds[kind as usize] & attacked;
+                let lesser = KINDS.into_iter().filter(|&attacker| value(attacker) < value(kind));
+                let by_lesser = lesser.fold(0, |squares, attacker| squares | reached[1 - number][attacker as usize]);
                 let first = Board.width(setup) + Attacks::COUNTS * kind as usize + number;
                 inputs.set(first, pieces.count_ones() as f32);
                 inputs.set(first + 2, (pieces & !defended).count_ones() as f32);
+                inputs.set(first + 4, (pieces & by_lesser).count_ones() as f32);
             }
         }
     }

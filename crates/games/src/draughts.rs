@@ -1,0 +1,424 @@
+//! English draughts: twelve men each on the dark squares, Black first, captures forced.
+//!
+//! A move is its whole path: a capture goes on for as long as it can, and captures that visit different squares are
+//! different moves. A man that is crowned stops. A king may land again where it started. A side that cannot move loses, or
+//! draws where the setup says so.
+
+mod board;
+mod coding;
+mod notation;
+
+use crate::{Decoder, DrawRules, Encoder, Game, NotationError, Outcome, SetupError, Side, WeightedStarts};
+use board::{Board, CROWNING, DOWN_LEFT, DOWN_RIGHT, Direction, UP_LEFT, UP_RIGHT, bits, shifted, step};
+use chance::Rng;
+use serde::{Deserialize, Serialize};
+
+/// A position: which squares each side holds, where kings stand, and whose turn it is. Black is `First`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Draughts {
+    sides: [Board; 2],
+    kings: Board,
+    side: Side,
+}
+
+/// A move: from, to, which pieces it takes, and its way there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Path {
+    from: u8,
+    to: u8,
+    /// How many jumps; 0 for a step.
+    jumps: u8,
+    /// Where each jump goes, two bits for each, the first lowest.
+    directions: u32,
+    taken: Board,
+}
+
+/// How a game begins, how it is drawn, and what networks are told of kings.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Setup {
+    /// `standard`, or a position in PDN's FEN.
+    pub start: String,
+    /// After so many plies the game is drawn.
+    pub most_plies: u32,
+    /// A position that comes up so often draws; 0: none does.
+    pub repetitions: u8,
+    /// After so many plies without a capture or a man's move the game is drawn; 0: it never is.
+    pub quiet_plies: u32,
+    /// What becomes of a side that cannot move.
+    pub blocked: Blocked,
+    /// What a king counts to networks, where a man counts 1.
+    pub king_value: f32,
+}
+
+/// What becomes of a side that cannot move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Blocked {
+    /// It loses, as everywhere.
+    Loses,
+    /// It draws, as in Nguyen's thesis (2018).
+    Draws,
+}
+
+const START: Draughts = Draughts { sides: [0x0000_0fff, 0xfff0_0000], kings: 0, side: Side::First };
+
+impl Setup {
+    fn position(&self) -> Result<Draughts, NotationError> {
+        if self.start == "standard" { Ok(START) } else { self.start.parse() }
+    }
+}
+
+impl crate::Setup for Setup {
+    fn usual() -> Setup {
+        Setup {
+            start: "standard".to_string(),
+            most_plies: 200,
+            repetitions: 3,
+            quiet_plies: 80,
+            blocked: Blocked::Loses,
+            king_value: 1.5,
+        }
+    }
+
+    fn checked(&self) -> Result<(), SetupError> {
+        let refuse = |what: String| Err(SetupError(what));
+        let game = match self.position() {
+            Ok(game) => game,
+            Err(error) => return refuse(format!("start is not standard, and {error}")),
+        };
+        if game.outcome().is_some() {
+            return refuse(format!("start is {game}, where the game is over"));
+        }
+        if self.most_plies == 0 {
+            return refuse("most_plies is 0, but it must be at least 1".to_string());
+        }
+        if self.repetitions == 1 {
+            let what = "repetitions is 1, but every position comes up once; it must be 0 (none draws) or at least 2";
+            return refuse(what.to_string());
+        }
+        if !(1.0..=3.0).contains(&self.king_value) {
+            return refuse(format!("king_value is {}, but it must be from 1 to 3", self.king_value));
+        }
+        Ok(())
+    }
+}
+
+impl Draughts {
+    fn own(&self) -> Board {
+        self.sides[self.side as usize]
+    }
+
+    fn other(&self) -> Board {
+        self.sides[!self.side as usize]
+    }
+
+    fn empty(&self) -> Board {
+        !(self.sides[0] | self.sides[1])
+    }
+
+    /// The mover's pieces that may go in a direction: all forward, kings backward.
+    #[inline(always)]
+    fn movers<const D: Direction>(&self) -> Board {
+        let forward = (D == DOWN_LEFT || D == DOWN_RIGHT) == (self.side == Side::First);
+        if forward { self.own() } else { self.own() & self.kings }
+    }
+
+    /// Those of them that can step there. `D` and `BACK` are opposite.
+    #[inline(always)]
+    fn steppers<const D: Direction, const BACK: Direction>(&self) -> Board {
+        self.movers::<D>() & shifted::<BACK>(self.empty())
+    }
+
+    /// Those of them that can jump there.
+    #[inline(always)]
+    fn jumpers<const D: Direction, const BACK: Direction>(&self) -> Board {
+        self.movers::<D>() & shifted::<BACK>(self.other() & shifted::<BACK>(self.empty()))
+    }
+
+    /// All that can jump.
+    #[inline(always)]
+    fn all_jumpers(&self) -> Board {
+        self.jumpers::<DOWN_LEFT, UP_RIGHT>()
+            | self.jumpers::<DOWN_RIGHT, UP_LEFT>()
+            | self.jumpers::<UP_LEFT, DOWN_RIGHT>()
+            | self.jumpers::<UP_RIGHT, DOWN_LEFT>()
+    }
+
+    /// Whether the mover can do anything.
+    #[inline]
+    fn has_move(&self) -> bool {
+        (self.steppers::<DOWN_LEFT, UP_RIGHT>()
+            | self.steppers::<DOWN_RIGHT, UP_LEFT>()
+            | self.steppers::<UP_LEFT, DOWN_RIGHT>()
+            | self.steppers::<UP_RIGHT, DOWN_LEFT>())
+            != 0
+            || self.all_jumpers() != 0
+    }
+
+    #[inline(always)]
+    fn push_steps<const D: Direction, const BACK: Direction>(&self, moves: &mut Vec<Path>) {
+        let mut steppers = self.steppers::<D, BACK>();
+        while steppers != 0 {
+            let piece = steppers & steppers.wrapping_neg();
+            steppers ^= piece;
+            let (from, to) = (piece.trailing_zeros() as u8, shifted::<D>(piece).trailing_zeros() as u8);
+            moves.push(Path { from, to, jumps: 0, directions: D, taken: 0 });
+        }
+    }
+
+    /// All captures that begin as this one does, each to its end.
+    fn push_jumps(&self, piece: Board, so_far: Path, moves: &mut Vec<Path>) {
+        let from = 1 << so_far.from;
+        let king = self.kings & from != 0;
+        let forward = [DOWN_LEFT, UP_LEFT][self.side as usize];
+        let directions = if king { DOWN_LEFT..=UP_RIGHT } else { forward..=forward + 1 };
+        // The square it came from is free, and so are those of whom it took; but nobody is taken twice.
+        let (takeable, free) = (self.other() & !so_far.taken, self.empty() | from);
+        let mut ended = true;
+        // A man that was just crowned stops.
+        if king || piece & CROWNING[self.side as usize] == 0 {
+            for direction in directions {
+                let over = step(piece, direction) & takeable;
+                let to = step(over, direction) & free;
+                if to == 0 {
+                    continue;
+                }
+                ended = false;
+                let next = Path {
+                    to: to.trailing_zeros() as u8,
+                    jumps: so_far.jumps + 1,
+                    directions: so_far.directions | direction << (2 * so_far.jumps),
+                    taken: so_far.taken | over,
+                    ..so_far
+                };
+                self.push_jumps(to, next, moves);
+            }
+        }
+        if ended && so_far.jumps > 0 {
+            moves.push(so_far);
+        }
+    }
+}
+
+impl Path {
+    /// Every square it visits, the first included.
+    fn squares(&self) -> impl Iterator<Item = u8> {
+        let mut square: Board = 1 << self.from;
+        let (directions, jumps) = (self.directions, self.jumps);
+        let landings = (0..jumps.max(1)).map(move |number| {
+            let direction = directions >> (2 * number) & 3;
+            square = step(square, direction);
+            if jumps > 0 {
+                square = step(square, direction);
+            }
+            square.trailing_zeros() as u8
+        });
+        std::iter::once(self.from).chain(landings)
+    }
+}
+
+impl Game for Draughts {
+    type Move = Path;
+    type Setup = Setup;
+    const NAME: &'static str = "draughts";
+    const ABOUT: &'static str = "English draughts (checkers): captures are forced, whoever cannot move loses";
+    const SIDES: [&'static str; 2] = ["Black", "White"];
+    const ENCODERS: &'static [&'static dyn Encoder<Draughts>] = coding::ENCODERS;
+    const DECODERS: &'static [&'static dyn Decoder<Draughts>] = &[];
+
+    fn start(setup: &Setup, _: &mut Rng) -> Draughts {
+        setup.position().expect("the setup was checked")
+    }
+
+    fn side_to_move(&self) -> Side {
+        self.side
+    }
+
+    fn legal_moves(&self, moves: &mut Vec<Path>) {
+        let jumpers = self.all_jumpers();
+        if jumpers != 0 {
+            for from in bits(jumpers) {
+                let begun = Path { from: from as u8, to: from as u8, jumps: 0, directions: 0, taken: 0 };
+                self.push_jumps(1 << from, begun, moves);
+            }
+            return;
+        }
+        if self.other() == 0 {
+            return;
+        }
+        self.push_steps::<DOWN_LEFT, UP_RIGHT>(moves);
+        self.push_steps::<DOWN_RIGHT, UP_LEFT>(moves);
+        self.push_steps::<UP_LEFT, DOWN_RIGHT>(moves);
+        self.push_steps::<UP_RIGHT, DOWN_LEFT>(moves);
+    }
+
+    fn count_moves(&self, moves: &mut Vec<Path>) -> usize {
+        if self.all_jumpers() != 0 {
+            let base = moves.len();
+            self.legal_moves(moves);
+            let count = moves.len() - base;
+            moves.truncate(base);
+            return count;
+        }
+        if self.other() == 0 {
+            return 0;
+        }
+        let steppers = [
+            self.steppers::<DOWN_LEFT, UP_RIGHT>(),
+            self.steppers::<DOWN_RIGHT, UP_LEFT>(),
+            self.steppers::<UP_LEFT, DOWN_RIGHT>(),
+            self.steppers::<UP_RIGHT, DOWN_LEFT>(),
+        ];
+        steppers.iter().map(|steppers| steppers.count_ones() as usize).sum()
+    }
+
+    fn play(&mut self, mv: Path) {
+        let (from, to): (Board, Board) = (1 << mv.from, 1 << mv.to);
+        let own = &mut self.sides[self.side as usize];
+        *own = *own & !from | to;
+        self.sides[!self.side as usize] &= !mv.taken;
+        let crowned = self.kings & from != 0 || to & CROWNING[self.side as usize] != 0;
+        self.kings = self.kings & !(from | mv.taken) | if crowned { to } else { 0 };
+        self.side = !self.side;
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        if self.other() == 0 {
+            return Some(Outcome::Win(self.side));
+        }
+        (!self.has_move()).then_some(Outcome::Win(!self.side))
+    }
+
+    fn is_blocked(&self) -> bool {
+        self.own() != 0 && self.other() != 0 && !self.has_move()
+    }
+
+    fn key(&self) -> u64 {
+        let fold = |key: u64, part: u64| (key ^ part).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29);
+        let pieces = u64::from(self.sides[0]) | u64::from(self.sides[1]) << 32;
+        fold(fold(pieces, 0), u64::from(self.kings) << 1 | self.side as u64)
+    }
+
+    fn fits(&self, _: &Setup) -> Result<(), SetupError> {
+        Ok(())
+    }
+
+    fn starts(setup: &Setup, _: usize) -> Option<WeightedStarts<Draughts>> {
+        Some(vec![(setup.position().expect("the setup was checked"), 1.0)])
+    }
+
+    fn draw_rules(setup: &Setup) -> DrawRules {
+        DrawRules {
+            most_plies: setup.most_plies,
+            repetitions: setup.repetitions,
+            quiet_plies: setup.quiet_plies,
+            blocked_draws: setup.blocked == Blocked::Draws,
+        }
+    }
+
+    fn is_progress(&self, mv: Path) -> bool {
+        mv.jumps > 0 || self.kings >> mv.from & 1 == 0
+    }
+
+    fn material(&self) -> Option<f32> {
+        let count = |side: Board| side.count_ones() as i32 * 2 + (side & self.kings).count_ones() as i32;
+        // A man is 2 halves of a man and a king 3; a board full of kings stays below 1.
+        Some((count(self.own()) - count(self.other())) as f32 / 128.0)
+    }
+
+    fn promise(&self, mv: Path) -> u8 {
+        let crowns = self.kings >> mv.from & 1 == 0 && CROWNING[self.side as usize] >> mv.to & 1 == 1;
+        (mv.taken.count_ones() + (mv.taken & self.kings).count_ones()) as u8 * 4 + u8::from(crowns)
+    }
+
+    fn is_capture(&self, mv: Path) -> bool {
+        mv.jumps > 0
+    }
+
+    fn passed(&self) -> Option<Draughts> {
+        Some(Draughts { side: !self.side, ..*self })
+    }
+
+    fn move_slot(mv: Path) -> usize {
+        usize::from(mv.from) << 5 | usize::from(mv.to)
+    }
+
+    fn record_move(&self, mv: Path) -> String {
+        notation::write(self, mv)
+    }
+
+    fn read_record_move(&self, text: &str) -> Result<Path, NotationError> {
+        notation::read(self, text)
+    }
+
+    fn diagram(&self) -> String {
+        notation::diagram(self)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::parse_move;
+
+    #[track_caller]
+    fn check(position: &str, moves: &str, expected: &str, outcome: Option<Outcome>) {
+        let mut game: Draughts = position.parse().unwrap();
+        for text in moves.split_whitespace() {
+            let mv = parse_move(&game, text).unwrap();
+            game.play(mv);
+        }
+        assert_eq!(game.to_string(), expected);
+        assert_eq!(game.outcome(), outcome);
+    }
+
+    #[track_caller]
+    fn check_moves(position: &str, expected: &str) {
+        let game: Draughts = position.parse().unwrap();
+        let mut moves = Vec::new();
+        game.legal_moves(&mut moves);
+        let mut moves: Vec<String> = moves.iter().map(|mv| mv.to_string()).collect();
+        moves.sort();
+        assert_eq!(moves.join(" "), expected);
+    }
+
+    #[test]
+    fn men_step_forward_and_kings_both_ways() {
+        check_moves("B:W32:B14,K15", "14-17 14-18 15-10 15-11 15-18 15-19");
+        check_moves("W:W18,K19:B1", "18-14 18-15 19-15 19-16 19-23 19-24");
+    }
+
+    #[test]
+    fn captures_are_forced_and_go_on() {
+        check_moves("B:W15,24,32:B1,11", "11x18");
+        check_moves("B:W15,23,31:B1,11", "11x18x27");
+        // Two ways for one piece.
+        check_moves("B:W6,7,14,15,23,31:B2", "2x11x18x27 2x9x18x27");
+        check("B:W17,26,27:B13", "13x22x31", "W:W27:BK31", None);
+    }
+
+    #[test]
+    fn a_man_that_is_crowned_stops() {
+        check_moves("B:W26,27:B22", "22x31");
+    }
+
+    #[test]
+    fn a_king_may_land_where_it_started() {
+        check_moves("W:WK22:B10,11,18,19,K17,K25,K26", "22x13 22x15x24 22x15x6 22x15x8 22x29 22x31");
+        check_moves("W:WK15:B10,11,18,19,6", "15x22 15x24 15x8");
+        let round = "W:WK22:B9,10,17,18";
+        check_moves(round, "22x13x6x15x22 22x15x6x13x22");
+        check(round, "22x13x6x15x22", "B:WK22:B", Some(Outcome::Win(Side::Second)));
+    }
+
+    #[test]
+    fn whoever_cannot_move_loses() {
+        check("W:W32:B23,24,27,28", "", "W:W32:B23,24,27,28", Some(Outcome::Win(Side::First)));
+        let game: Draughts = "W:W32:B23,24,27,28".parse().unwrap();
+        assert!(game.is_blocked());
+        check("B:W:B1", "", "B:W:B1", Some(Outcome::Win(Side::First)));
+        let gone: Draughts = "W:W:B1".parse().unwrap();
+        assert_eq!((gone.outcome(), gone.is_blocked()), (Some(Outcome::Win(Side::First)), false));
+    }
+}

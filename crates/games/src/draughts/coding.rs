@@ -1,0 +1,160 @@
+//! How a network sees a board of draughts, always from the mover's side: own pieces positive, own men going down.
+
+use super::board::{SIDE, SQUARES, bits, place};
+use super::{Draughts, Setup};
+use crate::{Encoder, Game, Inputs, Side};
+
+/// All of them.
+pub(super) const ENCODERS: &[&dyn Encoder<Draughts>] = &[
+    &Sight {
+        name: "squares",
+        about: "one input per square: man 1, king king_value; the other side's negative",
+        view: View::Squares,
+        difference: false,
+    },
+    &Sight {
+        name: "squares-difference",
+        about: "the inputs of squares, then their sum",
+        view: View::Squares,
+        difference: true,
+    },
+    &Sight {
+        name: "subsquares",
+        about: "91 sums of squares over every part of the board of 3 by 3 to 8 by 8",
+        view: View::Sums,
+        difference: false,
+    },
+    &Sight {
+        name: "subsquares-difference",
+        about: "the inputs of subsquares, then the sum of all pieces",
+        view: View::Sums,
+        difference: true,
+    },
+    &Sight {
+        name: "subsquare-means",
+        about: "the inputs of subsquares, each divided by its number of dark squares",
+        view: View::Means,
+        difference: false,
+    },
+];
+
+/// What is shown of the pieces.
+struct Sight {
+    name: &'static str,
+    about: &'static str,
+    view: View,
+    /// Whether a last input says who has more.
+    difference: bool,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum View {
+    /// Each square.
+    Squares,
+    /// Sums over parts of the board.
+    Sums,
+    /// Means of them.
+    Means,
+}
+
+/// How many parts of the board there are, of side 3 to 8.
+const PARTS: usize = 36 + 25 + 16 + 9 + 4 + 1;
+
+/// For each part, which squares are in it: small parts first, row by row.
+const PART_SQUARES: [u32; PARTS] = {
+    let mut parts = [0; PARTS];
+    let (mut number, mut side) = (0, 3);
+    while side <= SIDE {
+        let mut corner = 0;
+        let places = SIDE - side + 1;
+        while corner < places * places {
+            let (top, left) = (corner / places, corner % places);
+            let mut square = 0;
+            while square < SQUARES {
+                let (row, column) = place(square);
+                if row >= top && row < top + side && column >= left && column < left + side {
+                    parts[number] |= 1 << square;
+                }
+                square += 1;
+            }
+            number += 1;
+            corner += 1;
+        }
+        side += 1;
+    }
+    parts
+};
+
+/// Every piece as the mover sees it: its square, and its worth, own positive.
+#[inline]
+fn see(game: &Draughts, king: f32, mut tell: impl FnMut(usize, f32)) {
+    for (own, pieces) in [(1.0, game.own()), (-1.0, game.other())] {
+        for square in bits(pieces) {
+            let worth = if game.kings >> square & 1 == 1 { king } else { 1.0 };
+            let seen = if game.side_to_move() == Side::First { square } else { SQUARES - 1 - square };
+            tell(seen, own * worth);
+        }
+    }
+}
+
+impl Encoder<Draughts> for Sight {
+    fn name(&self) -> &'static str {
+        self.name
+    }
+    fn about(&self) -> &'static str {
+        self.about
+    }
+    fn width(&self, _: &Setup) -> usize {
+        let shown = if self.view == View::Squares { SQUARES } else { PARTS };
+        shown + usize::from(self.difference)
+    }
+    fn encode(&self, setup: &Setup, game: &Draughts, inputs: &mut Inputs) {
+        let mut squares = [0.0; SQUARES];
+        let mut difference = 0.0;
+        see(game, setup.king_value, |square, worth| {
+            squares[square] = worth;
+            difference += worth;
+        });
+        if self.view == View::Squares {
+            squares.iter().enumerate().for_each(|(square, &worth)| inputs.set(square, worth));
+        } else {
+            for (number, &part) in PART_SQUARES.iter().enumerate() {
+                let sum: f32 = bits(part).map(|square| squares[square]).sum();
+                let size = part.count_ones() as f32;
+                inputs.set(number, if self.view == View::Means { sum / size } else { sum });
+            }
+        }
+        if self.difference {
+            inputs.set(self.width(setup) - 1, difference);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Setup as _, encode};
+
+    #[test]
+    fn both_sides_see_the_same_game() {
+        let setup = Setup::usual();
+        let black: Draughts = "B:W21,K30:B1,K7,12".parse().unwrap();
+        let white: Draughts = "W:W32,K26,21:B12,K3".parse().unwrap();
+        for encoder in Draughts::ENCODERS {
+            assert_eq!(encode(*encoder, &setup, &black), encode(*encoder, &setup, &white), "{}", encoder.name());
+        }
+    }
+
+    #[test]
+    fn parts_are_all_there() {
+        let setup = Setup { king_value: 2.0, ..Setup::usual() };
+        let game: Draughts = "B:W21,K30:B1,K7,12".parse().unwrap();
+        let inputs = encode(ENCODERS[2], &setup, &game);
+        assert_eq!(inputs.len(), 91);
+        // The whole board, and its upper left corner of three by three: squares 1, 5, 6, 9.
+        assert_eq!((inputs[90], inputs[0]), (1.0 + 2.0 + 1.0 - 1.0 - 2.0, 1.0));
+        assert_eq!(PART_SQUARES[0], 1 | 1 << 4 | 1 << 5 | 1 << 8);
+        assert_eq!(encode(ENCODERS[3], &setup, &game)[91], 1.0);
+        assert_eq!(encode(ENCODERS[4], &setup, &game)[0], 0.25);
+    }
+}
