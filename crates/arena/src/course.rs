@@ -109,6 +109,11 @@ impl Past {
         self.rules.quiet_plies > 0 && self.quiet >= self.rules.quiet_plies
     }
 
+    /// How many plies without progress there may be at all.
+    pub fn most_quiet(&self) -> u32 {
+        if self.rules.quiet_plies == 0 { u32::MAX } else { self.rules.quiet_plies }
+    }
+
     /// How many plies may still be made, and how many of them without progress.
     pub fn plies_left(&self) -> [u32; 2] {
         let quiet = match self.rules.quiet_plies {

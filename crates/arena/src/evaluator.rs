@@ -1,9 +1,10 @@
 //! Whoever judges the positions at which a search stops.
 
-use evolution::{LANES, Lanes, Network, Scratch};
+use crate::course::mix;
+use crate::mind::FoldedRoom;
+use crate::{Mind, Seating};
+use evolution::{LANES, Lanes, Scratch};
 use games::Game;
-
-use crate::Seating;
 
 /// Judges positions.
 pub trait Evaluator<G: Game> {
@@ -13,6 +14,12 @@ pub trait Evaluator<G: Game> {
     /// Values of up to [`Evaluator::BLOCK`] positions where the game goes on, each for its side to move. Any number will
     /// do: searches keep ends of games beyond all of them.
     fn values(&mut self, games: &[G], values: &mut [f32]);
+
+    /// The same of positions that come after one and the same by a move each: that may be less work.
+    fn values_after(&mut self, parent: &G, games: &[G], values: &mut [f32]) {
+        let _ = parent;
+        self.values(games, values);
+    }
 }
 
 /// Counts pieces.
@@ -33,23 +40,127 @@ impl<G: Game> Evaluator<G> for Material {
 /// A network whose output is the value.
 pub struct NetworkEvaluator<'a, G: Game> {
     seating: &'a Seating<G>,
-    network: &'a Network,
+    mind: &'a Mind,
     room: &'a mut Room,
+    /// Whether values are remembered.
+    remembers: bool,
 }
 
-/// Room for a network to think in, used again and again.
+/// Room for networks to think in, used again and again.
 #[derive(Default)]
 pub struct Room {
     pub(crate) scratch: Scratch,
     pub(crate) inputs: Vec<Lanes>,
+    folded: FoldedRoom,
+    memory: Memory,
     /// How many positions were judged here.
     pub(crate) judged: u64,
 }
 
+impl Room {
+    /// Forgets all values, as at the beginning of a game: so the work done for it depends on the game alone.
+    pub(crate) fn forget(&mut self) {
+        self.memory.epoch += 1;
+    }
+}
+
+/// Values of positions by network; a value is never wrong, so that it makes no difference which are still there.
+#[derive(Default)]
+struct Memory {
+    entries: Vec<Remembered>,
+    epoch: u32,
+}
+
+#[derive(Clone, Copy, Default)]
+struct Remembered {
+    key: u64,
+    epoch: u32,
+    value: f32,
+}
+
+impl Memory {
+    /// How many values are kept: they fit the processor's nearer memory.
+    const ENTRIES: usize = 1 << 14;
+
+    #[inline]
+    fn entry(&mut self, key: u64) -> &mut Remembered {
+        &mut self.entries[key as usize % Memory::ENTRIES]
+    }
+}
+
 impl<'a, G: Game> NetworkEvaluator<'a, G> {
     /// The network must have the seating's shape, and one output.
-    pub fn new(seating: &'a Seating<G>, network: &'a Network, room: &'a mut Room) -> NetworkEvaluator<'a, G> {
-        NetworkEvaluator { seating, network, room }
+    pub fn new(seating: &'a Seating<G>, mind: &'a Mind, room: &'a mut Room) -> NetworkEvaluator<'a, G> {
+        NetworkEvaluator { seating, mind, room, remembers: false }
+    }
+
+    /// The same, remembering values as long as the game lasts.
+    pub fn remembering(self, remembers: bool) -> NetworkEvaluator<'a, G> {
+        if remembers && self.room.memory.entries.is_empty() {
+            self.room.memory.entries.resize(Memory::ENTRIES, Remembered::default());
+            self.room.memory.epoch += 1;
+        }
+        NetworkEvaluator { remembers, ..self }
+    }
+
+    /// Judges without looking into the memory; the parent is the position before, where all have the same.
+    fn judge(&mut self, parent: Option<&G>, games: &[G], values: &mut [f32]) {
+        self.room.judged += games.len() as u64;
+        let Room { scratch, inputs, folded: room, .. } = &mut *self.room;
+        let (Some(folded), Some(facts)) = (&self.mind.folded, self.seating.encoder.facts()) else {
+            self.seating.encode(&self.mind.network, games, inputs);
+            let answers = &self.mind.network.forward(inputs, scratch)[0];
+            values.copy_from_slice(&answers[..games.len()]);
+            return;
+        };
+        match parent.and_then(|parent| parent.passed()) {
+            Some(passed) => {
+                folded.enter(self.mind.id, facts.hold(&passed), room);
+                for (game, value) in games.iter().zip(values) {
+                    *value = folded.value_after(&facts.hold(game), room);
+                }
+            }
+            None => {
+                for (game, value) in games.iter().zip(values) {
+                    *value = folded.value(&facts.hold(game), room);
+                }
+            }
+        }
+    }
+
+    fn values_of(&mut self, parent: Option<&G>, games: &[G], values: &mut [f32]) {
+        if !self.remembers {
+            return self.judge(parent, games, values);
+        }
+        // 1. What is known.
+        let mut keys = [0; LANES];
+        let mut fresh: [usize; LANES] = [0; LANES];
+        let mut count = 0;
+        let epoch = self.room.memory.epoch;
+        for (place, game) in games.iter().enumerate() {
+            keys[place] = mix(game.key() ^ self.mind.id);
+            let entry = self.room.memory.entry(keys[place]);
+            if (entry.key, entry.epoch) == (keys[place], epoch) {
+                values[place] = entry.value;
+            } else {
+                fresh[count] = place;
+                count += 1;
+            }
+        }
+        // 2. The rest.
+        if count == games.len() {
+            self.judge(parent, games, values);
+        } else {
+            let mut answers = [0.0; LANES];
+            let asked: [G; LANES] = std::array::from_fn(|number| games[fresh[number.min(count)]].clone());
+            if count > 0 {
+                self.judge(parent, &asked[..count], &mut answers[..count]);
+            }
+            fresh[..count].iter().zip(answers).for_each(|(&place, answer)| values[place] = answer);
+        }
+        for &place in &fresh[..count] {
+            *self.room.memory.entry(keys[place]) = Remembered { key: keys[place], epoch, value: values[place] };
+        }
     }
 }
 
@@ -57,10 +168,10 @@ impl<G: Game> Evaluator<G> for NetworkEvaluator<'_, G> {
     const BLOCK: usize = LANES;
 
     fn values(&mut self, games: &[G], values: &mut [f32]) {
-        let Room { scratch, inputs, judged } = &mut *self.room;
-        self.seating.encode(games, inputs);
-        let answers = &self.network.forward(inputs, scratch)[0];
-        values.copy_from_slice(&answers[..games.len()]);
-        *judged += games.len() as u64;
+        self.values_of(None, games, values);
+    }
+
+    fn values_after(&mut self, parent: &G, games: &[G], values: &mut [f32]) {
+        self.values_of(Some(parent), games, values);
     }
 }

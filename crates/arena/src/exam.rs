@@ -192,6 +192,7 @@ impl<G: Game> Examiner<G> {
         };
         let grades = positions.iter().enumerate().filter_map(|(number, game)| {
             let rng = &mut rng_for(0, &[POSITIONS, number as u64, 1]);
+            player.begin();
             self.grade(game, &player.choose(&Course::new(game.clone(), &self.setup, 0), rng))
         });
         let (mut perfect, mut graded) = (0usize, 0usize);
@@ -256,6 +257,7 @@ impl<G: Game> Examiner<G> {
     fn self_play(&self, start: &G, player: &mut dyn Player<G>, most: usize, rng: &mut Rng) -> (u32, u32) {
         let mut course = Course::new(start.clone(), &self.setup, 0);
         let (mut perfect, mut graded) = (0, 0);
+        player.begin();
         for _ in 0..most {
             if course.outcome().is_some() {
                 break;
@@ -291,6 +293,7 @@ pub fn grade_endgames<G: Game>(solver: &dyn Solver<G>, endgames: &dyn Endgames<G
         }
         asked += 1;
         let course = Course::timeless(game);
+        player.begin();
         if let Choice::Move(mv) = player.choose(&course, &mut rng_for(0, &[ENDINGS, number, 1])) {
             kept += u32::from(solver.perfect(course.game(), mv) == Some(true));
         }
@@ -307,7 +310,7 @@ impl<G: Game> Arena<G> {
                 true => Arc::new(self.seating().alone()),
                 false => Arc::clone(self.seating()),
             };
-            return Some(examiner.examine(&mut NetworkPlayer::new(seating, Arc::clone(&entrant.network))));
+            return Some(examiner.examine(&mut NetworkPlayer::new(seating, Arc::clone(&entrant.mind.network))));
         };
         let atlas = &sheet.atlas;
         let perfect = table.perfect();
@@ -430,7 +433,7 @@ mod tests {
                         graph.mutate(&MutationWeights::all(1.0), 1.0, rng);
                     });
                     let entrant = arena.enter_one(&Arc::new(Network::Graph(graph)));
-                    let mut player = NetworkPlayer::new(Arc::clone(arena.seating()), Arc::clone(&entrant.network));
+                    let mut player = NetworkPlayer::new(Arc::clone(arena.seating()), Arc::clone(&entrant.mind.network));
                     assert_eq!(arena.examine(&entrant), Some(arena.examiner().unwrap().examine(&mut player)));
                 }
             }

@@ -1,7 +1,11 @@
-//! Whoever can sit at a table: chance, the first move at hand, perfect knowledge, a counter of pieces, or a network.
+//! Whoever can sit at a table: chance, the first move at hand, perfect knowledge, a counter of pieces, random play far
+//! ahead, or a network.
 
 use crate::seating::Desk;
-use crate::{Budget, Course, Decision, Head, Limits, Material, NetworkEvaluator, Search, Seating};
+use crate::{
+    Budget, Course, Decision, Head, Limits, Material, Mind, MonteCarlo, MonteCarloSettings, NetworkEvaluator, Search,
+    Seating,
+};
 use chance::Rng;
 use evolution::Network;
 use games::{Game, Solver, Value};
@@ -9,6 +13,9 @@ use std::sync::Arc;
 
 /// Chooses moves.
 pub trait Player<G: Game>: Send {
+    /// Another game begins, or a position that has nothing to do with the last: whatever was kept of that is forgotten.
+    fn begin(&mut self) {}
+
     /// What it does where the game goes on.
     fn choose(&mut self, course: &Course<G>, rng: &mut Rng) -> Choice<G::Move>;
 }
@@ -98,20 +105,48 @@ impl<G: Game> Player<G> for MaterialPlayer<G> {
     }
 }
 
+/// Plays on at random, many times, and does what did well.
+pub struct MonteCarloPlayer<G: Game> {
+    search: MonteCarlo<G>,
+    settings: MonteCarloSettings,
+    budget: Option<Box<dyn Budget>>,
+}
+
+impl<G: Game> MonteCarloPlayer<G> {
+    /// A player of these settings, which must ask no network.
+    pub fn new(settings: MonteCarloSettings, budget: Option<Box<dyn Budget>>) -> MonteCarloPlayer<G> {
+        debug_assert!(!settings.asks_network());
+        MonteCarloPlayer { search: MonteCarlo::default(), settings, budget }
+    }
+}
+
+impl<G: Game> Player<G> for MonteCarloPlayer<G> {
+    fn begin(&mut self) {
+        self.search.forget();
+    }
+
+    fn choose(&mut self, course: &Course<G>, rng: &mut Rng) -> Choice<G::Move> {
+        let budget = self.budget.as_deref_mut();
+        Choice::Move(self.search.run(course, &mut Material, &self.settings, budget, rng).mv)
+    }
+}
+
 /// A network, seated.
 pub struct NetworkPlayer<G: Game> {
     seating: Arc<Seating<G>>,
-    network: Arc<Network>,
+    mind: Mind,
     desk: Desk<G>,
-    /// Limits of its searches beyond the seating's depth.
+    /// Its tree, where it looks ahead by playing on.
+    tree: MonteCarlo<G>,
+    /// Limits of its searches beyond the seating's.
     limits: Option<(Limits, Option<Box<dyn Budget>>)>,
 }
 
 impl<G: Game> NetworkPlayer<G> {
     /// Seats a network, which must have the seating's shape.
     pub fn new(seating: Arc<Seating<G>>, network: Arc<Network>) -> NetworkPlayer<G> {
-        debug_assert_eq!(seating.shape(), network.shape());
-        NetworkPlayer { seating, network, desk: Desk::default(), limits: None }
+        let mind = Mind::new(&seating, &network);
+        NetworkPlayer { seating, mind, desk: Desk::default(), tree: MonteCarlo::default(), limits: None }
     }
 
     /// The same with searches that stop at these limits; the seating must have the value head.
@@ -122,16 +157,26 @@ impl<G: Game> NetworkPlayer<G> {
 }
 
 impl<G: Game> Player<G> for NetworkPlayer<G> {
-    fn choose(&mut self, course: &Course<G>, _: &mut Rng) -> Choice<G::Move> {
+    fn begin(&mut self) {
+        self.desk.room.forget();
+        self.tree.forget();
+    }
+
+    fn choose(&mut self, course: &Course<G>, rng: &mut Rng) -> Choice<G::Move> {
+        if let Some(settings) = &self.seating.monte_carlo {
+            let budget = self.limits.as_mut().and_then(|(_, budget)| budget.as_deref_mut());
+            let mut evaluator = NetworkEvaluator::new(&self.seating, &self.mind, &mut self.desk.room);
+            return Choice::Move(self.tree.run(course, &mut evaluator, settings, budget, rng).mv);
+        }
         if let Some((limits, budget)) = &mut self.limits {
             let Desk { room, search, .. } = &mut self.desk;
-            let mut evaluator = NetworkEvaluator::new(&self.seating, &self.network, room);
+            let mut evaluator = NetworkEvaluator::new(&self.seating, &self.mind, room).remembering(true);
             return Choice::Move(search.run(course, &mut evaluator, *limits, budget.as_deref_mut(), None).mv);
         }
-        match self.seating.decide(&self.network, course, &mut self.desk) {
+        match self.seating.decide(&self.mind, course, &mut self.desk) {
             Decision::Move(mv) => Choice::Move(mv),
             Decision::Illegal => {
-                Choice::Illegal(self.seating.attempt_text(&self.network, course.game(), &mut self.desk))
+                Choice::Illegal(self.seating.attempt_text(&self.mind.network, course.game(), &mut self.desk))
             }
         }
     }

@@ -51,6 +51,8 @@ pub fn play_game<G: Game>(
 ) -> Played<G> {
     let mut course = start.clone();
     let mut moves = Vec::new();
+    let mut players = players;
+    players.iter_mut().for_each(|player| player.begin());
     let ending = loop {
         if let Some(outcome) = course.outcome() {
             break Ending::Rules(outcome);

@@ -88,6 +88,11 @@ impl<G: Game> Search<G> {
         }
     }
 
+    /// What it uses.
+    pub fn techniques(&self) -> Techniques {
+        self.techniques
+    }
+
     /// The best move where the game goes on. With a generator, moves of equal value have each their chance.
     pub fn run<E: Evaluator<G>>(
         &mut self,
@@ -337,7 +342,7 @@ impl<G: Game> Search<G> {
                 self.values.resize(block, 0.0);
                 let count = self.leaves.len();
                 self.nodes += count as u64;
-                evaluator.values(&self.leaves, &mut self.values[..count]);
+                evaluator.values_after(game, &self.leaves, &mut self.values[..count]);
                 for (&value, &mv) in self.values.iter().zip(&self.leaf_moves) {
                     let value = -judged(value);
                     if value > best.0 {
@@ -443,7 +448,7 @@ impl<G: Game> Search<G> {
 mod tests {
     use super::ends::{MOST_JUDGED, WON};
     use super::*;
-    use crate::{Material, NetworkEvaluator, Room, Seating};
+    use crate::{Material, Mind, NetworkEvaluator, Room, Seating};
     use chance::rng_for;
     use evolution::{Activation, Graph, MutationWeights, Network};
     use games::minichess::{self, Minichess};
@@ -482,7 +487,7 @@ mod tests {
     }
 
     fn searches<G: Game>() -> Vec<Search<G>> {
-        let technique = |ordering, table, blocks| Search::new(Techniques { ordering, table, blocks });
+        let technique = |ordering, table, blocks| Search::new(Techniques { ordering, table, blocks, memory: false });
         vec![
             technique(true, true, true),
             technique(true, false, true),
@@ -539,7 +544,7 @@ mod tests {
             for number in 0..30 {
                 graph.mutate(&MutationWeights::all(1.0), 1.0, &mut rng_for(2, &[number]));
             }
-            let network = Network::Graph(graph);
+            let mind = Mind::new(&seating, &std::sync::Arc::new(Network::Graph(graph)));
             let (mut searches, mut room) = (searches::<G>(), Room::default());
             for number in 0..1500 {
                 let rng = &mut rng_for(3, &[number]);
@@ -548,7 +553,7 @@ mod tests {
                 compare(&course, depth, &mut searches, &mut Noise);
                 if number % 5 == 0 {
                     compare(&course, depth, &mut searches, &mut Material);
-                    compare(&course, depth, &mut searches, &mut NetworkEvaluator::new(&seating, &network, &mut room));
+                    compare(&course, depth, &mut searches, &mut NetworkEvaluator::new(&seating, &mind, &mut room));
                 }
             }
         }

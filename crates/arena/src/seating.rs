@@ -1,7 +1,10 @@
 //! A network at the table: how it sees a position, and how its answer becomes a move.
 
-use crate::{Course, Limits, MOST_DEPTH, NetworkEvaluator, Room, Search, Techniques};
-use chance::Rng;
+use crate::{
+    Course, Evaluator, Limits, MOST_DEPTH, Mind, MonteCarlo, MonteCarloSettings, NetworkEvaluator, Room, Search,
+    Techniques,
+};
+use chance::{Rng, rng_for};
 use evolution::{LANES, Lanes, Network, Shape};
 use games::{Attempt, Decoder, Encoder, Game, Inputs, find_decoder, find_encoder};
 use std::fmt;
@@ -17,6 +20,8 @@ pub struct Seating<G: Game> {
     pub(crate) head: Head<G>,
     /// How many plies the value head looks ahead; 0: it judges what is after each move, ends of games included.
     pub(crate) depth: u32,
+    /// How it looks ahead by playing on, instead.
+    pub(crate) monte_carlo: Option<MonteCarloSettings>,
 }
 
 /// How outputs become a move.
@@ -90,7 +95,7 @@ impl<G: Game> Seating<G> {
             Some(decoder) => Head::Moves(decoder, play),
             None => return refuse("head", head, Self::heads()),
         };
-        Seating { setup, encoder, head, depth: 0 }.at_depth(depth)
+        Seating { setup, encoder, head, depth: 0, monte_carlo: None }.at_depth(depth)
     }
 
     /// The same, looking so many plies ahead.
@@ -102,18 +107,36 @@ impl<G: Game> Seating<G> {
                 decoder.name()
             )),
             _ if depth > MOST_DEPTH => refuse(format!("it must be from 0 to {MOST_DEPTH}")),
-            _ => Ok(Seating { depth, ..self }),
+            _ => Ok(Seating { depth, monte_carlo: None, ..self }),
+        }
+    }
+
+    /// The same, looking ahead by playing on.
+    pub fn with_monte_carlo(self, settings: MonteCarloSettings) -> Result<Seating<G>, SeatingError> {
+        let refuse = |what: String| Err(SeatingError { key: "rounds", what });
+        match self.head {
+            Head::Moves(decoder, _) => refuse(format!(
+                "rounds is {}, but the head `{}` names moves and judges no positions; 0 or the head `{VALUE}` would be right",
+                settings.rounds,
+                decoder.name()
+            )),
+            Head::Value => Ok(Seating { depth: 0, monte_carlo: Some(settings), ..self }),
         }
     }
 
     /// The same without looking ahead.
     pub fn alone(&self) -> Seating<G> {
-        Seating { depth: 0, ..self.clone() }
+        Seating { depth: 0, monte_carlo: None, ..self.clone() }
     }
 
     /// How many plies it looks ahead.
     pub fn depth(&self) -> u32 {
         self.depth
+    }
+
+    /// How it looks ahead by playing on, where it does.
+    pub fn monte_carlo(&self) -> Option<MonteCarloSettings> {
+        self.monte_carlo
     }
 
     /// The names of all heads for this game.
@@ -130,13 +153,22 @@ impl<G: Game> Seating<G> {
         Shape { inputs: self.encoder.width(&self.setup), outputs }
     }
 
+    /// The same for networks that carry no genes, as none does where all positions are encoded beforehand.
+    pub(crate) fn encode_plain(&self, games: &[G], inputs: &mut Vec<Lanes>) {
+        self.encode_with(&[], games, inputs);
+    }
+
     /// Shows up to [`LANES`] positions to a network: one entry per input, one lane per position, unused lanes 0.
-    pub(crate) fn encode(&self, games: &[G], inputs: &mut Vec<Lanes>) {
+    pub(crate) fn encode(&self, network: &Network, games: &[G], inputs: &mut Vec<Lanes>) {
+        self.encode_with(network.genes(), games, inputs);
+    }
+
+    fn encode_with(&self, genes: &[f32], games: &[G], inputs: &mut Vec<Lanes>) {
         inputs.clear();
         inputs.resize(self.encoder.width(&self.setup), [0.0; LANES]);
         let values = inputs.as_flattened_mut();
         for (lane, game) in games.iter().enumerate() {
-            self.encoder.encode(&self.setup, game, &mut Inputs::new(values, LANES, lane));
+            self.encoder.encode(&self.setup, game, &mut Inputs::new(values, LANES, lane).with_genes(genes));
         }
     }
 
@@ -150,19 +182,30 @@ impl<G: Game> Seating<G> {
     }
 
     /// What a network does where the game goes on.
-    pub(crate) fn decide(&self, network: &Network, course: &Course<G>, desk: &mut Desk<G>) -> Decision<G::Move> {
+    pub(crate) fn decide(&self, mind: &Mind, course: &Course<G>, desk: &mut Desk<G>) -> Decision<G::Move> {
         let game = course.game();
         match self.head {
+            Head::Value if let Some(settings) = &self.monte_carlo => {
+                let Desk { room, monte_carlo, .. } = desk;
+                let mut evaluator = NetworkEvaluator::new(self, mind, room);
+                // Chance comes from the position, so that a network does the same wherever it meets it.
+                let rng = &mut rng_for(game.key(), &[u64::from(course.plies())]);
+                monte_carlo.forget();
+                Decision::Move(monte_carlo.run(course, &mut evaluator, settings, None, rng).mv)
+            }
             Head::Value if self.depth > 0 => {
                 let Desk { room, search, .. } = desk;
-                let mut evaluator = NetworkEvaluator::new(self, network, room);
+                let remembers = self.depth > 1 && search.techniques().memory;
+                let mut evaluator = NetworkEvaluator::new(self, mind, room).remembering(remembers);
                 Decision::Move(search.run(course, &mut evaluator, Limits::depth(self.depth), None, None).mv)
             }
             Head::Value => {
-                let Desk { room: Room { scratch, inputs, judged }, moves, after, .. } = desk;
+                let Desk { room, moves, after, .. } = desk;
+                let mut evaluator = NetworkEvaluator::new(self, mind, room);
                 moves.clear();
                 game.legal_moves(moves);
                 let mut best = (f32::INFINITY, 0);
+                let mut values = [0.0; LANES];
                 for (block, some) in moves.chunks(LANES).enumerate() {
                     after.clear();
                     after.extend(some.iter().map(|&mv| {
@@ -170,19 +213,17 @@ impl<G: Game> Seating<G> {
                         next.play(mv);
                         next
                     }));
-                    self.encode(after, inputs);
-                    let values = network.forward(inputs, scratch)[0];
+                    evaluator.values_after(game, after, &mut values[..some.len()]);
                     for (lane, &value) in values[..some.len()].iter().enumerate() {
                         if value < best.0 {
                             best = (value, block * LANES + lane);
                         }
                     }
-                    *judged += some.len() as u64;
                 }
                 Decision::Move(moves[best.1])
             }
             Head::Moves(decoder, play) => {
-                self.think(network, game, desk);
+                self.think(&mind.network, game, desk);
                 self.decode(decoder, play, game, &desk.outputs)
             }
         }
@@ -201,8 +242,8 @@ impl<G: Game> Seating<G> {
 
     /// Leaves the network's outputs for one position on the desk.
     fn think(&self, network: &Network, game: &G, desk: &mut Desk<G>) {
-        let Desk { room: Room { scratch, inputs, judged }, outputs, .. } = desk;
-        self.encode(std::slice::from_ref(game), inputs);
+        let Desk { room: Room { scratch, inputs, judged, .. }, outputs, .. } = desk;
+        self.encode(network, std::slice::from_ref(game), inputs);
         outputs.clear();
         outputs.extend(network.forward(inputs, scratch).iter().map(|lanes| lanes[0]));
         *judged += 1;
@@ -213,6 +254,7 @@ impl<G: Game> Seating<G> {
 pub(crate) struct Desk<G: Game> {
     pub room: Room,
     pub search: Search<G>,
+    monte_carlo: MonteCarlo<G>,
     pub outputs: Vec<f32>,
     moves: Vec<G::Move>,
     after: Vec<G>,
@@ -237,6 +279,7 @@ impl<G: Game> Desk<G> {
         Desk {
             room: Room::default(),
             search: Search::new(techniques),
+            monte_carlo: MonteCarlo::default(),
             outputs: Vec::new(),
             moves: Vec::new(),
             after: Vec::new(),
@@ -256,7 +299,8 @@ mod tests {
         let network: Network = network.parse().unwrap();
         assert_eq!(network.shape(), seating.shape());
         let course = Course::new(position.parse().unwrap(), &setup, 0);
-        let found = match seating.decide(&network, &course, &mut Desk::default()) {
+        let mind = Mind::new(&seating, &std::sync::Arc::new(network));
+        let found = match seating.decide(&mind, &course, &mut Desk::default()) {
             Decision::Move(mv) => mv.to_string(),
             Decision::Illegal => "illegal".into(),
         };

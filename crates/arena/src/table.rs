@@ -1,8 +1,8 @@
 //! A deterministic player's decisions in a small game, all worked out beforehand: then a game is a walk through tables.
 
 use crate::seating::Desk;
-use crate::{Atlas, Course, Decision, Head, Seating};
-use evolution::{LANES, Lanes, Network};
+use crate::{Atlas, Course, Decision, Head, Mind, Seating};
+use evolution::{LANES, Lanes};
 use games::{Game, Solver};
 use std::sync::Arc;
 
@@ -36,7 +36,7 @@ impl<G: Game> Sheet<G> {
         let mut desk = Desk::<G>::default();
         let mut inputs = Vec::new();
         for block in seen.chunks(LANES) {
-            seating.encode(block, &mut desk.room.inputs);
+            seating.encode_plain(block, &mut desk.room.inputs);
             inputs.extend_from_slice(&desk.room.inputs);
         }
         let mut perfect = Vec::with_capacity(atlas.move_count());
@@ -60,15 +60,16 @@ impl<G: Game> Sheet<G> {
     }
 
     /// Works out what a network does everywhere.
-    pub(crate) fn tabulate(&self, seating: &Seating<G>, network: &Network, desk: &mut Desk<G>) -> Table {
+    pub(crate) fn tabulate(&self, seating: &Seating<G>, mind: &Mind, desk: &mut Desk<G>) -> Table {
+        let network = &*mind.network;
         let width = network.shape().inputs;
         let atlas = &*self.atlas;
         let mut table = Vec::with_capacity(atlas.open());
         match seating.head {
-            Head::Value if seating.depth > 0 => {
+            Head::Value if seating.depth > 0 || seating.monte_carlo.is_some() => {
                 for (open, game) in atlas.positions()[..atlas.open()].iter().enumerate() {
                     let course = Course::new(game.clone(), &seating.setup, 0);
-                    let Decision::Move(mv) = seating.decide(network, &course, desk) else {
+                    let Decision::Move(mv) = seating.decide(mind, &course, desk) else {
                         unreachable!("a search finds a move")
                     };
                     let ((first, next), number) = (atlas.moves(open), game.move_number(mv));

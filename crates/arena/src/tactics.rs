@@ -120,6 +120,7 @@ pub fn grade_tactics<G: Game>(questions: &[Question<G>], player: &mut dyn Player
     let mut counts = [(0.0, 0.0); 4];
     for (number, Question { suite, game, right }) in questions.iter().enumerate() {
         let course = Course::timeless(game.clone());
+        player.begin();
         let choice = player.choose(&course, &mut rng_for(0, &[number as u64]));
         let solved = matches!(&choice, Choice::Move(mv) if right.contains(mv));
         let (all, share) = &mut counts[*suite as usize];

@@ -3,7 +3,7 @@
 
 use crate::course::mix;
 use crate::seating::Desk;
-use crate::{Atlas, Course, Decision, Examiner, Pairing, Seating, Sheet, Starts, Table, Techniques, opening};
+use crate::{Atlas, Course, Decision, Examiner, Mind, Pairing, Seating, Sheet, Starts, Table, Techniques, opening};
 use chance::{Rng, rng_for};
 use evolution::Network;
 use games::{Game, Outcome, Side, Value};
@@ -33,12 +33,10 @@ pub struct GameRecord {
 /// A network that is ready to play.
 #[derive(Clone)]
 pub struct Entrant {
-    /// The network itself.
-    pub network: Arc<Network>,
+    /// The network, ready for its seat.
+    pub mind: Mind,
     /// All its decisions, where the game is small.
     pub(crate) table: Option<Arc<Table>>,
-    /// Tells networks apart by what they are, where games are remembered.
-    id: u64,
 }
 
 impl Entrant {
@@ -187,7 +185,7 @@ impl<G: Game> Arena<G> {
     /// Makes a whole generation ready. Networks that were in the last one keep their tables.
     pub fn enter(&mut self, networks: &[Arc<Network>]) -> Vec<Entrant> {
         let Some(sheet) = &self.sheet else {
-            let enter = |network| Entrant { network: Arc::clone(network), table: None, id: network.fingerprint() };
+            let enter = |network| Entrant { mind: Mind::new(&self.seating, network), table: None };
             return networks.iter().map(enter).collect();
         };
         // 1. Who is new, each once.
@@ -209,9 +207,10 @@ impl<G: Game> Arena<G> {
         let judged = &self.judged;
         let tabulate = |desk: &mut Desk<G>, network: &&Arc<Network>| {
             let before = desk.room.judged;
-            let table = Some(Arc::new(sheet.tabulate(seating, network, desk)));
+            let mind = Mind::new(seating, network);
+            let table = Some(Arc::new(sheet.tabulate(seating, &mind, desk)));
             judged.fetch_add(desk.room.judged - before, Ordering::Relaxed);
-            Entrant { network: Arc::clone(network), table, id: 0 }
+            Entrant { mind, table }
         };
         let made: Vec<Entrant> = match &self.crew {
             Some(crew) if work > WORTH_THREADS => {
@@ -232,14 +231,14 @@ impl<G: Game> Arena<G> {
 
     /// Makes one network ready, outside any generation.
     pub fn enter_one(&mut self, network: &Arc<Network>) -> Entrant {
+        let mind = Mind::new(&self.seating, network);
         let table = self.sheet.as_ref().map(|sheet| {
             let mut desk = Desk::default();
-            let table = sheet.tabulate(&self.seating, network, &mut desk);
+            let table = sheet.tabulate(&self.seating, &mind, &mut desk);
             self.judged.fetch_add(desk.room.judged, Ordering::Relaxed);
             Arc::new(table)
         });
-        let id = if table.is_some() { 0 } else { network.fingerprint() };
-        Entrant { network: Arc::clone(network), table, id }
+        Entrant { mind, table }
     }
 
     /// Plays all pairings; the records are in their order. Starts are drawn one after the other, by number.
@@ -323,8 +322,8 @@ impl<G: Game> Arena<G> {
         let key = |start: &Course<G>| start.game().key() ^ mix(start.plies().into());
         let keys: Vec<u64> = starts.iter().map(key).collect();
         let meeting = |pairing: &Pairing| Meeting {
-            first: entrants[pairing.first as usize].id,
-            second: entrants[pairing.second as usize].id,
+            first: entrants[pairing.first as usize].mind.id,
+            second: entrants[pairing.second as usize].mind.id,
             start: keys[pairing.start as usize],
         };
         let mut asked = FxHashSet::default();
@@ -383,6 +382,7 @@ impl<G: Game> Arena<G> {
         let mut record =
             GameRecord { first, second, turns: 0, perfect: [0; 2], graded: [0; 2], outcome: Outcome::Draw };
         let mut course = start.clone();
+        desk.room.forget();
         let solver = self.examiner.as_ref().and_then(|examiner| examiner.solver());
         // The first mover is called first, whatever the start calls it.
         let opens = start.game().side_to_move();
@@ -408,7 +408,7 @@ impl<G: Game> Arena<G> {
                 continue;
             }
             let place = if side == Side::First { first } else { second };
-            let decision = self.seating.decide(&entrants[place as usize].network, &course, desk);
+            let decision = self.seating.decide(&entrants[place as usize].mind, &course, desk);
             let perfect = solver.and_then(|solver| match decision {
                 Decision::Move(mv) => solver.perfect(course.game(), mv),
                 Decision::Illegal => solver.illegal_perfect(course.game()),

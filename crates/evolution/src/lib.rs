@@ -20,6 +20,7 @@
 mod activation;
 mod graph;
 mod graph_text;
+mod layered;
 mod mutation;
 pub mod neat;
 mod network;
@@ -28,6 +29,7 @@ mod strategy;
 
 pub use activation::Activation;
 pub use graph::{Edge, Graph, Node};
+pub use layered::Layered;
 pub use mutation::{Mutation, MutationWeights};
 pub use network::{LANES, Lanes, Network, NetworkError, Scratch, Shape};
 pub use strategies::enn::EnnParams;

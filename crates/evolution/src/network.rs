@@ -1,7 +1,7 @@
 //! Networks: what plays. A closed list of kinds, so that a champion outlives whoever bred it.
 
-use crate::Graph;
 use crate::neat::Genome;
+use crate::{Graph, Layered};
 use serde::{Deserialize, Serialize};
 use std::{fmt, str::FromStr};
 use xxhash_rust::xxh3::xxh3_64;
@@ -33,6 +33,8 @@ pub struct Shape {
 pub enum Network {
     /// Nodes in layers, any of them joined to any later one.
     Graph(Graph),
+    /// Full layers, each joined to the one before.
+    Layered(Layered),
 }
 
 impl Network {
@@ -40,6 +42,7 @@ impl Network {
     pub fn shape(&self) -> Shape {
         match self {
             Network::Graph(graph) => graph.shape(),
+            Network::Layered(layered) => layered.shape(),
         }
     }
 
@@ -47,6 +50,7 @@ impl Network {
     pub fn forward<'s>(&self, inputs: &[Lanes], scratch: &'s mut Scratch) -> &'s [Lanes] {
         match self {
             Network::Graph(graph) => graph.forward(inputs, scratch),
+            Network::Layered(layered) => layered.forward(inputs, scratch),
         }
     }
 
@@ -55,10 +59,19 @@ impl Network {
         xxh3_64(&postcard::to_allocvec(self).expect("networks can always be written"))
     }
 
+    /// Numbers of its own that an encoder takes instead of those of the setup.
+    pub fn genes(&self) -> &[f32] {
+        match self {
+            Network::Graph(_) => &[],
+            Network::Layered(layered) => layered.genes(),
+        }
+    }
+
     /// How many nodes lie between inputs and outputs.
     pub fn hidden(&self) -> usize {
         match self {
             Network::Graph(graph) => graph.hidden(),
+            Network::Layered(layered) => layered.sizes()[1..layered.sizes().len() - 1].iter().sum(),
         }
     }
 
@@ -66,6 +79,7 @@ impl Network {
     pub fn hidden_layers(&self) -> usize {
         match self {
             Network::Graph(graph) => graph.hidden_layers(),
+            Network::Layered(layered) => layered.sizes().len() - 2,
         }
     }
 
@@ -73,6 +87,7 @@ impl Network {
     pub fn edges(&self) -> usize {
         match self {
             Network::Graph(graph) => graph.edges().len(),
+            Network::Layered(layered) => layered.weights().len() - layered.sizes()[1..].iter().sum::<usize>(),
         }
     }
 
@@ -80,6 +95,7 @@ impl Network {
     pub fn layer_sizes(&self) -> Vec<usize> {
         match self {
             Network::Graph(graph) => graph.layer_sizes(),
+            Network::Layered(layered) => layered.sizes().to_vec(),
         }
     }
 }
@@ -100,6 +116,7 @@ impl fmt::Display for Network {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Network::Graph(graph) => write!(f, "graph {graph}"),
+            Network::Layered(layered) => write!(f, "layered {layered}"),
         }
     }
 }
@@ -110,6 +127,7 @@ impl FromStr for Network {
     fn from_str(text: &str) -> Result<Network, NetworkError> {
         match text.trim().split_once(' ') {
             Some(("graph", rest)) => Ok(Network::Graph(rest.parse()?)),
+            Some(("layered", rest)) => Ok(Network::Layered(rest.parse()?)),
             Some(("genome", _)) => {
                 let (blueprint, genome) = Genome::from_text(text).map_err(|error| NetworkError(error.to_string()))?;
                 Ok(blueprint.network(&genome))
@@ -117,7 +135,7 @@ impl FromStr for Network {
             _ => {
                 let found: String = text.trim().chars().take(20).collect();
                 Err(NetworkError(format!(
-                    "`{found}` begins no network; right would be `graph` or `genome` and its parts"
+                    "`{found}` begins no network; right would be `graph`, `layered` or `genome` and its parts"
                 )))
             }
         }

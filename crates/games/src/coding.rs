@@ -12,7 +12,42 @@ pub trait Encoder<G: Game>: Sync {
     fn width(&self, setup: &G::Setup) -> usize;
     /// Sets the inputs, of which there are [`Encoder::width`]; all are 0 before.
     fn encode(&self, setup: &G::Setup, game: &G, inputs: &mut Inputs);
+
+    /// Numbers that a network may carry itself, instead of those that the setup gives to all.
+    fn genes(&self) -> &'static [Gene] {
+        &[]
+    }
+
+    /// The same inputs as a sum over facts, such as that a king stands on a square, where they are one: then a move,
+    /// which changes few facts, changes little.
+    fn facts(&self) -> Option<&dyn Facts<G>> {
+        None
+    }
 }
+
+/// A number that an encoder needs and that networks may carry.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Gene {
+    /// What it is called.
+    pub name: &'static str,
+    /// The least it may be.
+    pub low: f32,
+    /// The most it may be.
+    pub high: f32,
+}
+
+/// Positions as sets of facts, each of which adds its own to the inputs.
+pub trait Facts<G: Game>: Sync {
+    /// How many there are, at most as many as a [`FactSet`] holds.
+    fn count(&self) -> usize;
+    /// Which hold in a position.
+    fn hold(&self, game: &G) -> FactSet;
+    /// Tells what a fact adds to which inputs.
+    fn add(&self, setup: &G::Setup, genes: &[f32], fact: usize, tell: &mut dyn FnMut(usize, f32));
+}
+
+/// A set of up to 128 facts.
+pub type FactSet = [u64; 2];
 
 /// Where an encoder writes. Many positions are judged together, the same input of all of them side by side, and each
 /// position sees its own inputs only.
@@ -20,12 +55,23 @@ pub struct Inputs<'a> {
     values: &'a mut [f32],
     together: usize,
     lane: usize,
+    genes: &'a [f32],
 }
 
 impl<'a> Inputs<'a> {
     /// The inputs of one of so many positions.
     pub fn new(values: &'a mut [f32], together: usize, lane: usize) -> Inputs<'a> {
-        Inputs { values, together, lane }
+        Inputs { values, together, lane, genes: &[] }
+    }
+
+    /// The same for a network that carries these numbers itself.
+    pub fn with_genes(self, genes: &'a [f32]) -> Inputs<'a> {
+        Inputs { genes, ..self }
+    }
+
+    /// Such a number, where the network has it.
+    pub fn gene(&self, number: usize) -> Option<f32> {
+        self.genes.get(number).copied()
     }
 
     /// Sets an input.

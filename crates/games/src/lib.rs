@@ -24,7 +24,7 @@ mod side;
 mod solver;
 pub mod tic_tac_toe;
 
-pub use coding::{Attempt, Decoder, Encoder, Inputs, encode};
+pub use coding::{Attempt, Decoder, Encoder, FactSet, Facts, Gene, Inputs, encode};
 pub use draw_rules::DrawRules;
 pub use game::{Game, MOVE_SLOTS, NotationError, Setup, SetupError, WeightedStarts, parse_move};
 pub use record::RecordForm;

@@ -98,6 +98,18 @@ fn check_position<G: Game>(game: &G, setup: &G::Setup, rng: &mut Rng) {
         let alone = encode(*encoder, setup, game);
         assert!(alone.iter().all(|input| input.is_finite()), "{game}: {}", encoder.name());
         assert_eq!(alone, encode(*encoder, setup, &seen));
+        // Facts, where it has them, add up to the same.
+        if let Some(facts) = encoder.facts() {
+            let (held, mut sum) = (facts.hold(game), vec![0.0; alone.len()]);
+            for fact in (0..facts.count()).filter(|fact| held[fact / 64] >> (fact % 64) & 1 == 1) {
+                facts.add(setup, &[], fact, &mut |input, value| sum[input] += value);
+            }
+            assert!(
+                sum.iter().zip(&alone).all(|(sum, input)| (sum - input).abs() < 1e-4),
+                "{game}: {}",
+                encoder.name()
+            );
+        }
         // In company it sees the same, and touches nobody else's inputs.
         let mut together = vec![0.0; 3 * encoder.width(setup)];
         encoder.encode(setup, game, &mut Inputs::new(&mut together, 3, 1));

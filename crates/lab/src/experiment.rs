@@ -3,7 +3,7 @@
 use crate::error::Error;
 use crate::shipped::shipped_experiments;
 use crate::{override_key, toml_error};
-use arena::{Circular, Points, RoundRobin, Schedule, Scoring, Seating, SeatingError};
+use arena::{Circular, MonteCarloSettings, Playouts, Points, RoundRobin, Schedule, Scoring, Seating, SeatingError};
 use evolution::StrategyConfig;
 use games::{Game, GameVisitor, Setup};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
@@ -51,6 +51,12 @@ pub struct PlayerParams {
     pub play: String,
     /// How many plies the value head looks ahead.
     pub depth: u32,
+    /// How many Monte Carlo rounds it makes instead; 0 means none.
+    pub rounds: u32,
+    /// After how many plies playouts stop and the network judges; 0 means that they go to the end.
+    pub ept: u32,
+    /// How moves of playouts are chosen.
+    pub playouts: String,
 }
 
 /// Who meets whom.
@@ -287,7 +293,23 @@ const MOST_GAMES: u128 = 200_000_000;
 impl PlayerParams {
     /// How a network sits that sees and moves so.
     pub fn seating<G: Game>(&self, setup: G::Setup) -> Result<Seating<G>, SeatingError> {
-        Seating::new(setup, &self.encoder, &self.head, &self.play, self.depth)
+        let seating = Seating::new(setup, &self.encoder, &self.head, &self.play, self.depth)?;
+        let Some(playouts) = Playouts::named(&self.playouts) else {
+            let what = format!("playouts is `{}`, but there are {}", self.playouts, Playouts::NAMES.join(", "));
+            return Err(SeatingError { key: "playouts", what });
+        };
+        let what = match self {
+            PlayerParams { rounds: 0, ept: 0, .. } if playouts == Playouts::Random => return Ok(seating),
+            PlayerParams { rounds: 0, .. } => "rounds is 0, but ept and playouts say how they are made".to_string(),
+            PlayerParams { rounds, depth: 1.., .. } => {
+                format!("rounds is {rounds} and depth {}, but one of them must be 0", self.depth)
+            }
+            _ => {
+                let stop_after = (self.ept > 0).then_some(self.ept);
+                return seating.with_monte_carlo(MonteCarloSettings { rounds: self.rounds, stop_after, playouts });
+            }
+        };
+        Err(SeatingError { key: "rounds", what })
     }
 }
 
@@ -434,6 +456,13 @@ mod tests {
         check("[scoring.points]", "[scoring.exm]", "unknown choice `exm`; did you mean `exam`?");
         check("depth = 0", "depth = 1", "player.depth is 1, but the head `direct` names moves");
         check("depth = 0", "depth = -1", "a whole number from 0");
+        check("rounds = 0", "rounds = 9", "player.rounds is 9, but the head `direct` names moves");
+        check("ept = 0", "ept = 6", "player.rounds is 0, but ept and playouts say how they are made");
+        check(
+            "playouts = \"random\"",
+            "playouts = \"wild\"",
+            "player.playouts is `wild`, but there are random, captures, network",
+        );
         check("past_games = 50", "past_games = 51", "past_games is 51, but it must be even");
     }
 

@@ -35,8 +35,8 @@ impl Hall {
     /// The newest champion, who is ready as it just played.
     pub fn push(&mut self, entrant: &Entrant) {
         self.keep(self.champions.len(), entrant);
-        self.champions.push(Arc::clone(&entrant.network));
-        self.ids.insert(entrant.network.fingerprint());
+        self.champions.push(Arc::clone(&entrant.mind.network));
+        self.ids.insert(entrant.mind.network.fingerprint());
     }
 
     /// The fingerprints of all champions.

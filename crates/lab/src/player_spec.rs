@@ -7,8 +7,8 @@ use crate::run_file::RunFile;
 use crate::runs::run_path;
 use crate::{Entry, Error};
 use arena::{
-    Budget, Examiner, First, Limits, MOST_DEPTH, MaterialPlayer, NetworkPlayer, Perfect, Player, Random, Seating,
-    Starts,
+    Budget, Examiner, First, Limits, MOST_DEPTH, MaterialPlayer, MonteCarloPlayer, MonteCarloSettings, NetworkPlayer,
+    Perfect, Player, Playouts, Random, Seating, Starts,
 };
 use chance::rng_for;
 use evolution::{Network, NetworkError, Shape};
@@ -28,6 +28,8 @@ pub enum PlayerSpec {
     Perfect,
     /// Counts pieces some plies ahead.
     Material(SearchOptions),
+    /// Plays on at random, many times.
+    MonteCarlo(SearchOptions),
     /// The champion of a run.
     Run {
         /// The run's name or file.
@@ -50,6 +52,12 @@ pub struct SearchOptions {
     pub nodes: Option<u64>,
     /// For no longer than so many seconds; what is found then depends on the machine.
     pub seconds: Option<f64>,
+    /// So many Monte Carlo rounds instead of plies.
+    pub mcts: Option<u32>,
+    /// Their playouts stop after so many plies, and the network judges.
+    pub ept: Option<u32>,
+    /// How moves of playouts are chosen.
+    pub playouts: Option<Playouts>,
 }
 
 /// What can be typed, for lists.
@@ -58,11 +66,19 @@ pub(crate) const PLAYERS: &[Entry] = &[
     Entry { name: "first", about: "the first legal move" },
     Entry { name: "perfect", about: "the best move, where the game or the ending is solved" },
     Entry { name: "material:DEPTH", about: "counts pieces so many plies ahead (alpha-beta); equals by chance" },
+    Entry {
+        name: "mcts:ROUNDS",
+        about: "plays on at random so many times (Monte Carlo tree search); playouts=captures takes where it can",
+    },
     Entry { name: "run:NAME[@GENERATION]", about: "the champion of a run, of its last generation or of the one given" },
     Entry { name: "file:PATH", about: "a network that was exported, or one line of network or genome text" },
     Entry {
         name: "…,depth=D[,nodes=N][,seconds=S]",
         about: "behind run or file (and, but for depth, material): plies to look ahead, 0 for a network alone; positions; time",
+    },
+    Entry {
+        name: "…,mcts=ROUNDS[,ept=PLIES][,playouts=P]",
+        about: "behind run or file: Monte Carlo rounds instead; ept: the network judges after so many plies; P: random, captures, network",
     },
 ];
 
@@ -85,10 +101,22 @@ impl SearchOptions {
                 }
                 "nodes" => options.nodes = Some(value.parse().map_err(|_| number("a whole number"))?),
                 "seconds" => {
-                    let seconds = value.parse().ok().filter(|seconds: &f64| *seconds > 0.0 && seconds.is_finite());
-                    options.seconds = Some(seconds.ok_or_else(|| number("a number above 0"))?);
+                    let seconds = value.parse().ok().filter(|seconds: &f64| *seconds >= 0.0 && seconds.is_finite());
+                    options.seconds = Some(seconds.ok_or_else(|| number("a number from 0 up"))?);
                 }
-                _ => return Err(format!("there is no option `{key}`; there are depth, nodes, seconds")),
+                "mcts" => options.mcts = Some(value.parse().map_err(|_| number("a whole number of rounds"))?),
+                "ept" => {
+                    let plies = value.parse().ok().filter(|plies| *plies > 0);
+                    options.ept = Some(plies.ok_or_else(|| number("a whole number from 1 up"))?);
+                }
+                "playouts" => {
+                    let playouts = Playouts::named(value);
+                    options.playouts = Some(playouts.ok_or_else(|| number(&Playouts::NAMES.join(", ")))?);
+                }
+                _ => {
+                    let known = "depth, nodes, seconds, mcts, ept, playouts";
+                    return Err(format!("there is no option `{key}`; there are {known}"));
+                }
             }
             rest = before;
         }
@@ -102,8 +130,31 @@ impl SearchOptions {
 
     /// The limits of a search, and its clock.
     fn limits(&self) -> (Limits, Option<Box<dyn Budget>>) {
-        let budget = self.seconds.map(|seconds| Box::new(Clock { begun: Instant::now(), seconds }) as Box<dyn Budget>);
-        (Limits { depth: self.depth.unwrap_or(MOST_DEPTH), nodes: self.nodes.unwrap_or(u64::MAX) }, budget)
+        (Limits { depth: self.depth.unwrap_or(MOST_DEPTH), nodes: self.nodes.unwrap_or(u64::MAX) }, self.clock())
+    }
+
+    fn clock(&self) -> Option<Box<dyn Budget>> {
+        self.seconds.map(|seconds| Box::new(Clock { begun: Instant::now(), seconds }) as Box<dyn Budget>)
+    }
+
+    /// How rounds are made, where they are asked for.
+    fn monte_carlo(&self) -> Option<MonteCarloSettings> {
+        let playouts = self.playouts.unwrap_or(Playouts::Random);
+        Some(MonteCarloSettings { rounds: self.mcts?, stop_after: self.ept, playouts })
+    }
+
+    /// What of it does not go together.
+    fn problem(&self) -> Option<&'static str> {
+        let limited = self.nodes.is_some() || self.seconds.is_some();
+        match self {
+            SearchOptions { depth: Some(0), .. } if limited => Some("at depth 0 there is no search to limit"),
+            SearchOptions { mcts: Some(_), depth: Some(_), .. } => Some("it has depth and mcts, but one must do"),
+            SearchOptions { mcts: Some(_), nodes: Some(_), .. } => Some("nodes limit a depth; rounds limit mcts"),
+            SearchOptions { mcts: None, ept: Some(_), .. } | SearchOptions { mcts: None, playouts: Some(_), .. } => {
+                Some("ept and playouts say how the rounds of mcts are made, as in mcts=500,ept=6")
+            }
+            _ => None,
+        }
     }
 }
 
@@ -132,6 +183,10 @@ impl std::str::FromStr for PlayerSpec {
             None if text == "random" => Ok(PlayerSpec::Random),
             None if text == "first" => Ok(PlayerSpec::First),
             None if text == "perfect" => Ok(PlayerSpec::Perfect),
+            Some(("run" | "file" | "material", _)) if let Some(problem) = search.problem() => Err(refuse(problem)),
+            Some(("material", _)) if search.mcts.is_some() => {
+                Err(refuse("it looks plies ahead; mcts:ROUNDS is another player"))
+            }
             Some(("material", depth)) => {
                 let depth = depth.parse().ok().filter(|depth| (1..=MOST_DEPTH).contains(depth));
                 if search.depth.is_some() {
@@ -141,13 +196,23 @@ impl std::str::FromStr for PlayerSpec {
                 let depth = depth.ok_or_else(|| refuse(&wanted))?;
                 Ok(PlayerSpec::Material(SearchOptions { depth: Some(depth), ..search }))
             }
+            Some(("mcts", rounds)) => {
+                let wanted = "its rounds must be a whole number, as in mcts:500";
+                let rounds = rounds.parse().map_err(|_| refuse(wanted))?;
+                if search.mcts.is_some() {
+                    return Err(refuse("its rounds stand behind the colon already"));
+                }
+                let search = SearchOptions { mcts: Some(rounds), ..search };
+                match search.monte_carlo().filter(|settings| settings.asks_network()) {
+                    Some(_) => Err(refuse("ept and playouts=network need a network, as in run:NAME,mcts=500,ept=6")),
+                    None => match search.problem() {
+                        Some(problem) => Err(refuse(problem)),
+                        None => Ok(PlayerSpec::MonteCarlo(search)),
+                    },
+                }
+            }
             Some(("run", "")) => Err(refuse("the run's name is missing, as in run:nim-2x4-1")),
             Some(("file", "")) => Err(refuse("the file is missing, as in file:champion.json")),
-            Some(("run" | "file", _))
-                if search.depth == Some(0) && (search.nodes.is_some() || search.seconds.is_some()) =>
-            {
-                Err(refuse("at depth 0 there is no search to limit"))
-            }
             Some(("run", rest)) => {
                 let (run, generation) = split_generation(rest)?;
                 Ok(PlayerSpec::Run { run: run.to_string(), generation, search })
@@ -157,7 +222,7 @@ impl std::str::FromStr for PlayerSpec {
                 let known: Vec<&str> = PLAYERS.iter().map(|entry| entry.name).collect();
                 Err(refuse(&format!(
                     "there are {} (a run's champion is run:NAME)",
-                    known[..known.len() - 1].join(", ")
+                    known[..known.len() - 2].join(", ")
                 )))
             }
         }
@@ -170,6 +235,7 @@ pub(crate) enum FoundPlayer {
     First,
     Perfect,
     Material(SearchOptions),
+    MonteCarlo(SearchOptions),
     Network(Box<PortableNetwork>, SearchOptions),
     /// A line of text that says nothing but the network: its seat is found by its shape.
     Bare(Box<Network>, SearchOptions),
@@ -182,6 +248,7 @@ impl PlayerSpec {
             PlayerSpec::First => FoundPlayer::First,
             PlayerSpec::Perfect => FoundPlayer::Perfect,
             PlayerSpec::Material(search) => FoundPlayer::Material(*search),
+            PlayerSpec::MonteCarlo(search) => FoundPlayer::MonteCarlo(*search),
             PlayerSpec::Run { run, generation, search } => {
                 let file = RunFile::open(&run_path(runs, run)?)?;
                 FoundPlayer::Network(Box::new(PortableNetwork::from_run(&file, *generation)?), *search)
@@ -189,7 +256,7 @@ impl PlayerSpec {
             PlayerSpec::File(path, search) => {
                 let text = std::fs::read_to_string(path).map_err(|source| Error::file("cannot read", path, source))?;
                 let first = text.split_whitespace().next();
-                if matches!(first, Some("graph" | "genome")) {
+                if matches!(first, Some("graph" | "layered" | "genome")) {
                     let refuse = |error| Error::Refused(format!("{} holds no network: {error}", path.display()));
                     let network = text.parse().map(Box::new).map_err(|error: NetworkError| refuse(error))?;
                     return Ok(FoundPlayer::Bare(network, *search));
@@ -219,6 +286,7 @@ impl FoundPlayer {
             | FoundPlayer::First
             | FoundPlayer::Perfect
             | FoundPlayer::Material(_)
+            | FoundPlayer::MonteCarlo(_)
             | FoundPlayer::Bare(..) => None,
         }
     }
@@ -236,6 +304,7 @@ impl FoundPlayer {
             FoundPlayer::First => FoundPlayer::First,
             FoundPlayer::Perfect => FoundPlayer::Perfect,
             FoundPlayer::Material(options) => FoundPlayer::Material(*options),
+            FoundPlayer::MonteCarlo(options) => FoundPlayer::MonteCarlo(*options),
             FoundPlayer::Network(network, _) => FoundPlayer::Network(network.clone(), search),
             FoundPlayer::Bare(network, _) => FoundPlayer::Bare(network.clone(), search),
         }
@@ -272,6 +341,10 @@ impl FoundPlayer {
                 let (limits, budget) = options.limits();
                 anything(Box::new(MaterialPlayer::new(limits, budget)))
             }
+            FoundPlayer::MonteCarlo(options) => {
+                let settings = options.monte_carlo().expect("its rounds were given");
+                anything(Box::new(MonteCarloPlayer::new(settings, options.clock())))
+            }
             FoundPlayer::Network(portable, search) => {
                 seat_network(portable.seating::<G>()?, &portable.network, search)?
             }
@@ -291,10 +364,13 @@ impl FoundPlayer {
 
 fn seat_network<G: Game>(seating: Seating<G>, network: &Network, search: &SearchOptions) -> Result<Seated<G>, Error> {
     let knows = Some(seating.setup.clone());
-    // As it was bred, where nothing else is asked for.
-    let bred = seating.depth();
-    let wanted = if search.is_empty() { bred } else { search.limits().0.depth };
-    let seating = seating.at_depth(wanted).map_err(|error| Error::Refused(format!("this network: {error}")))?;
+    let seated = match search.monte_carlo() {
+        // As it was bred, where nothing else is asked for.
+        _ if search.is_empty() => Ok(seating),
+        Some(settings) => seating.with_monte_carlo(settings),
+        None => seating.at_depth(search.limits().0.depth),
+    };
+    let seating = seated.map_err(|error| Error::Refused(format!("this network: {error}")))?;
     let mut player = NetworkPlayer::new(Arc::new(seating), Arc::new(network.clone()));
     if search.nodes.is_some() || search.seconds.is_some() {
         let (limits, budget) = search.limits();
@@ -386,7 +462,7 @@ mod tests {
         assert_eq!("run:a-1".parse::<PlayerSpec>().unwrap(), run("a-1", None));
         assert_eq!("run:a-1@7".parse::<PlayerSpec>().unwrap(), run("a-1", Some(7)));
         assert_eq!("file:x/y.json".parse::<PlayerSpec>().unwrap(), PlayerSpec::File("x/y.json".into(), plain));
-        let deep = SearchOptions { depth: Some(3), nodes: Some(500), seconds: Some(0.5) };
+        let deep = SearchOptions { depth: Some(3), nodes: Some(500), seconds: Some(0.5), ..SearchOptions::default() };
         let search = SearchOptions { depth: Some(4), ..plain };
         for (text, spec) in [
             ("run:a-1@7,depth=4", PlayerSpec::Run { run: "a-1".into(), generation: Some(7), search }),

@@ -37,7 +37,7 @@ pub struct PortableNetwork {
     pub network: Network,
 }
 
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 
 /// The champion of a run, `RUN` or `RUN@GENERATION`, in that form.
 pub fn export(runs: &Path, run: &str, format: Format) -> Result<String, Error> {
@@ -98,10 +98,10 @@ impl PortableNetwork {
         match format {
             Format::Json => serde_json::to_string(self).expect("a network can be written") + "\n",
             Format::Text => {
-                let PlayerParams { encoder, head, play, depth } = &self.player;
+                let PlayerParams { encoder, head, play, depth, rounds, ept, playouts } = &self.player;
                 let setup = serde_json::to_string(&self.setup).expect("a setup can be written");
                 format!(
-                    "gamete_network: {}\norigin: {}\ngame: {}\nsetup: {setup}\nencoder: {encoder}\nhead: {head}\nplay: {play}\ndepth: {depth}\nnetwork: {}\n",
+                    "gamete_network: {}\norigin: {}\ngame: {}\nsetup: {setup}\nencoder: {encoder}\nhead: {head}\nplay: {play}\ndepth: {depth}\nrounds: {rounds}\nept: {ept}\nplayouts: {playouts}\nnetwork: {}\n",
                     self.gamete_network, self.origin, self.game, self.network
                 )
             }
@@ -144,6 +144,7 @@ fn version_of(text: &str) -> Result<u32, String> {
 
 fn parse_text(text: &str) -> Result<PortableNetwork, String> {
     let value = |key: &str| value_of(text, key);
+    let whole = |key: &str| value(key)?.parse().map_err(|_| format!("its {key} is no whole number"));
     Ok(PortableNetwork {
         gamete_network: version_of(text)?,
         origin: value("origin")?,
@@ -153,7 +154,10 @@ fn parse_text(text: &str) -> Result<PortableNetwork, String> {
             encoder: value("encoder")?,
             head: value("head")?,
             play: value("play")?,
-            depth: value("depth")?.parse().map_err(|_| "its depth is no whole number".to_string())?,
+            depth: whole("depth")?,
+            rounds: whole("rounds")?,
+            ept: whole("ept")?,
+            playouts: value("playouts")?,
         },
         network: value("network")?.parse().map_err(|error: evolution::NetworkError| error.to_string())?,
     })
@@ -164,7 +168,7 @@ mod tests {
     use super::*;
 
     fn portable() -> PortableNetwork {
-        let text = "gamete_network: 2\norigin: by hand\ngame: nim\nsetup: {\"stacks\":[4,4],\"start\":\"random\"}\nencoder: counts\nhead: value\nplay: strict\ndepth: 3\nnetwork: graph 2 1 elu:0.1 identity | 1 0.25 0:0.5 1:-0.125\n";
+        let text = "gamete_network: 3\norigin: by hand\ngame: nim\nsetup: {\"stacks\":[4,4],\"start\":\"random\"}\nencoder: counts\nhead: value\nplay: strict\ndepth: 3\nrounds: 0\nept: 0\nplayouts: random\nnetwork: graph 2 1 elu:0.1 identity | 1 0.25 0:0.5 1:-0.125\n";
         let portable = parse_text(text).unwrap();
         assert_eq!(portable.write(Format::Text), text);
         portable
@@ -182,10 +186,10 @@ mod tests {
         for (text, why) in [
             ("", "the line `gamete_network: …` is missing"),
             ("{\"a\": 1}", "missing field `gamete_network`"),
-            ("{\"gamete_network\": 1}", "its form is 1, this program reads 2"),
-            ("{\"gamete_network\": 2, \"a\": 1}", "unknown field `a`"),
+            ("{\"gamete_network\": 1}", "its form is 1, this program reads 3"),
+            ("{\"gamete_network\": 3, \"a\": 1}", "unknown field `a`"),
             ("gamete_network: 1\norigin: x\n", "its form is 1"),
-            ("gamete_network: 2\norigin: x\n", "the line `game: …` is missing"),
+            ("gamete_network: 3\norigin: x\n", "the line `game: …` is missing"),
             ("\u{0}\u{1}", "is missing"),
         ] {
             let error = PortableNetwork::parse(Path::new("x"), text).unwrap_err().to_string();

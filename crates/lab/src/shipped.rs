@@ -19,7 +19,7 @@ shipped![
     "nim-4x8",
     "tic-tac-toe",
     "minichess",
-    "minichess-attacks",
+    "minichess-board",
     "minichess-enn",
     "minichess-01",
     "minichess-02",

@@ -186,7 +186,7 @@ impl<G: Game> Trainer<G> {
         let report = Report { signature: format!("{:032x}", self.signature), ..report };
         Generation {
             report,
-            champion: winner.network,
+            champion: winner.mind.network,
             games,
             population,
             met: self.arena.met(),
@@ -245,7 +245,7 @@ impl<G: Game> Trainer<G> {
             let seat =
                 |network: &Arc<Network>| NetworkPlayer::new(Arc::clone(self.arena.seating()), Arc::clone(network));
             let mut sides =
-                [(generation, seat(&winner.network)), (other as u64 + 1, seat(&self.hall.champions()[other]))];
+                [(generation, seat(&winner.mind.network)), (other as u64 + 1, seat(&self.hall.champions()[other]))];
             if rng.below(2) == 1 {
                 sides.reverse();
             }
@@ -285,7 +285,7 @@ impl<G: Game> Trainer<G> {
         let nodes: f64 = grown.iter().map(|network| network.hidden() as f64 / network.hidden_layers() as f64).sum();
         let turns: u64 = records.iter().map(|record| u64::from(record.turns)).sum();
         let due = generation.is_multiple_of(self.experiment.record.exam_every) || generation == 1;
-        let network = &winner.network;
+        let network = &winner.mind.network;
         let solver = self.arena.examiner().and_then(|examiner| examiner.solver());
         Report {
             generation,

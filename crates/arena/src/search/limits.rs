@@ -36,11 +36,13 @@ pub struct Techniques {
     pub table: bool,
     /// Positions at the bottom are judged in blocks, where the evaluator likes that.
     pub blocks: bool,
+    /// What networks said of positions is remembered for as long as a game lasts.
+    pub memory: bool,
 }
 
 impl Techniques {
     /// All of them.
-    pub const ALL: Techniques = Techniques { ordering: true, table: true, blocks: true };
+    pub const ALL: Techniques = Techniques { ordering: true, table: true, blocks: true, memory: true };
     /// Plain alpha-beta.
-    pub const NONE: Techniques = Techniques { ordering: false, table: false, blocks: false };
+    pub const NONE: Techniques = Techniques { ordering: false, table: false, blocks: false, memory: false };
 }

@@ -111,7 +111,7 @@ impl EnnParams {
         if mutations == 0 {
             return Arc::clone(parent);
         }
-        let Network::Graph(mut graph) = Network::clone(parent);
+        let Network::Graph(mut graph) = Network::clone(parent) else { unreachable!("this strategy breeds graphs") };
         for _ in 0..mutations {
             graph.mutate(&self.weights, self.limit as f32, rng);
         }
@@ -291,7 +291,7 @@ mod tests {
         let params = EnnParams { limit: 0.1, mutations_max: 5, ..params() };
         let (before, after) = advance(&params, |_| 1.0);
         for network in before.iter().chain(&after) {
-            let Network::Graph(graph) = &**network;
+            let Network::Graph(graph) = &**network else { unreachable!("this strategy breeds graphs") };
             assert!(
                 graph.edges().iter().all(|edge| edge.weight.abs() <= 0.1)
                     && graph.nodes().iter().all(|node| node.bias.abs() <= 0.1)

@@ -2,7 +2,7 @@
 
 use super::board::{SIDE, SQUARES, bits, place};
 use super::{Draughts, Setup};
-use crate::{Encoder, Game, Inputs, Side};
+use crate::{Encoder, FactSet, Facts, Game, Gene, Inputs, Side};
 
 /// All of them.
 pub(super) const ENCODERS: &[&dyn Encoder<Draughts>] = &[
@@ -85,17 +85,23 @@ const PART_SQUARES: [u32; PARTS] = {
     parts
 };
 
-/// Every piece as the mover sees it: its square, and its worth, own positive.
+/// The mover's men and kings, then the other side's, as the mover sees them: turned, so that its men go down.
 #[inline]
-fn see(game: &Draughts, king: f32, mut tell: impl FnMut(usize, f32)) {
-    for (own, pieces) in [(1.0, game.own()), (-1.0, game.other())] {
-        for square in bits(pieces) {
-            let worth = if game.kings >> square & 1 == 1 { king } else { 1.0 };
-            let seen = if game.side_to_move() == Side::First { square } else { SQUARES - 1 - square };
-            tell(seen, own * worth);
-        }
+fn seen(game: &Draughts) -> [u32; 4] {
+    let [own, other] = [game.own(), game.other()];
+    let pieces = [own & !game.kings, own & game.kings, other & !game.kings, other & game.kings];
+    match game.side_to_move() {
+        Side::First => pieces,
+        Side::Second => pieces.map(u32::reverse_bits),
     }
 }
+
+/// What a piece counts, by its place in [`seen`].
+fn worth(piece: usize, king: f32) -> f32 {
+    [1.0, king, -1.0, -king][piece]
+}
+
+const KING: Gene = Gene { name: "king_value", low: 1.0, high: 3.0 };
 
 impl Encoder<Draughts> for Sight {
     fn name(&self) -> &'static str {
@@ -105,27 +111,71 @@ impl Encoder<Draughts> for Sight {
         self.about
     }
     fn width(&self, _: &Setup) -> usize {
-        let shown = if self.view == View::Squares { SQUARES } else { PARTS };
-        shown + usize::from(self.difference)
+        self.shown() + usize::from(self.difference)
     }
     fn encode(&self, setup: &Setup, game: &Draughts, inputs: &mut Inputs) {
+        let king = inputs.gene(0).unwrap_or(setup.king_value);
         let mut squares = [0.0; SQUARES];
         let mut difference = 0.0;
-        see(game, setup.king_value, |square, worth| {
-            squares[square] = worth;
-            difference += worth;
-        });
+        for (piece, places) in seen(game).into_iter().enumerate() {
+            for square in bits(places) {
+                squares[square] = worth(piece, king);
+                difference += worth(piece, king);
+            }
+        }
         if self.view == View::Squares {
             squares.iter().enumerate().for_each(|(square, &worth)| inputs.set(square, worth));
         } else {
             for (number, &part) in PART_SQUARES.iter().enumerate() {
                 let sum: f32 = bits(part).map(|square| squares[square]).sum();
-                let size = part.count_ones() as f32;
-                inputs.set(number, if self.view == View::Means { sum / size } else { sum });
+                inputs.set(number, sum / self.divisor(part));
             }
         }
         if self.difference {
-            inputs.set(self.width(setup) - 1, difference);
+            inputs.set(self.shown(), difference);
+        }
+    }
+    fn genes(&self) -> &'static [Gene] {
+        &[KING]
+    }
+    fn facts(&self) -> Option<&dyn Facts<Draughts>> {
+        Some(self)
+    }
+}
+
+impl Sight {
+    /// How many inputs there are beside the difference.
+    fn shown(&self) -> usize {
+        if self.view == View::Squares { SQUARES } else { PARTS }
+    }
+
+    /// What the sum over a part is divided by.
+    fn divisor(&self, part: u32) -> f32 {
+        if self.view == View::Means { part.count_ones() as f32 } else { 1.0 }
+    }
+}
+
+/// A fact is a piece on a square: 32 for each entry of [`seen`].
+impl Facts<Draughts> for Sight {
+    fn count(&self) -> usize {
+        4 * SQUARES
+    }
+    #[inline]
+    fn hold(&self, game: &Draughts) -> FactSet {
+        let [men, kings, other_men, other_kings] = seen(game).map(u64::from);
+        [men | kings << SQUARES, other_men | other_kings << SQUARES]
+    }
+    fn add(&self, setup: &Setup, genes: &[f32], fact: usize, tell: &mut dyn FnMut(usize, f32)) {
+        let worth = worth(fact / SQUARES, genes.first().copied().unwrap_or(setup.king_value));
+        let square = fact % SQUARES;
+        if self.view == View::Squares {
+            tell(square, worth);
+        } else {
+            let parts = PART_SQUARES.iter().enumerate().filter(|(_, part)| **part >> square & 1 == 1);
+            parts.for_each(|(number, &part)| tell(number, worth / self.divisor(part)));
+        }
+        if self.difference {
+            tell(self.shown(), worth);
         }
     }
 }
@@ -156,5 +206,8 @@ mod tests {
         assert_eq!(PART_SQUARES[0], 1 | 1 << 4 | 1 << 5 | 1 << 8);
         assert_eq!(encode(ENCODERS[3], &setup, &game)[91], 1.0);
         assert_eq!(encode(ENCODERS[4], &setup, &game)[0], 0.25);
+        let mut own = vec![0.0; 32];
+        ENCODERS[0].encode(&setup, &game, &mut Inputs::new(&mut own, 1, 0).with_genes(&[2.5]));
+        assert_eq!((own[6], own[29]), (2.5, -2.5));
     }
 }

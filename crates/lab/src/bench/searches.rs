@@ -3,9 +3,8 @@
 use super::tournaments::grown;
 use super::{OnExperiment, Ratio, few_rates};
 use crate::Experiment;
-use arena::{Course, Limits, Material, NetworkEvaluator, Room, Search, Seating, Techniques, opening};
+use arena::{Course, Limits, Material, Mind, NetworkEvaluator, Room, Search, Seating, Techniques, opening};
 use chance::rng_for;
-use evolution::Network;
 use games::Game;
 use std::time::Instant;
 
@@ -26,8 +25,8 @@ impl OnExperiment for Measure {
         };
         let courses: Vec<Course<G>> = (0..POSITIONS).map(course).collect();
         let seating = experiment.seating::<G>().expect("it was checked");
-        let network = &grown(&seating, 200, 1)[0];
-        let by = Judge { courses: &courses, seating: &seating, network };
+        let mind = &Mind::new(&seating, &grown(&seating, 200, 1)[0]);
+        let by = Judge { courses: &courses, seating: &seating, mind };
         let all = Techniques::ALL;
         let mut ratios = vec![perft(courses[0].game())];
         for (what, without, alone, depth) in [
@@ -62,7 +61,7 @@ impl OnExperiment for Measure {
 struct Judge<'a, G: Game> {
     courses: &'a [Course<G>],
     seating: &'a Seating<G>,
-    network: &'a Network,
+    mind: &'a Mind,
 }
 
 impl<G: Game> Judge<'_, G> {
@@ -72,7 +71,7 @@ impl<G: Game> Judge<'_, G> {
         let one = |course: &Course<G>| {
             let found = match by_network {
                 true => {
-                    let mut evaluator = NetworkEvaluator::new(self.seating, self.network, room);
+                    let mut evaluator = NetworkEvaluator::new(self.seating, self.mind, room);
                     search.run(course, &mut evaluator, limits, None, None)
                 }
                 false => search.run(course, &mut Material, limits, None, None),

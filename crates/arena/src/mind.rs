@@ -1,0 +1,266 @@
+//! A network made ready for a seat: where positions are sums of facts, its first layer is worked out for every fact once.
+//!
+//! Then a position's first layer is a sum over its facts, and after a move, which changes few facts, a few differences. The
+//! sums are whole numbers (of 1/65536), which add up to the same in any order, so that a position's value does not depend on
+//! the way to it; it differs from that of the network as written by less than what a network can tell apart.
+
+use crate::Seating;
+use evolution::{Activation, Layered, Network};
+use games::{FactSet, Facts, Game};
+use std::sync::Arc;
+
+/// A network that sits.
+#[derive(Clone)]
+pub struct Mind {
+    /// The network itself.
+    pub network: Arc<Network>,
+    /// Tells networks apart by what they are.
+    pub(crate) id: u64,
+    pub(crate) folded: Option<Arc<Folded>>,
+}
+
+impl Mind {
+    /// Makes a network ready; it must have the seating's shape.
+    pub fn new<G: Game>(seating: &Seating<G>, network: &Arc<Network>) -> Mind {
+        debug_assert_eq!(seating.shape(), network.shape());
+        let folded = match (&**network, seating.encoder.facts()) {
+            (Network::Layered(layered), Some(facts)) if layered.shape().outputs == 1 => {
+                Some(Arc::new(Folded::new(layered, facts, &seating.setup)))
+            }
+            _ => None,
+        };
+        Mind { network: Arc::clone(network), id: network.fingerprint(), folded }
+    }
+
+    /// The same without the work done beforehand: the plain way, which tests and benchmarks compare with.
+    pub fn plain(network: &Arc<Network>) -> Mind {
+        Mind { network: Arc::clone(network), id: network.fingerprint(), folded: None }
+    }
+}
+
+/// A layered network of one output, seen from facts.
+pub(crate) struct Folded {
+    /// For each fact what it adds to every node of the first layer, and last to the wired sum; padded.
+    rows: Vec<i32>,
+    /// The biases of the first layer.
+    biases: Vec<i32>,
+    /// The length of a row.
+    width: usize,
+    /// Nodes of the first layer.
+    nodes: usize,
+    /// The layers after the first.
+    layers: Vec<Columns>,
+    hidden: Activation,
+    output: Activation,
+}
+
+/// A layer's weights, those from the same node before side by side.
+struct Columns {
+    nodes: usize,
+    /// Padded like the rows.
+    width: usize,
+    biases: Vec<f32>,
+    weights: Vec<f32>,
+}
+
+/// Room for a folded network to think in.
+#[derive(Default)]
+pub(crate) struct FoldedRoom {
+    /// The position whose moves were judged last: who, its facts for the other side, and their sum.
+    parent: Option<(u64, FactSet)>,
+    parent_sum: Vec<i32>,
+    sum: Vec<i32>,
+    values: [Vec<f32>; 2],
+}
+
+/// Sums are whole numbers of it.
+const UNIT: f32 = 1.0 / 65536.0;
+/// Beyond it a fact counts no more: then 64 facts cannot overflow.
+const MOST: f32 = 500.0;
+/// Rows are padded to a multiple of what is computed at once.
+const TOGETHER: usize = 8;
+
+impl Folded {
+    fn new<G: Game>(network: &Layered, facts: &dyn Facts<G>, setup: &G::Setup) -> Folded {
+        let whole = |value: f32| (value.clamp(-MOST, MOST) / UNIT).round_ties_even() as i32;
+        let mut layers = network.layers();
+        let (weights, before, nodes) = layers.next().expect("there are two layers or more");
+        let width = (nodes + 1).next_multiple_of(TOGETHER);
+        let mut rows = vec![0; facts.count() * width];
+        let mut sums = vec![0.0; width];
+        for (fact, row) in rows.chunks_exact_mut(width).enumerate() {
+            sums.fill(0.0f32);
+            facts.add(setup, network.genes(), fact, &mut |input, value| {
+                if input < before {
+                    let inputs = weights.chunks_exact(before + 1).map(|node| node[input + 1]);
+                    sums.iter_mut().zip(inputs).for_each(|(sum, weight)| *sum += weight * value);
+                } else {
+                    sums[nodes] += value;
+                }
+            });
+            row.iter_mut().zip(&sums).for_each(|(entry, &sum)| *entry = whole(sum));
+        }
+        let mut biases = vec![0; width];
+        biases.iter_mut().zip(weights.chunks_exact(before + 1)).for_each(|(bias, node)| *bias = whole(node[0]));
+        let layers = layers.map(|(weights, before, nodes)| Columns::new(weights, before, nodes)).collect();
+        let [hidden, output] = network.activations();
+        Folded { rows, biases, width, nodes, layers, hidden, output }
+    }
+
+    /// The sum over a set of facts.
+    fn sum(&self, facts: &FactSet, sum: &mut Vec<i32>) {
+        sum.clone_from(&self.biases);
+        self.each(facts, |row| sum.iter_mut().zip(row).for_each(|(sum, entry)| *sum += entry));
+    }
+
+    #[inline]
+    fn each(&self, facts: &FactSet, mut tell: impl FnMut(&[i32])) {
+        for (word, &held) in facts.iter().enumerate() {
+            let mut held = held;
+            while held != 0 {
+                let fact = word * 64 + held.trailing_zeros() as usize;
+                held &= held - 1;
+                tell(&self.rows[fact * self.width..][..self.width]);
+            }
+        }
+    }
+
+    /// The value of a position.
+    pub fn value(&self, facts: &FactSet, room: &mut FoldedRoom) -> f32 {
+        self.sum(facts, &mut room.sum);
+        self.finish(&room.sum, &mut room.values)
+    }
+
+    /// Says whose moves are judged next, by the facts of that position as the other side sees it.
+    pub fn enter(&self, id: u64, parent: FactSet, room: &mut FoldedRoom) {
+        if room.parent != Some((id, parent)) {
+            self.sum(&parent, &mut room.parent_sum);
+            room.parent = Some((id, parent));
+        }
+    }
+
+    /// The value of a position after one of these moves.
+    pub fn value_after(&self, facts: &FactSet, room: &mut FoldedRoom) -> f32 {
+        let FoldedRoom { parent, parent_sum, sum, values } = room;
+        let (_, before) = parent.expect("a position was entered");
+        sum.clone_from(parent_sum);
+        let gone: FactSet = std::array::from_fn(|word| before[word] & !facts[word]);
+        let come: FactSet = std::array::from_fn(|word| facts[word] & !before[word]);
+        self.each(&gone, |row| sum.iter_mut().zip(row).for_each(|(sum, entry)| *sum -= entry));
+        self.each(&come, |row| sum.iter_mut().zip(row).for_each(|(sum, entry)| *sum += entry));
+        self.finish(sum, values)
+    }
+
+    /// All that comes after the first layer's sums.
+    fn finish(&self, sum: &[i32], [values, next]: &mut [Vec<f32>; 2]) -> f32 {
+        let wired = sum[self.nodes] as f32 * UNIT;
+        values.clear();
+        values.extend(sum.iter().map(|&sum| sum as f32 * UNIT));
+        for layer in &self.layers {
+            values.as_chunks_mut::<TOGETHER>().0.iter_mut().for_each(|some| self.hidden.apply(some));
+            layer.sums(values, next);
+            std::mem::swap(values, next);
+        }
+        let mut answer = [values[0] + wired];
+        self.output.apply(&mut answer);
+        answer[0]
+    }
+}
+
+impl Columns {
+    fn new(weights: &[f32], before: usize, nodes: usize) -> Columns {
+        // A single node needs no company.
+        let width = if nodes == 1 { 1 } else { nodes.next_multiple_of(TOGETHER / 2) };
+        let mut biases = vec![0.0; width.next_multiple_of(TOGETHER)];
+        let mut columns = vec![0.0; before * width];
+        for (node, weights) in weights.chunks_exact(before + 1).enumerate() {
+            biases[node] = weights[0];
+            for (input, &weight) in weights[1..].iter().enumerate() {
+                columns[input * width + node] = weight;
+            }
+        }
+        Columns { nodes, width, biases, weights: columns }
+    }
+
+    /// The sums of this layer, each in the order of the nodes before.
+    fn sums(&self, before: &[f32], sums: &mut Vec<f32>) {
+        sums.clone_from(&self.biases);
+        if self.nodes == 1 {
+            sums[0] = self.weights.iter().zip(before).fold(sums[0], |sum, (weight, value)| sum + weight * value);
+            return;
+        }
+        for (column, &value) in self.weights.chunks_exact(self.width).zip(before) {
+            let groups = sums.as_chunks_mut::<{ TOGETHER / 2 }>().0.iter_mut();
+            for (sums, weights) in groups.zip(column.as_chunks::<{ TOGETHER / 2 }>().0) {
+                for (sum, weight) in sums.iter_mut().zip(weights) {
+                    *sum += weight * value;
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Evaluator, NetworkEvaluator, Room};
+    use chance::rng_for;
+    use games::Setup as _;
+    use games::draughts::Draughts;
+
+    /// After moves or from nothing it is the same to the last bit, and close to the network as written.
+    #[test]
+    fn folded_networks_say_what_they_were() {
+        let setup = <Draughts as Game>::Setup::usual();
+        for (encoder, sizes, wired) in [
+            ("subsquares", &[91, 40, 10, 1][..], 0),
+            ("squares", &[32, 40, 10, 1], 0),
+            ("subsquares-difference", &[91, 12, 1], 1),
+            ("squares-difference", &[32, 1], 1),
+            ("subsquare-means", &[91, 7, 5, 3, 1], 0),
+        ] {
+            let seating = Seating::<Draughts>::new(setup.clone(), encoder, "value", "strict", 0).unwrap();
+            let rng = &mut rng_for(1, &[]);
+            let network = Layered::random(sizes, wired, 0.3, rng).unwrap();
+            let genes = if wired == 1 { vec![1.75] } else { vec![] };
+            let network = Arc::new(Network::Layered(network.with_weights(network.weights().to_vec(), genes)));
+            let (mind, plain) = (Mind::new(&seating, &network), Mind::plain(&network));
+            assert!(mind.folded.is_some());
+            let (mut room, mut plain_room) = (Room::default(), Room::default());
+            for _ in 0..40 {
+                let mut game = Draughts::start(&setup, rng);
+                let mut moves = Vec::new();
+                loop {
+                    moves.clear();
+                    game.legal_moves(&mut moves);
+                    if moves.is_empty() {
+                        break;
+                    }
+                    let after: Vec<Draughts> = moves
+                        .iter()
+                        .take(8)
+                        .map(|&mv| {
+                            let mut next = game;
+                            next.play(mv);
+                            next
+                        })
+                        .collect();
+                    let mut found = [[0.0; 8]; 3];
+                    let count = after.len();
+                    NetworkEvaluator::new(&seating, &mind, &mut room).values_after(
+                        &game,
+                        &after,
+                        &mut found[0][..count],
+                    );
+                    NetworkEvaluator::new(&seating, &mind, &mut room).values(&after, &mut found[1][..count]);
+                    NetworkEvaluator::new(&seating, &plain, &mut plain_room).values(&after, &mut found[2][..count]);
+                    assert_eq!(found[0], found[1], "{encoder}: {game}");
+                    for (folded, plain) in found[1].iter().zip(&found[2]) {
+                        assert!((folded - plain).abs() < 2e-3, "{encoder}: {game}: {folded} and {plain}");
+                    }
+                    game = after[rng.below(count)];
+                }
+            }
+        }
+    }
+}
