@@ -6,9 +6,10 @@
 
 mod board;
 mod coding;
+mod endgames;
 mod notation;
 
-use crate::{Decoder, DrawRules, Encoder, Game, NotationError, Outcome, SetupError, Side, WeightedStarts};
+use crate::{Decoder, DrawRules, Encoder, Endgames, Game, NotationError, Outcome, SetupError, Side, WeightedStarts};
 use board::{Board, CROWNING, DOWN_LEFT, DOWN_RIGHT, Direction, UP_LEFT, UP_RIGHT, bits, shifted, step};
 use chance::Rng;
 use serde::{Deserialize, Serialize};
@@ -226,6 +227,7 @@ impl Game for Draughts {
     const SIDES: [&'static str; 2] = ["Black", "White"];
     const ENCODERS: &'static [&'static dyn Encoder<Draughts>] = coding::ENCODERS;
     const DECODERS: &'static [&'static dyn Decoder<Draughts>] = &[];
+    const ENDGAMES: Option<&'static dyn Endgames<Draughts>> = Some(&endgames::FourPieces);
 
     fn start(setup: &Setup, _: &mut Rng) -> Draughts {
         setup.position().expect("the setup was checked")

@@ -1,0 +1,218 @@
+//! Which pieces are left, and a number for every way in which they can stand.
+//!
+//! Every position is looked at as its mover sees it: the mover is Black, else the board is turned by half and the
+//! colours change. Left and right differ, so that no more than that is saved.
+
+use super::super::Draughts;
+use super::super::board::{Board, SQUARES, bits};
+use crate::Side;
+use std::ops::Range;
+
+/// The most pieces of both sides together.
+pub(super) const MOST: usize = 4;
+
+/// How many there are of each kind: the mover's kings and men, then the other side's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Class([u8; 4]);
+
+/// Where each kind stands, in the same order.
+pub(super) type Boards = [Board; 4];
+
+/// The place of the mover's kings and men among the kinds.
+pub(super) const KINGS: usize = 0;
+pub(super) const MEN: usize = 1;
+
+/// The squares on which each kind can stand: so many, from so far on. No man stands where it would be crowned.
+const ROOM: [usize; 4] = [SQUARES, SQUARES - 4, SQUARES, SQUARES - 4];
+const FROM: [u32; 4] = [0, 0, 0, 4];
+
+/// `CHOOSE[k][n]`: how many sets of k there are among n.
+const CHOOSE: [[u16; SQUARES + 1]; MOST] = {
+    let mut table = [[0; SQUARES + 1]; MOST];
+    let mut n = 0;
+    while n <= SQUARES {
+        table[0][n] = 1;
+        let mut k = 1;
+        while k < MOST && n > 0 {
+            table[k][n] = table[k - 1][n - 1] + table[k][n - 1];
+            k += 1;
+        }
+        n += 1;
+    }
+    table
+};
+
+impl Class {
+    /// The pieces of a position; each side has some, and both together at most [`MOST`].
+    pub(super) fn of(boards: &Boards) -> Class {
+        Class(boards.map(|board| board.count_ones() as u8))
+    }
+
+    /// The same pieces with the other side to move.
+    fn reversed(self) -> Class {
+        let [kings, men, other_kings, other_men] = self.0;
+        Class([other_kings, other_men, kings, men])
+    }
+
+    /// Pieces, and men among them: moves that change these lead to lower ones.
+    fn rank(self) -> (u8, u8) {
+        (self.0.iter().sum(), self.0[1] + self.0[3])
+    }
+
+    /// How many sets of squares a kind can stand on.
+    fn ways(self, kind: usize) -> usize {
+        CHOOSE[usize::from(self.0[kind])][ROOM[kind]].into()
+    }
+
+    /// Every way to place the pieces, some of them on each other.
+    pub(super) fn length(self) -> usize {
+        (0..4).map(|kind| self.ways(kind)).product()
+    }
+
+    /// `KMvK`, the mover's pieces first.
+    pub(super) fn name(self) -> String {
+        let [kings, men, other_kings, other_men] = self.0.map(usize::from);
+        ["K".repeat(kings), "M".repeat(men), "v".to_string(), "K".repeat(other_kings), "M".repeat(other_men)].concat()
+    }
+
+    /// The number of a position of this class.
+    #[inline]
+    pub(super) fn number(self, boards: &Boards) -> usize {
+        (0..4).fold(0, |number, kind| number * self.ways(kind) + number_of_set(boards[kind] >> FROM[kind]))
+    }
+}
+
+/// Sets with as many squares are numbered from the lowest board to the highest.
+#[inline]
+fn number_of_set(board: Board) -> usize {
+    bits(board).enumerate().map(|(place, square)| usize::from(CHOOSE[place + 1][square])).sum()
+}
+
+/// A position's pieces as its mover sees them.
+#[inline]
+pub(super) fn seen(game: &Draughts) -> Boards {
+    let boards =
+        [game.own() & game.kings, game.own() & !game.kings, game.other() & game.kings, game.other() & !game.kings];
+    match game.side {
+        Side::First => boards,
+        Side::Second => boards.map(Board::reverse_bits),
+    }
+}
+
+/// The position of which this side sees these pieces, and is to move.
+pub(super) fn game(boards: &Boards, side: Side) -> Draughts {
+    let boards = match side {
+        Side::First => *boards,
+        Side::Second => boards.map(Board::reverse_bits),
+    };
+    let mut game = Draughts { sides: [0; 2], kings: boards[0] | boards[2], side };
+    game.sides[side as usize] = boards[0] | boards[1];
+    game.sides[!side as usize] = boards[2] | boards[3];
+    game
+}
+
+/// Places of all tables in one row of bytes.
+pub(super) struct Layout {
+    pub(super) classes: Vec<Class>,
+    /// Where the table of each class begins; one more entry at the end.
+    first: Vec<usize>,
+    /// The place of each class, by [`slot`].
+    places: [u8; 256],
+    /// All sets of so many squares, in the order of their numbers.
+    sets: [Vec<Board>; MOST],
+}
+
+/// A number for a class: none has more than three of a kind.
+fn slot(class: Class) -> usize {
+    class.0.iter().fold(0, |slot, &count| slot << 2 | usize::from(count))
+}
+
+impl Layout {
+    pub(super) fn new() -> Layout {
+        let mut classes = Vec::new();
+        for pieces in 2..=MOST as u8 {
+            for own in (1..pieces).rev() {
+                let other = pieces - own;
+                for kings in (0..=own).rev() {
+                    classes.extend((0..=other).rev().map(|others| Class([kings, own - kings, others, other - others])));
+                }
+            }
+        }
+        let (mut first, mut places) = (vec![0], [u8::MAX; 256]);
+        for (place, &class) in classes.iter().enumerate() {
+            first.push(first[place] + class.length());
+            places[slot(class)] = place as u8;
+        }
+        let mut sets = [vec![0], vec![], vec![], vec![]];
+        for size in 1..MOST {
+            // Every smaller set with one square more, above all others.
+            let larger = |square: usize| (sets[size - 1].iter().take_while(move |set| **set >> square == 0), square);
+            sets[size] =
+                (0..SQUARES).map(larger).flat_map(|(sets, square)| sets.map(move |set| set | 1 << square)).collect();
+        }
+        Layout { classes, first, places, sets }
+    }
+
+    #[inline]
+    pub(super) fn place(&self, class: Class) -> usize {
+        self.places[slot(class)].into()
+    }
+
+    /// Where the table of a class lies.
+    #[inline]
+    pub(super) fn table(&self, place: usize) -> Range<usize> {
+        self.first[place]..self.first[place + 1]
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        self.first[self.classes.len()]
+    }
+
+    /// The position of a number; none where pieces stand on each other.
+    pub(super) fn boards(&self, class: Class, mut number: usize) -> Option<Boards> {
+        let mut boards = [0; 4];
+        let mut occupied = 0;
+        for kind in (0..4).rev() {
+            boards[kind] = self.sets[usize::from(class.0[kind])][number % class.ways(kind)] << FROM[kind];
+            number /= class.ways(kind);
+            if occupied & boards[kind] != 0 {
+                return None;
+            }
+            occupied |= boards[kind];
+        }
+        Some(boards)
+    }
+
+    /// Classes that lead to each other, in an order in which all other moves lead to earlier ones; and how far the
+    /// groups that may be worked on together go.
+    pub(super) fn levels(&self) -> Vec<Vec<Vec<usize>>> {
+        let mut ranks: Vec<(u8, u8)> = self.classes.iter().map(|class| class.rank()).collect();
+        ranks.sort();
+        ranks.dedup();
+        let groups = |wanted: (u8, u8)| {
+            let level = self.classes.iter().enumerate().filter(move |(_, class)| class.rank() == wanted);
+            let pairs = level.map(|(place, class)| (place, self.place(class.reversed())));
+            let group = |(place, reversed)| if place == reversed { vec![place] } else { vec![place, reversed] };
+            pairs.filter(|(place, reversed)| place <= reversed).map(group).collect()
+        };
+        ranks.into_iter().map(groups).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_and_positions_fit() {
+        let layout = Layout::new();
+        assert_eq!(layout.classes.len(), 41);
+        for &class in &layout.classes {
+            for number in 0..class.length() {
+                let Some(boards) = layout.boards(class, number) else { continue };
+                assert_eq!((Class::of(&boards), class.number(&boards)), (class, number));
+                assert_eq!(seen(&game(&boards, Side::Second)), boards);
+            }
+        }
+    }
+}
