@@ -8,7 +8,7 @@ mod board;
 mod coding;
 mod notation;
 
-use crate::{Decoder, DrawRules, Encoder, Game, NotationError, Outcome, SetupError, Side, WeightedStarts};
+use crate::{Decoder, DrawRules, Encoder, Game, NotationError, Outcome, RecordForm, SetupError, Side, WeightedStarts};
 use board::{Board, CROWNING, DOWN_LEFT, DOWN_RIGHT, Direction, UP_LEFT, UP_RIGHT, bits, shifted, step};
 use chance::Rng;
 use serde::{Deserialize, Serialize};
@@ -226,6 +226,7 @@ impl Game for Draughts {
     const SIDES: [&'static str; 2] = ["Black", "White"];
     const ENCODERS: &'static [&'static dyn Encoder<Draughts>] = coding::ENCODERS;
     const DECODERS: &'static [&'static dyn Decoder<Draughts>] = &[];
+    const RECORDS: Option<RecordForm> = Some(RecordForm::Pdn);
 
     fn start(setup: &Setup, _: &mut Rng) -> Draughts {
         setup.position().expect("the setup was checked")
