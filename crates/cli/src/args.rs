@@ -190,7 +190,7 @@ pub struct RunArgs {
 
 #[derive(Args)]
 #[command(
-    after_help = "Examples:\n  gamete games nim-2x4-1 --generation 20\n  gamete games minichess-enn-1 --format pgn\n  gamete games --check elsewhere.pgn"
+    after_help = "Examples:\n  gamete games nim-2x4-1 --generation 20\n  gamete games minichess-enn-1 --format pgn\n  gamete games --check elsewhere.pdn\n\nIn the PDN that is written, 1-0 means that Black, who moves first, won.\nFiles from elsewhere differ in that: --check tells what it means in them, by the\ngames that ended on the board."
 )]
 pub struct GamesArgs {
     /// A run's name, or the path of its file
@@ -199,7 +199,7 @@ pub struct GamesArgs {
     /// Replay all games of this file and tell what is illegal or ambiguous
     #[arg(long, value_name = "FILE", conflicts_with_all = ["run", "generation", "format"])]
     pub check: Option<PathBuf>,
-    /// The game that the file holds, where it does not say it
+    /// The game that the file holds, where neither its tags nor its ending (.pdn: draughts) say it
     #[arg(long, requires = "check")]
     pub game: Option<String>,
     /// Of which generation [default: the last]
@@ -220,6 +220,19 @@ pub enum GameFormat {
     Text,
     /// As chess players keep them
     Pgn,
+    /// As players of draughts keep them
+    Pdn,
+}
+
+impl GameFormat {
+    /// The form of whole games in files.
+    pub fn form(self) -> Option<games::RecordForm> {
+        match self {
+            GameFormat::Text => None,
+            GameFormat::Pgn => Some(games::RecordForm::Pgn),
+            GameFormat::Pdn => Some(games::RecordForm::Pdn),
+        }
+    }
 }
 
 #[derive(Args)]

@@ -141,7 +141,8 @@ fn run(command: Command, stop: &AtomicBool) -> Result<Done, Failure> {
             // Old files are not in UTF-8; what is not, is in names and comments.
             let failed = |source| Error::File { what: "cannot read", file: file.clone(), source };
             let text = String::from_utf8_lossy(&std::fs::read(&file).map_err(failed)?).into_owned();
-            let checked = lab::check_games(&text, game.as_deref())
+            let ending = file.extension().and_then(|ending| ending.to_str());
+            let checked = lab::check_games(&text, game.as_deref(), ending)
                 .map_err(|error| Error::Refused(format!("{}: {error}", file.display())))?;
             show::checked(out, &file, &checked, json.json)?;
             Ok(Done::Well)

@@ -132,7 +132,8 @@ pub fn failures(out: &mut impl Write, exam: &Exam, failures: &[arena::Failure]) 
 }
 
 /// What came of replaying a file. One thing wrong is the error; several are listed before it.
-pub fn checked(out: &mut impl Write, file: &Path, games: &[lab::CheckedGame], json: bool) -> Result<(), Failure> {
+pub fn checked(out: &mut impl Write, file: &Path, checked: &lab::CheckedFile, json: bool) -> Result<(), Failure> {
+    let lab::CheckedFile { games, meaning } = checked;
     if json {
         games.iter().try_for_each(|game| writeln!(out, "{}", json!(game)))?;
     }
@@ -146,12 +147,14 @@ pub fn checked(out: &mut impl Write, file: &Path, games: &[lab::CheckedGame], js
         _ => {
             if !json {
                 problems.iter().try_for_each(|problem| writeln!(out, "{problem}"))?;
+                meaning.iter().try_for_each(|meaning| writeln!(out, "{meaning}"))?;
             }
-            return refuse(&format!("{} of {all} cannot be replayed to the end", problems.len()));
+            return refuse(&format!("something is wrong with {} of {all}", problems.len()));
         }
     }
     if !json {
         writeln!(out, "{}: {all}, {}, all legal", file.display(), count(plies as u64, "move"))?;
+        meaning.iter().try_for_each(|meaning| writeln!(out, "{meaning}"))?;
     }
     Ok(())
 }
@@ -465,8 +468,8 @@ pub fn games(
             writeln!(out, "{}", json!(replay))?;
             continue;
         }
-        if format == GameFormat::Pgn {
-            writeln!(out, "{}", lab::write_pgn(&file.name(), &file.info()?.game, replay)?)?;
+        if let Some(form) = format.form() {
+            writeln!(out, "{}", lab::write_record(&file.name(), &file.info()?.game, form, replay)?)?;
             continue;
         }
         let game = &replay.game;

@@ -9,7 +9,9 @@ mod coding;
 mod endgames;
 mod notation;
 
-use crate::{Decoder, DrawRules, Encoder, Endgames, Game, NotationError, Outcome, SetupError, Side, WeightedStarts};
+use crate::{
+    Decoder, DrawRules, Encoder, Endgames, Game, NotationError, Outcome, RecordForm, SetupError, Side, WeightedStarts,
+};
 use board::{Board, CROWNING, DOWN_LEFT, DOWN_RIGHT, Direction, UP_LEFT, UP_RIGHT, bits, shifted, step};
 use chance::Rng;
 use serde::{Deserialize, Serialize};
@@ -227,6 +229,7 @@ impl Game for Draughts {
     const SIDES: [&'static str; 2] = ["Black", "White"];
     const ENCODERS: &'static [&'static dyn Encoder<Draughts>] = coding::ENCODERS;
     const DECODERS: &'static [&'static dyn Decoder<Draughts>] = &[];
+    const RECORDS: Option<RecordForm> = Some(RecordForm::Pdn);
     const ENDGAMES: Option<&'static dyn Endgames<Draughts>> = Some(&endgames::FourPieces);
 
     fn start(setup: &Setup, _: &mut Rng) -> Draughts {

@@ -4,6 +4,7 @@
 
 mod bad_input;
 mod determinism;
+mod draughts;
 mod journey;
 mod learning;
 mod minichess;
