@@ -14,12 +14,19 @@ pub struct Course<G: Game> {
 pub(crate) struct Past {
     rules: DrawRules,
     plies: u32,
-    /// Keys of the positions since the last move that cannot be undone, the present one last; kept where they matter.
-    keys: Vec<u64>,
+    /// Positions since the last move that cannot be undone, the present one last; kept where they matter.
+    keys: Vec<Visit>,
     /// Where the keys that can come up again begin.
     since: usize,
     /// Plies since the last move that cannot be undone.
     quiet: u32,
+}
+
+/// A position that came up: its key, and for which time.
+#[derive(Clone, Copy, Debug)]
+struct Visit {
+    key: u64,
+    times: u32,
 }
 
 impl<G: Game> Course<G> {
@@ -27,7 +34,7 @@ impl<G: Game> Course<G> {
     pub fn new(game: G, setup: &G::Setup, plies: u32) -> Course<G> {
         let mut past = Past { rules: G::draw_rules(setup), plies, keys: Vec::new(), since: 0, quiet: 0 };
         if past.rules.repetitions > 0 {
-            past.keys.push(game.key());
+            past.keys.push(Visit { key: game.key(), times: 1 });
         }
         Course { game, past }
     }
@@ -129,10 +136,8 @@ impl Past {
         if self.plies >= self.rules.most_plies || self.is_quiet() {
             return true;
         }
-        let Some((now, before)) = self.keys[self.since..].split_last() else { return false };
-        // Whatever returns has the same side to move.
-        let earlier = before.iter().rev().skip(1).step_by(2).filter(|key| *key == now).count();
-        earlier + 1 >= usize::from(self.rules.repetitions)
+        self.rules.repetitions > 0
+            && self.keys.last().is_some_and(|visit| visit.times >= u32::from(self.rules.repetitions))
     }
 
     /// Goes on to a position, after a move that cannot be undone or another.
@@ -145,7 +150,10 @@ impl Past {
             if progress {
                 self.since = self.keys.len();
             }
-            self.keys.push(game.key());
+            let key = game.key();
+            // Whatever returns has the same side to move.
+            let earlier = self.keys[self.since..].iter().rev().skip(1).step_by(2).find(|visit| visit.key == key);
+            self.keys.push(Visit { key, times: earlier.map_or(0, |visit| visit.times) + 1 });
         }
         mark
     }
@@ -172,15 +180,8 @@ impl Past {
             return 0;
         }
         let visits = depth.div_ceil(4);
-        let mut sum = 0u64;
-        for (place, key) in keys.iter().enumerate() {
-            let times = keys.iter().filter(|other| *other == key).count() as u32;
-            // Each position once, by its last visit.
-            if times + visits >= most && !keys[place + 1..].contains(key) {
-                sum = sum.wrapping_add(mix(key ^ u64::from(times)));
-            }
-        }
-        sum
+        let close = keys.iter().filter(|visit| visit.times + visits >= most);
+        close.fold(0, |sum, visit| sum.wrapping_add(mix(visit.key ^ u64::from(visit.times))))
     }
 }
 

@@ -8,8 +8,13 @@ use games::Game;
 
 /// Judges positions.
 pub trait Evaluator<G: Game> {
-    /// How many positions are best judged together.
+    /// How many positions can be judged together.
     const BLOCK: usize;
+
+    /// How many are best judged together: one where that costs as much, as then the next may not be needed.
+    fn block(&self) -> usize {
+        Self::BLOCK
+    }
 
     /// Values of up to [`Evaluator::BLOCK`] positions where the game goes on, each for its side to move. Any number will
     /// do: searches keep ends of games beyond all of them.
@@ -44,6 +49,8 @@ pub struct NetworkEvaluator<'a, G: Game> {
     room: &'a mut Room,
     /// Whether values are remembered.
     remembers: bool,
+    /// Whether what is after a move is worked out from what was before.
+    follows: bool,
 }
 
 /// Room for networks to think in, used again and again.
@@ -59,7 +66,7 @@ pub struct Room {
 
 impl Room {
     /// Forgets all values, as at the beginning of a game: so the work done for it depends on the game alone.
-    pub(crate) fn forget(&mut self) {
+    pub fn forget(&mut self) {
         self.memory.epoch += 1;
     }
 }
@@ -91,7 +98,7 @@ impl Memory {
 impl<'a, G: Game> NetworkEvaluator<'a, G> {
     /// The network must have the seating's shape, and one output.
     pub fn new(seating: &'a Seating<G>, mind: &'a Mind, room: &'a mut Room) -> NetworkEvaluator<'a, G> {
-        NetworkEvaluator { seating, mind, room, remembers: false }
+        NetworkEvaluator { seating, mind, room, remembers: false, follows: true }
     }
 
     /// The same, remembering values as long as the game lasts.
@@ -101,6 +108,11 @@ impl<'a, G: Game> NetworkEvaluator<'a, G> {
             self.room.memory.epoch += 1;
         }
         NetworkEvaluator { remembers, ..self }
+    }
+
+    /// The same, working every position out from nothing: the plain way, which benchmarks compare with.
+    pub fn from_nothing(self) -> NetworkEvaluator<'a, G> {
+        NetworkEvaluator { follows: false, ..self }
     }
 
     /// Judges without looking into the memory; the parent is the position before, where all have the same.
@@ -113,7 +125,7 @@ impl<'a, G: Game> NetworkEvaluator<'a, G> {
             values.copy_from_slice(&answers[..games.len()]);
             return;
         };
-        match parent.and_then(|parent| parent.passed()) {
+        match parent.filter(|_| self.follows).and_then(|parent| parent.passed()) {
             Some(passed) => {
                 folded.enter(self.mind.id, facts.hold(&passed), room);
                 for (game, value) in games.iter().zip(values) {
@@ -166,6 +178,10 @@ impl<'a, G: Game> NetworkEvaluator<'a, G> {
 
 impl<G: Game> Evaluator<G> for NetworkEvaluator<'_, G> {
     const BLOCK: usize = LANES;
+
+    fn block(&self) -> usize {
+        if self.mind.folded.is_some() { 1 } else { LANES }
+    }
 
     fn values(&mut self, games: &[G], values: &mut [f32]) {
         self.values_of(None, games, values);

@@ -54,11 +54,10 @@ pub(crate) struct Folded {
     output: Activation,
 }
 
-/// A layer's weights, those from the same node before side by side.
+/// A layer's weights, in strips of nodes whose sums stay in registers.
 struct Columns {
     nodes: usize,
-    /// Padded like the rows.
-    width: usize,
+    before: usize,
     biases: Vec<f32>,
     weights: Vec<f32>,
 }
@@ -79,6 +78,8 @@ const UNIT: f32 = 1.0 / 65536.0;
 const MOST: f32 = 500.0;
 /// Rows are padded to a multiple of what is computed at once.
 const TOGETHER: usize = 8;
+/// How many sums of a later layer are worked out together.
+const STRIP: usize = 16;
 
 impl Folded {
     fn new<G: Game>(network: &Layered, facts: &dyn Facts<G>, setup: &G::Setup) -> Folded {
@@ -170,16 +171,16 @@ impl Folded {
 impl Columns {
     fn new(weights: &[f32], before: usize, nodes: usize) -> Columns {
         // A single node needs no company.
-        let width = if nodes == 1 { 1 } else { nodes.next_multiple_of(TOGETHER / 2) };
+        let width = if nodes == 1 { 1 } else { nodes.next_multiple_of(STRIP) };
         let mut biases = vec![0.0; width.next_multiple_of(TOGETHER)];
         let mut columns = vec![0.0; before * width];
         for (node, weights) in weights.chunks_exact(before + 1).enumerate() {
             biases[node] = weights[0];
             for (input, &weight) in weights[1..].iter().enumerate() {
-                columns[input * width + node] = weight;
+                columns[strip_place(node, input, before, width)] = weight;
             }
         }
-        Columns { nodes, width, biases, weights: columns }
+        Columns { nodes, before, biases, weights: columns }
     }
 
     /// The sums of this layer, each in the order of the nodes before.
@@ -189,15 +190,22 @@ impl Columns {
             sums[0] = self.weights.iter().zip(before).fold(sums[0], |sum, (weight, value)| sum + weight * value);
             return;
         }
-        for (column, &value) in self.weights.chunks_exact(self.width).zip(before) {
-            let groups = sums.as_chunks_mut::<{ TOGETHER / 2 }>().0.iter_mut();
-            for (sums, weights) in groups.zip(column.as_chunks::<{ TOGETHER / 2 }>().0) {
-                for (sum, weight) in sums.iter_mut().zip(weights) {
+        let strips = self.weights.as_chunks::<STRIP>().0.chunks_exact(self.before);
+        for (sums, columns) in sums.as_chunks_mut::<STRIP>().0.iter_mut().zip(strips) {
+            let mut strip = *sums;
+            for (column, &value) in columns.iter().zip(before) {
+                for (sum, weight) in strip.iter_mut().zip(column) {
                     *sum += weight * value;
                 }
             }
+            *sums = strip;
         }
     }
+}
+
+/// Where a weight stands: nodes in strips, and in each the weights from one node before side by side.
+fn strip_place(node: usize, input: usize, before: usize, width: usize) -> usize {
+    if width == 1 { input } else { (node / STRIP * before + input) * STRIP + node % STRIP }
 }
 
 #[cfg(test)]

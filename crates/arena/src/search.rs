@@ -110,9 +110,9 @@ impl<G: Game> Search<G> {
         self.best_at_root = None;
         self.root.clear();
         course.game().legal_moves(&mut self.root);
+        self.killers.clear();
         if limits.depth > 1 {
             self.table.begin(limits.depth);
-            self.killers.clear();
             self.killers.resize(limits.depth as usize, [None; 2]);
             self.credit.clear();
             self.credit.resize(2 * MOVE_SLOTS, 0);
@@ -123,7 +123,10 @@ impl<G: Game> Search<G> {
         // 2. One ply, two plies, and so on.
         (self.nodes, self.stops_at, self.asks_at, self.stopped) = (0, u64::MAX, 0, false);
         let mut found: Option<Found<G::Move>> = None;
-        for depth in 1..=limits.depth {
+        // Where nothing but the depth limits it, two plies more each time are steps enough.
+        let by_depth = limits.nodes == u64::MAX && budget.is_none();
+        let mut depth = if by_depth && limits.depth > 1 { 2 - limits.depth % 2 } else { 1 };
+        while depth <= limits.depth {
             let value = self.visit(course.game(), depth, f32::NEG_INFINITY, f32::INFINITY, 0, evaluator, &mut budget);
             if self.stopped {
                 break;
@@ -138,6 +141,7 @@ impl<G: Game> Search<G> {
             if self.nodes >= limits.nodes || budget.as_mut().is_some_and(|budget| budget.is_spent()) {
                 break;
             }
+            depth += if by_depth { 2 } else { 1 };
         }
         let mut found = found.expect("one ply is always looked ahead");
         // 3. Any of the best.
@@ -232,7 +236,7 @@ impl<G: Game> Search<G> {
             0 => self.moves.extend_from_slice(&self.root),
             _ => game.legal_moves(&mut self.moves),
         }
-        self.rank(game, base, depth, ply, hint);
+        self.rank(game, base, ply, hint);
         // 3. One after the other.
         let (best, best_move) = if depth == 1 {
             self.judge_leaves(game, base, beta, ply, evaluator)
@@ -320,7 +324,7 @@ impl<G: Game> Search<G> {
         ply: u32,
         evaluator: &mut E,
     ) -> (f32, G::Move) {
-        let block = if self.techniques.blocks { E::BLOCK } else { 1 };
+        let block = if self.techniques.blocks { evaluator.block() } else { 1 };
         let mut best = (f32::NEG_INFINITY, self.moves[base]);
         let last = self.moves.len();
         for place in base..last {
@@ -353,6 +357,7 @@ impl<G: Game> Search<G> {
                 self.leaf_moves.clear();
             }
             if best.0 >= beta {
+                self.reward(game, best.1, 1, ply);
                 break;
             }
         }
@@ -363,20 +368,22 @@ impl<G: Game> Search<G> {
 
     /// Says how early each move should be looked at: what was best before, then what promises most, then quiet moves by
     /// what they have cut off.
-    fn rank(&mut self, game: &G, base: usize, depth: u32, ply: u32, hint: Option<G::Move>) {
+    fn rank(&mut self, game: &G, base: usize, ply: u32, hint: Option<G::Move>) {
         if !self.techniques.ordering {
             self.ranks.resize(self.moves.len(), 0);
             return;
         }
         let side = game.side_to_move() as usize * MOVE_SLOTS;
-        let killers = if depth > 1 { self.killers[ply as usize] } else { [None; 2] };
+        // One ply alone has nothing to learn from.
+        let alone = self.killers.is_empty();
+        let killers = if alone { [None; 2] } else { self.killers[ply as usize] };
         for &mv in &self.moves[base..] {
             let promise = u32::from(game.promise(mv));
             let rank = if hint == Some(mv) {
                 u32::MAX
             } else if promise > 0 {
                 promise << 24
-            } else if depth == 1 {
+            } else if alone {
                 0
             } else if killers.contains(&Some(mv)) {
                 1 << 23
@@ -403,7 +410,7 @@ impl<G: Game> Search<G> {
 
     /// A quiet move that cut off is looked at earlier elsewhere.
     fn reward(&mut self, game: &G, mv: G::Move, depth: u32, ply: u32) {
-        if game.promise(mv) > 0 {
+        if game.promise(mv) > 0 || self.killers.is_empty() {
             return;
         }
         let killers = &mut self.killers[ply as usize];

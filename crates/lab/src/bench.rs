@@ -1,5 +1,6 @@
 //! What the fast paths gain over the plain ones, both measured in one run, and the signature of all behaviour.
 
+mod layered;
 mod searches;
 mod tournaments;
 
@@ -53,7 +54,8 @@ pub fn bench() -> Bench {
     let ratios = ratios.into_iter().chain([evolution_ratio()]);
     let tournaments = on_experiment(BOARD, tournaments::Measure);
     let searches = on_experiment(BOARD, searches::Measure);
-    let ratios = ratios.chain(tournaments).chain(searches).collect();
+    let layered = on_changed_experiment("draughts-enn", &["player.encoder=subsquares"], layered::Measure);
+    let ratios = ratios.chain(tournaments).chain(searches).chain(layered).collect();
     Bench { ratios, signature: signature() }
 }
 

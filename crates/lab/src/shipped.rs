@@ -18,6 +18,8 @@ shipped![
     "nim-2x10",
     "nim-4x8",
     "tic-tac-toe",
+    "draughts-enn",
+    "draughts-neat",
     "minichess",
     "minichess-board",
     "minichess-enn",
