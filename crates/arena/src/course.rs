@@ -140,6 +140,12 @@ impl Past {
             && self.keys.last().is_some_and(|visit| visit.times >= u32::from(self.rules.repetitions))
     }
 
+    /// Whether the present position came up before, where positions are remembered.
+    #[inline]
+    pub fn has_returned(&self) -> bool {
+        self.keys.last().is_some_and(|visit| visit.times > 1)
+    }
+
     /// Goes on to a position, after a move that cannot be undone or another.
     #[inline]
     pub fn enter<G: Game>(&mut self, game: &G, progress: bool) -> Mark {

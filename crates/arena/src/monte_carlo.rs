@@ -1,14 +1,15 @@
 //! Monte Carlo tree search: moves that did well in random play are looked at more often (UCT, Kocsis and Szepesvári 2006).
 //!
-//! A round walks down the tree by visits and results, adds a position, plays from there at random to the end, or some plies
+//! A round walks down by visits and results, which positions have in common whichever way they were reached, adds a position, plays from there at random to the end, or some plies
 //! on until a network judges, and counts the result on the way back. Ends that are forced are passed up as such (Winands
 //! and others 2008), so that short wins are certain.
 
-use crate::course::Past;
+use crate::course::{Mark, Past};
 use crate::{Budget, Course, Evaluator};
 use chance::Rng;
 use evolution::LANES;
 use games::{Game, Outcome, Side};
+use rustc_hash::FxHashMap;
 
 /// How a search goes about it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -62,29 +63,30 @@ pub struct Explored<M> {
     pub mv: M,
     /// How it did: 0 lost, 1 won.
     pub share: f64,
-    /// How often it was looked at, those of the tree that was kept included.
+    /// How often it was looked at, also in earlier searches of this game.
     pub visits: u32,
     /// How many rounds were made now.
     pub rounds: u32,
 }
 
-/// A searcher with its tree.
+/// A searcher with what it knows of positions, whichever way they were reached.
 pub struct MonteCarlo<G: Game> {
-    nodes: Vec<Node<G::Move>>,
-    /// The position at the root, when the tree was made for it, and the move that was chosen there.
-    root: Option<(G, u32, G::Move)>,
+    nodes: Vec<Node>,
+    edges: Vec<Edge<G::Move>>,
+    /// Nodes by the keys of their positions.
+    known: FxHashMap<u64, u32>,
     moves: Vec<G::Move>,
-    path: Vec<u32>,
+    /// The edges of this round, and where to go back to.
+    path: Vec<(u32, Mark)>,
     after: Vec<G>,
 }
 
+/// A position.
 #[derive(Clone, Copy)]
-struct Node<M> {
-    /// The move that leads here; the root has none.
-    mv: Option<M>,
-    /// Its children, side by side.
+struct Node {
+    /// Its moves, side by side.
     first: u32,
-    children: u16,
+    moves: u16,
     /// What is certain, for the side that moved here.
     certain: Certain,
     visits: u32,
@@ -92,22 +94,24 @@ struct Node<M> {
     total: f64,
 }
 
+/// A move, and where it leads.
+#[derive(Clone, Copy)]
+struct Edge<M> {
+    mv: M,
+    node: u32,
+    visits: u32,
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Certain {
     /// Nothing.
     Open,
-    /// The game is over, drawn.
+    /// Nobody wins.
     Drawn,
     /// That side wins.
     Won,
     /// It loses.
     Lost,
-}
-
-impl<M> Node<M> {
-    fn new(mv: Option<M>) -> Node<M> {
-        Node { mv, first: 0, children: 0, certain: Certain::Open, visits: 0, total: 0.0 }
-    }
 }
 
 /// How much more is hoped of what was seldom looked at.
@@ -116,20 +120,31 @@ const HOPE: f32 = 1.0;
 const MOST_PLIES: u32 = 400;
 /// How often the budget is asked.
 const ROUNDS_BETWEEN: u32 = 32;
+/// A search begins anew where the last ones have left more positions than this.
+const MOST_NODES: usize = 1 << 21;
 
 impl<G: Game> Default for MonteCarlo<G> {
     fn default() -> MonteCarlo<G> {
-        MonteCarlo { nodes: Vec::new(), root: None, moves: Vec::new(), path: Vec::new(), after: Vec::new() }
+        MonteCarlo {
+            nodes: Vec::new(),
+            edges: Vec::new(),
+            known: FxHashMap::default(),
+            moves: Vec::new(),
+            path: Vec::new(),
+            after: Vec::new(),
+        }
     }
 }
 
 impl<G: Game> MonteCarlo<G> {
-    /// Forgets the tree, as at the beginning of a game.
+    /// Forgets everything, as at the beginning of a game.
     pub fn forget(&mut self) {
-        self.root = None;
+        self.nodes.clear();
+        self.edges.clear();
+        self.known.clear();
     }
 
-    /// The best move where the game goes on. A tree of the move before is used on.
+    /// The best move where the game goes on. What was found for the moves before is used on.
     pub fn run<E: Evaluator<G>>(
         &mut self,
         course: &Course<G>,
@@ -138,181 +153,188 @@ impl<G: Game> MonteCarlo<G> {
         mut budget: Option<&mut (dyn Budget + 'static)>,
         rng: &mut Rng,
     ) -> Explored<G::Move> {
-        self.take_root(course);
+        if self.nodes.len() > MOST_NODES {
+            self.forget();
+        }
+        let root = self.node(course.game()) as usize;
+        // Only that it is not decided is known of it: the referee says that the game goes on.
+        if self.nodes[root].moves == 0 {
+            self.expand(root, course.game(), rng);
+        }
         if let Some(budget) = &mut budget {
             budget.begin();
         }
         let mut rounds = 0;
         let mut past = course.past().clone();
         while rounds == 0 || rounds < settings.rounds {
-            self.round(course.game(), &mut past, evaluator, settings, rng);
+            self.round(root, course.game(), &mut past, evaluator, settings, rng);
             rounds += 1;
-            let decided = self.nodes[0].certain != Certain::Open;
+            let decided = self.nodes[root].certain != Certain::Open;
             let asked = rounds % ROUNDS_BETWEEN == 1;
             if decided || asked && budget.as_mut().is_some_and(|budget| budget.is_spent()) {
                 break;
             }
         }
         // The surest, then the most looked at, then the best.
-        let root = self.nodes[0];
-        let rank = |node: &Node<G::Move>| {
-            let certain = match node.certain {
+        let share = |edge: &Edge<G::Move>| {
+            let node = &self.nodes[edge.node as usize];
+            node.total / f64::from(node.visits.max(1))
+        };
+        let rank = |edge: &Edge<G::Move>| {
+            let certain = match self.nodes[edge.node as usize].certain {
                 Certain::Lost => 0,
                 Certain::Open | Certain::Drawn => 1,
                 Certain::Won => 2,
             };
-            (certain, node.visits, node.total)
+            (certain, edge.visits, share(edge))
         };
-        let mut best = root.first as usize;
-        for child in best + 1..best + usize::from(root.children) {
-            if rank(&self.nodes[child]) > rank(&self.nodes[best]) {
-                best = child;
+        let edges = &self.edges[self.edges_of(root)];
+        let mut best = &edges[0];
+        for edge in &edges[1..] {
+            if rank(edge) > rank(best) {
+                best = edge;
             }
         }
-        let Node { mv, visits, total, .. } = self.nodes[best];
-        let mv = mv.expect("children have moves");
-        self.root = Some((course.game().clone(), course.plies(), mv));
-        Explored { mv, share: total / f64::from(visits.max(1)), visits, rounds }
+        Explored { mv: best.mv, share: share(best), visits: best.visits, rounds }
     }
 
-    /// Makes the tree one of this position: a part of the last one, where the game has come to it, or a new one.
-    fn take_root(&mut self, course: &Course<G>) {
-        let found = self.root.take().and_then(|(mut game, plies, mv)| {
-            let own = self.children(0).find(|&child| self.nodes[child].mv == Some(mv))?;
-            game.play(mv);
-            if plies + 2 != course.plies() {
-                return None;
-            }
-            self.children(own).find(|&child| {
-                let mut next = game.clone();
-                next.play(self.nodes[child].mv.expect("children have moves"));
-                next == *course.game()
-            })
-        });
-        let Some(found) = found.filter(|&found| self.nodes[found].certain == Certain::Open) else {
-            self.nodes.clear();
-            self.nodes.push(Node::new(None));
-            return;
-        };
-        // Copied, parents before children.
-        let mut kept = vec![Node { mv: None, ..self.nodes[found] }];
-        let mut place = 0;
-        while place < kept.len() {
-            let Node { first, children, .. } = kept[place];
-            kept[place].first = kept.len() as u32;
-            kept.extend_from_slice(&self.nodes[first as usize..][..usize::from(children)]);
-            place += 1;
+    /// The node of a position.
+    fn node(&mut self, game: &G) -> u32 {
+        let next = self.nodes.len() as u32;
+        let node = *self.known.entry(game.key()).or_insert(next);
+        if node == next {
+            self.nodes.push(Node { first: 0, moves: 0, certain: Certain::Open, visits: 0, total: 0.0 });
         }
-        self.nodes = kept;
+        node
     }
 
-    fn children(&self, node: usize) -> std::ops::Range<usize> {
-        let Node { first, children, .. } = self.nodes[node];
-        first as usize..first as usize + usize::from(children)
+    fn edges_of(&self, node: usize) -> std::ops::Range<usize> {
+        let Node { first, moves, .. } = self.nodes[node];
+        first as usize..first as usize + usize::from(moves)
     }
 
     /// One round: down, a playout, and up again.
     fn round<E: Evaluator<G>>(
         &mut self,
-        root: &G,
+        root: usize,
+        start: &G,
         past: &mut Past,
         evaluator: &mut E,
         settings: &MonteCarloSettings,
         rng: &mut Rng,
     ) {
-        let mut game = root.clone();
-        let mut marks = std::mem::take(&mut self.path);
-        marks.clear();
-        marks.push(0);
-        let mut entered = Vec::new();
-        let mut here = 0;
-        // 1. Down to a position that was not looked at before, or that is decided.
-        let share = loop {
-            let node = &self.nodes[here];
-            match node.certain {
-                Certain::Open => {}
-                Certain::Drawn => break 0.5,
-                Certain::Won => break 1.0,
-                Certain::Lost => break 0.0,
-            }
-            if node.visits == 0 && here != 0 {
-                let mover = !game.side_to_move();
-                break self.playout(game.clone(), mover, past, evaluator, settings, rng);
-            }
-            if node.children == 0 {
+        let mut game = start.clone();
+        let mut here = root;
+        // 1. Down to a position that was not looked at before, or where it ends.
+        let mut share = loop {
+            if self.nodes[here].moves == 0 {
                 self.expand(here, &game, rng);
             }
-            here = self.select(here);
-            let mv = self.nodes[here].mv.expect("children have moves");
+            let edge = self.select(here);
+            let Edge { mv, node, .. } = self.edges[edge];
             let progress = past.remembers() && game.is_progress(mv);
             game.play(mv);
-            entered.push(past.enter(&game, progress));
-            marks.push(here as u32);
-            if self.nodes[here].visits == 0 {
-                let mover = !game.side_to_move();
+            here = node as usize;
+            let mark = past.enter(&game, progress);
+            self.path.push((edge as u32, mark));
+            let mover = !game.side_to_move();
+            let fresh = self.nodes[here].visits == 0;
+            if fresh {
                 self.nodes[here].certain = match past.outcome(&game) {
                     Some(Outcome::Win(side)) if side == mover => Certain::Won,
                     Some(Outcome::Win(_)) => Certain::Lost,
                     Some(Outcome::Draw) => Certain::Drawn,
-                    None if past.is_draw() => Certain::Drawn,
                     None => Certain::Open,
                 };
             }
+            match self.nodes[here].certain {
+                Certain::Won => break 1.0,
+                Certain::Lost => break 0.0,
+                Certain::Drawn => break 0.5,
+                // What came up before will come up again: whoever likes that can have it so.
+                Certain::Open if past.is_draw() || past.has_returned() => break 0.5,
+                Certain::Open if fresh => break self.playout(game, mover, past, evaluator, settings, rng),
+                Certain::Open => {}
+            }
         };
         // 2. Up again: what is good for the one who moved here is bad for the one before.
-        let mut share = share;
-        for &place in marks.iter().rev() {
-            let place = place as usize;
-            self.nodes[place].visits += 1;
-            self.nodes[place].total += share;
-            share = 1.0 - share;
-            if self.nodes[place].certain == Certain::Open {
-                self.nodes[place].certain = self.certain(place);
-            }
-        }
-        while let Some(mark) = entered.pop() {
+        while let Some((edge, mark)) = self.path.pop() {
             past.leave(mark);
+            let edge = &mut self.edges[edge as usize];
+            edge.visits += 1;
+            let place = edge.node as usize;
+            self.count(place, share);
+            share = 1.0 - share;
         }
-        self.path = marks;
+        self.count(root, share);
     }
 
-    /// What the children of a position make of it, for the side that moved there.
-    fn certain(&self, place: usize) -> Certain {
-        let children = &self.nodes[self.children(place)];
-        if children.iter().any(|child| child.certain == Certain::Won) {
-            return Certain::Lost;
+    /// Counts a result, and sees whether that decides.
+    fn count(&mut self, place: usize, share: f64) {
+        let node = &mut self.nodes[place];
+        node.visits += 1;
+        node.total += share;
+        if node.certain == Certain::Open {
+            self.nodes[place].certain = self.certain(place);
         }
-        let lost = !children.is_empty() && children.iter().all(|child| child.certain == Certain::Lost);
-        if lost { Certain::Won } else { Certain::Open }
+    }
+
+    /// What the moves of a position make of it, for the side that moved there.
+    fn certain(&self, place: usize) -> Certain {
+        let after = || self.edges[self.edges_of(place)].iter().map(|edge| self.nodes[edge.node as usize].certain);
+        let (mut drawn, mut any) = (false, false);
+        for certain in after() {
+            match certain {
+                Certain::Won => return Certain::Lost,
+                Certain::Open => {
+                    // Others may still win.
+                    let won = after().any(|certain| certain == Certain::Won);
+                    return if won { Certain::Lost } else { Certain::Open };
+                }
+                Certain::Drawn => drawn = true,
+                Certain::Lost => {}
+            }
+            any = true;
+        }
+        match (any, drawn) {
+            (false, _) => Certain::Open,
+            (true, true) => Certain::Drawn,
+            (true, false) => Certain::Won,
+        }
     }
 
     /// Adds all moves, in any order.
     fn expand(&mut self, place: usize, game: &G, rng: &mut Rng) {
-        self.moves.clear();
-        game.legal_moves(&mut self.moves);
-        rng.shuffle(&mut self.moves);
-        let node = &mut self.nodes[place];
-        (node.first, node.children) = (0, self.moves.len() as u16);
-        let first = self.nodes.len() as u32;
-        self.nodes[place].first = first;
-        self.nodes.extend(self.moves.iter().map(|&mv| Node::new(Some(mv))));
+        let mut moves = std::mem::take(&mut self.moves);
+        moves.clear();
+        game.legal_moves(&mut moves);
+        rng.shuffle(&mut moves);
+        let first = self.edges.len() as u32;
+        for &mv in &moves {
+            let mut next = game.clone();
+            next.play(mv);
+            let node = self.node(&next);
+            self.edges.push(Edge { mv, node, visits: 0 });
+        }
+        (self.nodes[place].first, self.nodes[place].moves) = (first, moves.len() as u16);
+        self.moves = moves;
     }
 
-    /// The child to look at: one that never was, or the one that promises most.
+    /// The move to look at: one that never was, or the one that promises most.
     fn select(&self, place: usize) -> usize {
         let log = ln(self.nodes[place].visits as f32);
         let mut best = (f32::NEG_INFINITY, self.nodes[place].first as usize);
-        for child in self.children(place) {
-            let node = &self.nodes[child];
+        for edge in self.edges_of(place) {
+            let node = &self.nodes[self.edges[edge].node as usize];
             let visits = node.visits as f32;
             let promise = match node.certain {
-                Certain::Won => return child,
+                Certain::Won => return edge,
                 Certain::Lost => -1.0,
-                Certain::Open | Certain::Drawn if node.visits == 0 => return child,
+                Certain::Open | Certain::Drawn if node.visits == 0 => return edge,
                 Certain::Open | Certain::Drawn => (node.total as f32) / visits + HOPE * (log / visits).sqrt(),
             };
             if promise > best.0 {
-                best = (promise, child);
+                best = (promise, edge);
             }
         }
         best.1
