@@ -12,6 +12,8 @@
 
 mod bench;
 mod catalogue;
+#[cfg(test)]
+mod combinations;
 mod contest;
 mod database;
 mod endgames;
