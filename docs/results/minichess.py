@@ -63,7 +63,7 @@ def main():
     score = lambda m: f"{100 * m['score']:.1f} % (Elo {'-∞' if m['elo_low'] is None else format(m['elo_low'], '+.0f')} to {'+∞' if m['elo_high'] is None else format(m['elo_high'], '+.0f')})"
     for r in rows:
         e = r["last"]
-        depths = ", ".join(f"{d['points']:.1f}" for d in e["searched"])
+        depths = ", ".join(f"{d['points']:.1f}" for d in e["searched"] if "depth" in d)
         print(f"| {r['seed']} | {r['first']['points']:.1f} | {e['points']:.1f} ({e['points_low']:.1f} to {e['points_high']:.1f}) | "
               + " | ".join(f"{100 * e[k]:.0f}" for k in ("sk", "mk", "sp", "mp"))
               + f" | {depths} | {score(r['random'])} | {score(r['random1'])} | {score(r['material1'])} | {score(r['itself'])} | {r['cpu']:.0f} |")

@@ -203,7 +203,7 @@ mod tests {
             let atlas = Arc::new(Atlas::<Nim>::new(&Starts::new(&setup)).unwrap());
             let theory = NimSolver::new(&setup);
             let sizes = setup.stacks.iter().map(|&stack| usize::from(stack) + 1);
-            assert_eq!(atlas.positions().len(), sizes.product());
+            assert_eq!(atlas.positions().len(), sizes.product::<usize>());
             assert_eq!(atlas.open(), atlas.positions().len() - 1);
             let solver = AtlasSolver::new(Arc::clone(&atlas));
             for game in atlas.positions() {

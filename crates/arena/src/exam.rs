@@ -43,17 +43,24 @@ pub struct TacticsExam {
     pub positions: usize,
     /// The same network with search.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub searched: Vec<DepthGrades>,
+    pub searched: Vec<SearchedGrades>,
     /// The share of moves that keep what endgame tables promise, where they were asked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub endgames: Option<f64>,
 }
 
-/// Grades with search.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct DepthGrades {
+/// Grades with search: by depth, or by Monte Carlo.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SearchedGrades {
     /// Plies looked ahead.
-    pub depth: u32,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub depth: Option<u32>,
+    /// Monte Carlo rounds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mcts: Option<u32>,
+    /// The plies after which the network judges them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ept: Option<u32>,
     /// The grades.
     #[serde(flatten)]
     pub grades: TacticsGrades,
@@ -74,13 +81,11 @@ impl Exam {
             Exam::Truth(truth) => {
                 vec![("grade over all positions", truth.all_positions), ("grade over positions met", truth.on_policy)]
             }
-            Exam::Tactics(TacticsExam { grades, .. }) => vec![
-                ("points of the exam", grades.grade),
-                ("kings saved", grades.sk),
-                ("kings captured", grades.mk),
-                ("pieces saved", grades.sp),
-                ("pieces captured", grades.mp),
-            ],
+            Exam::Tactics(TacticsExam { grades, .. }) => {
+                let all = if grades.scored.is_some() { "points of the exam" } else { "test positions solved" };
+                let suites = grades.shares.iter().map(|(suite, &share)| (suite.solved(), share));
+                std::iter::once((all, grades.grade)).chain(suites).collect()
+            }
         }
     }
 

@@ -32,6 +32,7 @@ mod exam;
 mod mind;
 mod monte_carlo;
 mod player;
+mod questions;
 mod referee;
 mod schedule;
 mod scoring;
@@ -46,19 +47,18 @@ mod transpositions;
 pub use course::Course;
 pub use elo::{MatchScore, Rating};
 pub use evaluator::{Evaluator, Material, NetworkEvaluator, Room};
-pub use exam::{DepthGrades, Exam, Examiner, SAMPLED_POSITIONS, TacticsExam, Truth, grade_endgames};
+pub use exam::{Exam, Examiner, SAMPLED_POSITIONS, SearchedGrades, TacticsExam, Truth, grade_endgames};
 pub use mind::Mind;
 pub use monte_carlo::{Explored, MonteCarlo, MonteCarloSettings, Playouts};
 pub use player::{Choice, First, MaterialPlayer, MonteCarloPlayer, NetworkPlayer, Perfect, Player, Random};
+pub use questions::find_questions;
 pub use referee::{Ending, Played, opening, play_game};
 pub use schedule::{Circular, Pairing, RoundRobin, Schedule};
 pub use scoring::{Points, Scoring, champion, exam_points, points};
 pub use search::{Budget, Found, Limits, MOST_DEPTH, Search, Techniques, plies_to_end};
 pub use seating::{Seating, SeatingError};
 pub use starts::Starts;
-pub use tactics::{
-    Failure, Question, Suite, TacticsGrades, find_questions, grade_tactics, read_questions, write_questions,
-};
+pub use tactics::{Failure, Question, ScoredPoints, TacticsGrades, grade_tactics, read_questions, write_questions};
 pub use tournament::{Arena, Entrant, GameRecord, Met};
 
 pub(crate) use atlas::{Atlas, AtlasSolver};

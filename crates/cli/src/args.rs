@@ -402,7 +402,7 @@ pub struct QuestionsArgs {
     /// Where the games come from that the positions are taken of
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
-    /// How many positions for each of the four suites
+    /// How many positions for each suite of the game
     #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u16).range(2..=10_000))]
     pub each: u16,
     #[command(flatten)]

@@ -193,7 +193,7 @@ fn run(command: Command, stop: &AtomicBool) -> Result<Done, Failure> {
             Ok(Done::Well)
         }
         Command::Questions(args) => {
-            let bar = progress::positions_bar(4 * u64::from(args.each));
+            let bar = progress::positions_bar(lab::suites(&args.game) as u64 * u64::from(args.each));
             let found =
                 lab::questions(&args.game, args.seed, args.each.into(), &mut |count| bar.set_position(count as u64));
             bar.finish_and_clear();

@@ -3,7 +3,7 @@
 use crate::args::{GameFormat, RunsArg};
 use crate::words::{count, grouped, percent, span};
 use crate::{Failure, curves, tables, words};
-use arena::{Exam, SAMPLED_POSITIONS, Suite, TacticsExam, Truth};
+use arena::{Exam, SAMPLED_POSITIONS, ScoredPoints, TacticsExam, TacticsGrades, Truth};
 use lab::{Bench, Contest, Report, RunContent, RunFile, RunState, Stopped, Summary};
 use serde_json::json;
 use std::io::Write;
@@ -73,27 +73,51 @@ pub fn exam(out: &mut impl Write, exam: &Exam) -> Result<(), Failure> {
     }
 }
 
-/// Points of test positions in a table: a row for each suite, a column for each way to play.
+/// Points or shares of test positions in a table: a row for each suite, a column for each way to play.
 fn tactics(out: &mut impl Write, exam: &TacticsExam) -> Result<(), Failure> {
     let TacticsExam { grades, positions, searched, endgames } = exam;
-    let (low, high) = (grades.points_low, grades.points_high);
     let asked = count(*positions as u64, "test position");
-    writeln!(out, "exam: {:.1} of 30 points (95 % between {low:.1} and {high:.1}) on {asked}", grades.points)?;
-    let columns: Vec<_> = std::iter::once(grades).chain(searched.iter().map(|column| &column.grades)).collect();
-    let mut head = vec!["suite".to_string(), "of".to_string(), "points".to_string()];
-    if !searched.is_empty() {
-        head[2] = "alone".to_string();
-        head.extend(searched.iter().map(|column| format!("depth {}", column.depth)));
+    let most: f64 = grades.shares.keys().filter_map(|suite| suite.points()).sum();
+    match (grades.scored, grades.grade_low, grades.grade_high) {
+        (Some(ScoredPoints { points, points_low: low, points_high: high }), ..) => {
+            writeln!(out, "exam: {points:.1} of {most:.0} points (95 % between {low:.1} and {high:.1}) on {asked}")?
+        }
+        (None, low, high) => {
+            let [low, high] = [low.unwrap_or(0.0), high.unwrap_or(1.0)].map(percent);
+            writeln!(out, "exam: {} of {asked} solved (95 % between {low} and {high})", percent(grades.grade))?
+        }
     }
+    let columns: Vec<_> = std::iter::once(grades).chain(searched.iter().map(|column| &column.grades)).collect();
+    let mut head = vec!["suite".to_string()];
+    let mut all = vec!["all".to_string()];
+    if most > 0.0 {
+        head.push("of".to_string());
+        all.push(format!("{most:.0}"));
+    }
+    head.push(match (searched.is_empty(), most > 0.0) {
+        (false, _) => "alone".to_string(),
+        (true, true) => "points".to_string(),
+        (true, false) => "solved".to_string(),
+    });
+    head.extend(searched.iter().map(|column| match (column.depth, column.mcts) {
+        (Some(depth), _) => format!("depth {depth}"),
+        (None, rounds) => format!("mcts {}", rounds.unwrap_or(0)),
+    }));
     let mut rows: Vec<Vec<String>> = Vec::new();
-    for suite in Suite::ALL {
-        let mut row =
-            vec![format!("{} {}", suite.name().to_uppercase(), suite.about()), format!("{:.0}", suite.points())];
-        row.extend(columns.iter().map(|grades| format!("{:.1}", suite.points() * grades.share(suite))));
+    for suite in grades.shares.keys() {
+        let mut row = vec![format!("{} {}", suite.name().to_uppercase(), suite.about())];
+        row.extend(suite.points().map(|points| format!("{points:.0}")));
+        let share = |grades: &TacticsGrades| grades.shares.get(suite).copied().unwrap_or(0.0);
+        row.extend(columns.iter().map(|grades| match suite.points() {
+            Some(points) => format!("{:.1}", points * share(grades)),
+            None => percent(share(grades)),
+        }));
         rows.push(row);
     }
-    let mut all = vec!["all".to_string(), "30".to_string()];
-    all.extend(columns.iter().map(|grades| format!("{:.1}", grades.points)));
+    all.extend(columns.iter().map(|grades| match grades.scored {
+        Some(scored) => format!("{:.1}", scored.points),
+        None => percent(grades.grade),
+    }));
     rows.push(all);
     tables::print(out, &head.iter().map(String::as_str).collect::<Vec<_>>(), &rows)?;
     if let Some(share) = endgames {

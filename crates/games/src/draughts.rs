@@ -10,7 +10,8 @@ mod endgames;
 mod notation;
 
 use crate::{
-    Decoder, DrawRules, Encoder, Endgames, Game, NotationError, Outcome, RecordForm, SetupError, Side, WeightedStarts,
+    Decoder, DrawRules, Encoder, Endgames, Game, NotationError, Outcome, RecordForm, SetupError, Side, Suite,
+    WeightedStarts,
 };
 use board::{Board, CROWNING, DOWN_LEFT, DOWN_RIGHT, Direction, UP_LEFT, UP_RIGHT, bits, shifted, step};
 use chance::Rng;
@@ -231,6 +232,11 @@ impl Game for Draughts {
     const DECODERS: &'static [&'static dyn Decoder<Draughts>] = &[];
     const RECORDS: Option<RecordForm> = Some(RecordForm::Pdn);
     const ENDGAMES: Option<&'static dyn Endgames<Draughts>> = Some(&endgames::FourPieces);
+    const SUITES: &'static [Suite] = Suite::SHOTS;
+    /// Found by `gamete questions draughts --seed 1`.
+    const QUESTIONS: Option<&'static str> = Some(include_str!("draughts/questions.txt"));
+    /// Material is counted in halves of a man, and a board full of kings stays below 1.
+    const MAN: f32 = 2.0 / 128.0;
 
     fn start(setup: &Setup, _: &mut Rng) -> Draughts {
         setup.position().expect("the setup was checked")
@@ -327,9 +333,9 @@ impl Game for Draughts {
     }
 
     fn material(&self) -> Option<f32> {
+        // A man is 2 halves of a man and a king 3.
         let count = |side: Board| side.count_ones() as i32 * 2 + (side & self.kings).count_ones() as i32;
-        // A man is 2 halves of a man and a king 3; a board full of kings stays below 1.
-        Some((count(self.own()) - count(self.other())) as f32 / 128.0)
+        Some((count(self.own()) - count(self.other())) as f32 * (Self::MAN / 2.0))
     }
 
     fn promise(&self, mv: Path) -> u8 {

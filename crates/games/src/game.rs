@@ -1,6 +1,6 @@
 //! The contract of a game: what a file of rules must say, and what may be relied on.
 
-use crate::{Decoder, DrawRules, Encoder, Endgames, Outcome, RecordForm, Side, Solver};
+use crate::{Decoder, DrawRules, Encoder, Endgames, Outcome, RecordForm, Side, Solver, Suite};
 use chance::Rng;
 use serde::{Serialize, de::DeserializeOwned};
 use std::{
@@ -33,8 +33,12 @@ pub trait Game: Clone + Eq + Hash + Debug + Display + FromStr<Err = NotationErro
     const RECORDS: Option<RecordForm> = None;
     /// Exact knowledge of endings, where the game has some that takes long to work out.
     const ENDGAMES: Option<&'static dyn Endgames<Self>> = None;
+    /// What the test positions of its exam ask for; all of them or none have points.
+    const SUITES: &'static [Suite] = &[];
     /// Test positions with their right answers, as the exam writes them.
     const QUESTIONS: Option<&'static str> = None;
+    /// What the least piece counts in [`Game::material`]; whoever has shots in its exam says it.
+    const MAN: f32 = 0.0;
 
     /// A starting position. The setup has been [checked](Setup::checked).
     fn start(setup: &Self::Setup, rng: &mut Rng) -> Self;

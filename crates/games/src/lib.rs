@@ -22,6 +22,7 @@ mod record;
 mod registry;
 mod side;
 mod solver;
+mod suite;
 pub mod tic_tac_toe;
 
 pub use coding::{Attempt, Decoder, Encoder, FactSet, Facts, Gene, Inputs, encode};
@@ -31,5 +32,6 @@ pub use record::RecordForm;
 pub use registry::{GameVisitor, find_decoder, find_encoder};
 pub use side::{Outcome, Side};
 pub use solver::{Endgames, Ending, Solver, Value, Verdict};
+pub use suite::Suite;
 
 registry::games![nim::Nim, tic_tac_toe::TicTacToe, minichess::Minichess, draughts::Draughts];

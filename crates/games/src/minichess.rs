@@ -9,7 +9,8 @@ mod endgames;
 mod san;
 
 use crate::{
-    Decoder, DrawRules, Encoder, Endgames, Game, NotationError, Outcome, RecordForm, SetupError, Side, WeightedStarts,
+    Decoder, DrawRules, Encoder, Endgames, Game, NotationError, Outcome, RecordForm, SetupError, Side, Suite,
+    WeightedStarts,
 };
 use attacks::{Board, KING, KNIGHT, PAWN_CAPTURES, SIDE, SQUARES, bishop, rook};
 use chance::Rng;
@@ -211,6 +212,7 @@ impl Game for Minichess {
     const DECODERS: &'static [&'static dyn Decoder<Minichess>] = &[];
     const RECORDS: Option<RecordForm> = Some(RecordForm::Pgn);
     const ENDGAMES: Option<&'static dyn Endgames<Minichess>> = Some(&endgames::FourPieces);
+    const SUITES: &'static [Suite] = Suite::KINGS_AND_PIECES;
     /// Found by `gamete questions minichess --seed 1`.
     const QUESTIONS: Option<&'static str> = Some(include_str!("minichess/questions.txt"));
 

@@ -1,6 +1,6 @@
 //! Exact knowledge of a game: who wins from a position with the best play, and how soon.
 
-use crate::Game;
+use crate::{Game, SetupError};
 use chance::Rng;
 use serde::Serialize;
 use std::sync::Arc;
@@ -80,6 +80,11 @@ pub trait Endgames<G: Game>: Sync {
     fn endings(&self, bytes: &[u8]) -> Vec<Ending>;
     /// A position of an ending, any with the same chance.
     fn draw(&self, rng: &mut Rng) -> G;
+    /// Whether what it knows is true under that setup, as one sentence when it is not.
+    fn holds(&self, setup: &G::Setup) -> Result<(), SetupError> {
+        let _ = setup;
+        Ok(())
+    }
     /// Which positions it knows, in words.
     fn about(&self) -> &'static str;
 }

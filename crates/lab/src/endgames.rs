@@ -54,7 +54,7 @@ pub fn probe(game: &str, position: &str, home: &Home) -> Result<Probe, Error> {
         type Output = Result<Probe, Error>;
         fn visit<G: Game>(self) -> Self::Output {
             let position: G = parse_position(self.0)?;
-            let solver = endgame_solver::<G>(self.1).ok_or_else(no_tables::<G>)?;
+            let solver = all_endgames::<G>(self.1).ok_or_else(no_tables::<G>)?;
             let verdict = solver.verdict(&position).ok_or_else(|| unknown_ending(&position))?;
             let mut moves = Vec::new();
             position.legal_moves(&mut moves);
@@ -98,8 +98,13 @@ pub(crate) fn unknown_ending<G: Game>(position: &G) -> Error {
     ))
 }
 
-/// The solver that a game's endgame tables make; none where the game has no tables.
-pub(crate) fn endgame_solver<G: Game>(home: &Home) -> Option<Arc<dyn Solver<G>>> {
+/// The solver that a game's endgame tables make; none where the game has no tables, or they are not true under that setup.
+pub(crate) fn endgame_solver<G: Game>(setup: &G::Setup, home: &Home) -> Option<Arc<dyn Solver<G>>> {
+    G::ENDGAMES.filter(|endgames| endgames.holds(setup).is_ok())?;
+    all_endgames(home)
+}
+
+fn all_endgames<G: Game>(home: &Home) -> Option<Arc<dyn Solver<G>>> {
     Some(G::ENDGAMES?.open(bytes::<G>(home)?))
 }
 

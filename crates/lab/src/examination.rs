@@ -3,11 +3,12 @@
 use crate::Error;
 use crate::endgames::endgame_solver;
 use crate::home::Home;
-use crate::player_spec::{FoundPlayer, PlayerSpec, check_game, setup_for};
+use crate::player_spec::{FoundPlayer, PlayerSpec, SearchOptions, check_game, setup_for};
 use arena::{
-    DepthGrades, Exam, Examiner, Failure, Suite, find_questions, grade_endgames, read_questions, write_questions,
+    Exam, Examiner, Failure, Question, SearchedGrades, TacticsExam, find_questions, grade_endgames, read_questions,
+    write_questions,
 };
-use games::{Game, GameVisitor};
+use games::{Game, GameVisitor, Suite};
 
 /// An exam to be taken.
 pub struct ExamParams<'a> {
@@ -23,8 +24,11 @@ pub struct ExamParams<'a> {
     pub home: &'a Home<'a>,
 }
 
-/// How deep networks look when they are examined with search beside what they can alone.
-const DEPTHS: [u32; 3] = [1, 2, 4];
+/// How networks look ahead when they are examined with search beside what they can alone: some plies, and Monte Carlo.
+fn searches() -> [SearchOptions; 4] {
+    let monte_carlo = SearchOptions { mcts: Some(500), ept: Some(6), ..SearchOptions::default() };
+    [SearchOptions::plies(1), SearchOptions::plies(2), SearchOptions::plies(4), monte_carlo]
+}
 
 /// Grades a player; and the test positions it failed, where there are some.
 pub fn examine(params: &ExamParams) -> Result<(Exam, Vec<Failure>), Error> {
@@ -55,22 +59,7 @@ impl GameVisitor for Visitor<'_> {
             return Err(Error::Refused(format!("there is no exam for {}: it cannot be solved here", G::NAME)));
         };
         if let Some(text) = params.questions {
-            let questions = read_questions::<G>(text).map_err(|why| Error::Refused(format!("questions, {why}")))?;
-            if let Some(suite) =
-                Suite::ALL.iter().find(|suite| questions.iter().all(|question| question.suite != **suite))
-                && !questions.is_empty()
-            {
-                let name = suite.name();
-                return Err(Error::Refused(format!(
-                    "there are no questions of the suite {name}; all four belong there"
-                )));
-            }
-            if questions.is_empty() {
-                return Err(Error::Refused(
-                    "there are no questions in the file; `gamete questions` finds some".to_string(),
-                ));
-            }
-            examiner = examiner.asking(questions);
+            examiner = examiner.asking(read_all::<G>(text).map_err(Error::Refused)?);
         }
         // A network may be asked about a smaller game than it was bred for, not about a larger one.
         found.seat::<G>(&setup, params.home)?.fits_starts(examiner.starts())?;
@@ -85,17 +74,18 @@ impl GameVisitor for Visitor<'_> {
             return Err(Error::Refused(what));
         }
         let plain = found.is_plain_network();
-        let alone = if plain { &found.at_depth(0) } else { found };
+        let alone = if plain { &found.looking(SearchOptions::plies(0)) } else { found };
         let mut seated = alone.seat::<G>(&setup, params.home)?;
         let (mut exam, failures) = examiner.examine_closely(&mut *seated.player);
         if let Exam::Tactics(tactics) = &mut exam {
-            if let (Some(solver), Some(endgames)) = (endgame_solver::<G>(params.home), G::ENDGAMES) {
+            if let (Some(solver), Some(endgames)) = (endgame_solver::<G>(&setup, params.home), G::ENDGAMES) {
                 tactics.endgames = Some(grade_endgames(&*solver, endgames, &mut *seated.player));
             }
-            for depth in DEPTHS.into_iter().filter(|_| plain) {
-                let mut seated = found.at_depth(depth).seat::<G>(&setup, params.home)?;
-                if let Exam::Tactics(deeper) = examiner.examine(&mut *seated.player) {
-                    tactics.searched.push(DepthGrades { depth, grades: deeper.grades });
+            for search in searches().into_iter().filter(|_| plain) {
+                let mut seated = found.looking(search).seat::<G>(&setup, params.home)?;
+                if let Exam::Tactics(TacticsExam { grades, .. }) = examiner.examine(&mut *seated.player) {
+                    let SearchOptions { depth, mcts, ept, .. } = search;
+                    tactics.searched.push(SearchedGrades { depth, mcts, ept, grades });
                 }
             }
         }
@@ -103,7 +93,37 @@ impl GameVisitor for Visitor<'_> {
     }
 }
 
-/// Finds test positions of a game by seed, as text; `progress` hears how many of how many there are.
+/// Test positions from a file: some of every suite of the game.
+fn read_all<G: Game>(text: &str) -> Result<Vec<Question<G>>, String> {
+    if G::SUITES.is_empty() {
+        return Err(format!("the exam of {} has no test positions: a solver grades every move", G::NAME));
+    }
+    let questions = read_questions::<G>(text).map_err(|why| format!("questions, {why}"))?;
+    if questions.is_empty() {
+        return Err("there are no questions in the file; `gamete questions` finds some".to_string());
+    }
+    match G::SUITES.iter().find(|suite| questions.iter().all(|question| question.suite != **suite)) {
+        Some(suite) => {
+            let all = Suite::names(G::SUITES);
+            Err(format!("there are no questions of the suite {}; some of each of {all} belong there", suite.name()))
+        }
+        None => Ok(questions),
+    }
+}
+
+/// How many suites of test positions a game has.
+pub fn suites(game: &str) -> usize {
+    struct Count;
+    impl GameVisitor for Count {
+        type Output = usize;
+        fn visit<G: Game>(self) -> usize {
+            G::SUITES.len()
+        }
+    }
+    games::with_game(game, Count).unwrap_or(0)
+}
+
+/// Finds test positions of a game by seed, as text; `progress` hears how many there are.
 pub fn questions(game: &str, seed: u64, each: usize, progress: &mut dyn FnMut(usize)) -> Result<String, Error> {
     struct Find<'a>(u64, usize, &'a mut dyn FnMut(usize));
     impl GameVisitor for Find<'_> {

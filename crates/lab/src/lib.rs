@@ -43,7 +43,7 @@ pub use catalogue::{Entry, encoders, games, players, schedules, strategies};
 pub use contest::{Contest, ContestParams, contest};
 pub use endgames::{Probe, ProbedMove, endings, probe};
 pub use error::Error;
-pub use examination::{ExamParams, examine, questions};
+pub use examination::{ExamParams, examine, questions, suites};
 pub use experiment::{
     CircularParams, Experiment, ExperimentFile, PlayerParams, Record, RoundRobinParams, ScheduleConfig, Stop,
 };

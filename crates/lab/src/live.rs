@@ -86,7 +86,7 @@ impl GameVisitor for Visitor<'_> {
         // Endings are worth hints only where somebody plays.
         let solver = || {
             let solved = Examiner::<G>::new(&setup).and_then(|examiner| examiner.solver().cloned());
-            solved.or_else(|| endgame_solver::<G>(self.params.home))
+            solved.or_else(|| endgame_solver::<G>(&setup, self.params.home))
         };
         let solver = if seated.is_some() { solver() } else { None };
         let course = Course::new(game, &setup, 0);

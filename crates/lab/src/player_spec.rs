@@ -123,6 +123,11 @@ impl SearchOptions {
         Ok((rest, options))
     }
 
+    /// So many plies, and nothing else.
+    pub(crate) fn plies(depth: u32) -> SearchOptions {
+        SearchOptions { depth: Some(depth), ..SearchOptions::default() }
+    }
+
     /// Whether nothing was asked for.
     fn is_empty(&self) -> bool {
         *self == SearchOptions::default()
@@ -296,9 +301,8 @@ impl FoundPlayer {
         matches!(self, FoundPlayer::Network(_, search) | FoundPlayer::Bare(_, search) if search.is_empty())
     }
 
-    /// The same network looking so many plies ahead; other players stay as they are.
-    pub fn at_depth(&self, depth: u32) -> FoundPlayer {
-        let search = SearchOptions { depth: Some(depth), ..SearchOptions::default() };
+    /// The same network looking ahead in that way; other players stay as they are.
+    pub fn looking(&self, search: SearchOptions) -> FoundPlayer {
         match self {
             FoundPlayer::Random => FoundPlayer::Random,
             FoundPlayer::First => FoundPlayer::First,
@@ -319,15 +323,14 @@ impl FoundPlayer {
             FoundPlayer::Perfect => {
                 let solved = Examiner::<G>::new(setup).and_then(|examiner| examiner.solver().cloned());
                 match solved.map(|solver| (solver, None)).or_else(|| {
-                    let solver = endgame_solver::<G>(home)?;
+                    let solver = endgame_solver::<G>(setup, home)?;
                     Some((Arc::clone(&solver), Some(solver)))
                 }) {
                     Some((solver, partly)) => Seated { player: Box::new(Perfect(solver)), knows: None, solver: partly },
                     None => {
-                        return Err(Error::Refused(format!(
-                            "nobody plays {} perfectly: it cannot be solved here",
-                            G::NAME
-                        )));
+                        let untrue = G::ENDGAMES.and_then(|endgames| endgames.holds(setup).err());
+                        let why = untrue.map_or("it cannot be solved here".to_string(), |error| error.to_string());
+                        return Err(Error::Refused(format!("nobody plays {} perfectly: {why}", G::NAME)));
                     }
                 }
             }

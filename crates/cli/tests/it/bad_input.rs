@@ -10,12 +10,12 @@ fn words_that_name_nothing() {
     let gamete = Gamete::new();
     gamete.refused("train nim-2x5", "there is no experiment `nim-2x5`; did you mean `nim-2x");
     gamete.refused("train ./none.toml", "there is no file ./none.toml");
-    gamete.refused("moves go", "there is no game `go`; there are nim, tic-tac-toe, minichess");
+    gamete.refused("moves go", "there is no game `go`; there are nim, tic-tac-toe, minichess, draughts");
     gamete.refused("moves nym", "did you mean `nim`?");
     gamete.refused("perft nym 3", "did you mean `nim`?");
     gamete.refused("show nothing", "the folder `runs` holds none; `gamete train` makes one");
     gamete.refused("exam run:nothing", "there is no run `nothing`");
-    gamete.refused("exam random", "say which with --game (nim, tic-tac-toe, minichess)");
+    gamete.refused("exam random", "say which with --game (nim, tic-tac-toe, minichess, draughts)");
     gamete.refused("exam somebody --game nim", "`somebody` is no player");
     gamete.refused("play nim --against run:", "the run's name is missing");
     gamete.refused("match random file:none --game nim --games 2", "cannot read none");

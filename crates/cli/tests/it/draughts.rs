@@ -1,4 +1,4 @@
-//! English draughts from the command line: games as PDN.
+//! English draughts from the command line: games as PDN, test positions, endings.
 
 use super::{Gamete, check_refusal};
 use std::fs;
@@ -58,4 +58,82 @@ fn what_is_wrong_with_pdn_is_told() {
     assert!(listed.contains("1-0 means that Black won (2 games ended on the board so, 1 otherwise)"), "{listed}");
     let silent = std::process::Output { stdout: Vec::new(), ..output };
     check_refusal(&silent, "games --check both.pdn", "both.pdn: something is wrong with 2 of 4 games");
+}
+
+fn share(exam: &serde_json::Value, name: &str) -> f64 {
+    exam[name].as_f64().unwrap_or_else(|| panic!("{name} is no share in {exam}"))
+}
+
+#[test]
+fn whoever_looks_further_finds_more_shots() {
+    let gamete = Gamete::new();
+    let exam = |player: &str| gamete.json(&format!("exam {player} --game draughts"));
+    let exams = ["random", "material:2", "material:4", "material:6"].map(exam);
+    for exam in &exams {
+        assert_eq!(exam["positions"], 400);
+        assert!((share(exam, "quiet") + share(exam, "captures") - 2.0 * share(exam, "grade")).abs() < 1e-9, "{exam}");
+        assert!(share(exam, "grade_low") < share(exam, "grade") && share(exam, "grade") < share(exam, "grade_high"));
+        assert!(exam["points"].is_null() && exam["searched"].is_null(), "{exam}");
+    }
+    for pair in exams.windows(2) {
+        assert!(share(&pair[0], "grade") + 0.05 < share(&pair[1], "grade"), "{pair:?}");
+        assert!(share(&pair[0], "endgames") < share(&pair[1], "endgames"), "{pair:?}");
+    }
+    assert!(share(&exams[0], "grade") < 0.35 && share(&exams[2], "grade") > 0.7);
+    assert!(share(&exam("mcts:200"), "grade") > 0.5);
+    assert!(gamete.ok("exam random --game draughts").contains("QUIET win a man by a quiet move"));
+}
+
+#[test]
+fn networks_take_the_exam_alone_and_with_search() {
+    let gamete = Gamete::new();
+    let text = include_str!("../../../../experiments/minichess-enn.toml").replace("\"minichess\"", "\"draughts\"");
+    let setup = "[setup]\nquiet_plies = 80\nblocked = \"loses\"\nking_value = 1.5";
+    fs::write(gamete.folder().join("draughts.toml"), text.replace("[setup]", setup)).unwrap();
+    let told = gamete.json("train draughts.toml --generations 2 --name net --set strategy.enn.population=12 --set schedule.circular.opponents=4");
+    let exam = gamete.json("exam run:net --failed");
+    assert_eq!(told["exam"]["grade"], exam["grade"]);
+    assert_eq!(exam["failed"].as_array().unwrap().len(), 400 - (400.0 * share(&exam, "grade")).round() as usize);
+    let ways: Vec<_> =
+        exam["searched"].as_array().unwrap().iter().map(|way| (way["depth"].as_u64(), way["mcts"].as_u64())).collect();
+    assert_eq!(ways, [(Some(1), None), (Some(2), None), (Some(4), None), (None, Some(500))]);
+    assert!(gamete.ok("exam run:net").contains("mcts 500"));
+    let shown = gamete.ok("show net");
+    assert!(shown.contains("quiet shots found (share)") && shown.contains("of 400 test positions solved"), "{shown}");
+    gamete.ok("export net --format json --out net.json");
+    assert_eq!(gamete.json("exam file:net.json,depth=2")["grade"], exam["searched"][1]["grade"]);
+}
+
+#[test]
+fn questions_are_found_by_seed_and_read_with_care() {
+    let gamete = Gamete::new();
+    let questions = gamete.ok("questions draughts --seed 5 --each 4");
+    assert_eq!(questions, gamete.ok("questions draughts --seed 5 --each 4"));
+    assert_ne!(questions, gamete.ok("questions draughts --seed 6 --each 4"));
+    let refused = |text: &str, why: &str| {
+        fs::write(gamete.folder().join("some.txt"), text).unwrap();
+        gamete.refused("exam random --game draughts --questions some.txt", why);
+    };
+    fs::write(gamete.folder().join("some.txt"), &questions).unwrap();
+    assert_eq!(gamete.json("exam random --game draughts --questions some.txt")["positions"], 8);
+    refused(&questions.replacen("quiet", "sk", 1), "line 1: there is no suite `sk`; there are quiet, captures");
+    refused(&questions.replacen("captures | ", "captures | x", 1), "questions, line 5: ");
+    refused(questions.lines().next().unwrap(), "no questions of the suite captures; some of each of quiet, captures");
+    refused("", "there are no questions in the file");
+    gamete.refused("exam random --game nim --questions some.txt", "the exam of nim has no test positions");
+}
+
+/// The tables know the usual rule alone.
+#[test]
+fn where_blocked_games_are_drawn_the_tables_are_left_out() {
+    let gamete = Gamete::new();
+    let drawn = "--game draughts --setup blocked=draws";
+    assert!(gamete.json(&format!("exam random {drawn}"))["endgames"].is_null());
+    assert!(share(&gamete.json("exam random --game draughts"), "endgames") > 0.0);
+    let why = "the endgame tables count a side that cannot move as lost, and blocked is draws";
+    gamete.refused(&format!("exam perfect {drawn}"), why);
+    gamete.refused(&format!("match perfect random {drawn} --games 2 --setup start=B:WK32:BK1,K2"), why);
+    let won = gamete.json("match perfect random --game draughts --games 10 --plies 0 --setup start=B:WK32:BK1,K2");
+    assert_eq!(won["losses"], 0);
+    gamete.refused("exam perfect --game draughts", "up to four pieces");
 }

@@ -97,10 +97,12 @@ fn the_exam_is_told_alone_and_with_search() {
     assert_eq!(exam["failed"].as_array().unwrap().len(), 800 - solved.round() as usize);
     assert!((0.0..=1.0).contains(&share(&exam, "endgames")));
     let searched = exam["searched"].as_array().unwrap();
-    assert_eq!(searched.iter().map(|column| column["depth"].as_u64().unwrap()).collect::<Vec<_>>(), [1, 2, 4]);
+    let (depths, rounds) = (|column: &serde_json::Value| column["depth"].as_u64(), &searched[3]["mcts"]);
+    assert_eq!(searched.iter().filter_map(depths).collect::<Vec<_>>(), [1, 2, 4]);
+    assert_eq!((searched.len(), rounds.as_u64()), (4, Some(500)));
     // Whoever looks a ply ahead knows the end, and captures every king; with two, none is left to hang.
     assert!(searched.iter().all(|column| column["mk"] == 1.0));
-    assert!(searched[1..].iter().all(|column| column["sk"] == 1.0));
+    assert!(searched[1..3].iter().all(|column| column["sk"] == 1.0));
     // The exam of the training is the network alone.
     let trained = gamete.json("show net")["generations"][1]["exam"].clone();
     for name in ["sk", "mk", "sp", "mp", "points"] {

@@ -10,8 +10,8 @@
 mod backwards;
 mod classes;
 
-use super::Draughts;
-use crate::{Endgames, Ending, Game, Outcome, Side, Solver, Value, Verdict};
+use super::{Blocked, Draughts, Setup};
+use crate::{Endgames, Ending, Game, Outcome, SetupError, Side, Solver, Value, Verdict};
 use backwards::{Made, solve};
 use chance::Rng;
 use classes::{Class, Layout, MOST, seen};
@@ -90,6 +90,15 @@ impl Endgames<Draughts> for FourPieces {
             if let Some(boards) = layout.boards(class, rng.below(class.length())) {
                 return classes::game(&boards, side);
             }
+        }
+    }
+
+    fn holds(&self, setup: &Setup) -> Result<(), SetupError> {
+        match setup.blocked {
+            Blocked::Loses => Ok(()),
+            Blocked::Draws => Err(SetupError(
+                "the endgame tables count a side that cannot move as lost, and blocked is draws; with loses they are true".to_string(),
+            )),
         }
     }
 

@@ -1,0 +1,84 @@
+//! What test positions ask for.
+
+use serde::{Deserialize, Serialize};
+
+/// A set of test positions that all ask for the same.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum Suite {
+    /// The other side threatens to win at once: prevent it.
+    #[serde(rename = "sk")]
+    SaveKing,
+    /// A move wins at once: make it.
+    #[serde(rename = "mk")]
+    TakeKing,
+    /// Pieces hang: lose as little as possible.
+    #[serde(rename = "sp")]
+    SavePieces,
+    /// Captures of different value are free: make the best.
+    #[serde(rename = "mp")]
+    TakePieces,
+    /// One move wins a man by force, and takes nothing itself.
+    #[serde(rename = "quiet")]
+    QuietShot,
+    /// Of several captures one wins a man by force.
+    #[serde(rename = "captures")]
+    CapturingShot,
+}
+
+impl Suite {
+    /// The scale of Sebastianelli (2024), in his order; the king stands for whatever ends the game.
+    pub const KINGS_AND_PIECES: &'static [Suite] =
+        &[Suite::SaveKing, Suite::TakeKing, Suite::SavePieces, Suite::TakePieces];
+    /// Combinations that win a man, for games in which captures are forced.
+    pub const SHOTS: &'static [Suite] = &[Suite::QuietShot, Suite::CapturingShot];
+
+    /// Its short name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Suite::SaveKing => "sk",
+            Suite::TakeKing => "mk",
+            Suite::SavePieces => "sp",
+            Suite::TakePieces => "mp",
+            Suite::QuietShot => "quiet",
+            Suite::CapturingShot => "captures",
+        }
+    }
+
+    /// The names of several in a row.
+    pub fn names(suites: &[Suite]) -> String {
+        suites.iter().map(|suite| suite.name()).collect::<Vec<_>>().join(", ")
+    }
+
+    /// What it asks for, in words.
+    pub fn about(self) -> &'static str {
+        match self {
+            Suite::SaveKing => "save the king",
+            Suite::TakeKing => "capture the king",
+            Suite::SavePieces => "save pieces by value",
+            Suite::TakePieces => "capture pieces by value",
+            Suite::QuietShot => "win a man by a quiet move",
+            Suite::CapturingShot => "win a man by capturing",
+        }
+    }
+
+    /// What was done where it was solved, in words.
+    pub fn solved(self) -> &'static str {
+        match self {
+            Suite::SaveKing => "kings saved",
+            Suite::TakeKing => "kings captured",
+            Suite::SavePieces => "pieces saved",
+            Suite::TakePieces => "pieces captured",
+            Suite::QuietShot => "quiet shots found",
+            Suite::CapturingShot => "captures found",
+        }
+    }
+
+    /// The points for solving all of it; `None` where every position counts the same.
+    pub fn points(self) -> Option<f64> {
+        match self {
+            Suite::SaveKing | Suite::TakeKing => Some(10.0),
+            Suite::SavePieces | Suite::TakePieces => Some(5.0),
+            Suite::QuietShot | Suite::CapturingShot => None,
+        }
+    }
+}
