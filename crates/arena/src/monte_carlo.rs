@@ -79,6 +79,8 @@ pub struct MonteCarlo<G: Game> {
     /// The edges of this round, and where to go back to.
     path: Vec<(u32, Mark)>,
     after: Vec<G>,
+    /// Rounds made so far, in all searches.
+    rounds: u32,
 }
 
 /// A position.
@@ -90,6 +92,8 @@ struct Node {
     /// What is certain, for the side that moved here.
     certain: Certain,
     visits: u32,
+    /// The last round that came by.
+    round: u32,
     /// Results for the side that moved here: 1 for a win, ½ for a draw.
     total: f64,
 }
@@ -132,6 +136,7 @@ impl<G: Game> Default for MonteCarlo<G> {
             moves: Vec::new(),
             path: Vec::new(),
             after: Vec::new(),
+            rounds: 0,
         }
     }
 }
@@ -142,6 +147,7 @@ impl<G: Game> MonteCarlo<G> {
         self.nodes.clear();
         self.edges.clear();
         self.known.clear();
+        self.rounds = 0;
     }
 
     /// The best move where the game goes on. What was found for the moves before is used on.
@@ -203,7 +209,7 @@ impl<G: Game> MonteCarlo<G> {
         let next = self.nodes.len() as u32;
         let node = *self.known.entry(game.key()).or_insert(next);
         if node == next {
-            self.nodes.push(Node { first: 0, moves: 0, certain: Certain::Open, visits: 0, total: 0.0 });
+            self.nodes.push(Node { first: 0, moves: 0, certain: Certain::Open, visits: 0, round: 0, total: 0.0 });
         }
         node
     }
@@ -225,6 +231,8 @@ impl<G: Game> MonteCarlo<G> {
     ) {
         let mut game = start.clone();
         let mut here = root;
+        self.rounds = self.rounds.wrapping_add(1);
+        self.nodes[root].round = self.rounds;
         // 1. Down to a position that was not looked at before, or where it ends.
         let mut share = loop {
             if self.nodes[here].moves == 0 {
@@ -239,6 +247,7 @@ impl<G: Game> MonteCarlo<G> {
             self.path.push((edge as u32, mark));
             let mover = !game.side_to_move();
             let fresh = self.nodes[here].visits == 0;
+            let returned = std::mem::replace(&mut self.nodes[here].round, self.rounds) == self.rounds;
             if fresh {
                 self.nodes[here].certain = match past.outcome(&game) {
                     Some(Outcome::Win(side)) if side == mover => Certain::Won,
@@ -252,7 +261,7 @@ impl<G: Game> MonteCarlo<G> {
                 Certain::Lost => break 0.0,
                 Certain::Drawn => break 0.5,
                 // What came up before will come up again: whoever likes that can have it so.
-                Certain::Open if past.is_draw() || past.has_returned() => break 0.5,
+                Certain::Open if returned || past.is_draw() || past.has_returned() => break 0.5,
                 Certain::Open if fresh => break self.playout(game, mover, past, evaluator, settings, rng),
                 Certain::Open => {}
             }
@@ -524,6 +533,16 @@ mod tests {
         // Another game begins with nothing.
         search.forget();
         assert_eq!(search.run(&course, &mut Material, &MonteCarloSettings::plain(2), None, rng).visits, 1);
+    }
+
+    /// Where no rule ends what goes round in circles, a round still ends.
+    #[test]
+    fn circles_end() {
+        let game: Draughts = "W:WK3:BK32".parse().unwrap();
+        let mut search = MonteCarlo::default();
+        let settings = MonteCarloSettings::plain(3000);
+        let found = search.run(&Course::timeless(game), &mut Material, &settings, None, &mut rng_for(1, &[]));
+        assert!((0.3..0.7).contains(&found.share), "{found:?}");
     }
 
     #[test]

@@ -220,6 +220,22 @@ const SIGNED: &[(&str, &[&str], u64)] = &[
     ("minichess-tt4", &["strategy.series.neat.population=10", "strategy.series.tournaments=3"], 7),
     ("nim-2x4-neat", &[], 10),
     (
+        "draughts-enn",
+        &["player.depth=3", "setup.blocked=draws", "strategy.enn.population=10", "schedule.circular.opponents=4"],
+        2,
+    ),
+    (
+        "draughts-neat",
+        &[
+            "player.rounds=20",
+            "player.ept=6",
+            "player.playouts=network",
+            "strategy.neat.population=10",
+            "schedule.circular.opponents=4",
+        ],
+        2,
+    ),
+    (
         "minichess-enn",
         &["player.depth=2", "setup.repetitions=3", "strategy.enn.population=12", "schedule.circular.opponents=4"],
         3,

@@ -472,6 +472,7 @@ mod tests {
             ("file:a,b.json,depth=4", PlayerSpec::File("a,b.json".into(), search)),
             ("material:4", PlayerSpec::Material(search)),
             ("material:3,nodes=500,seconds=0.5", PlayerSpec::Material(deep)),
+            ("mcts:7,seconds=0", PlayerSpec::MonteCarlo(SearchOptions { mcts: Some(7), seconds: Some(0.0), ..plain })),
         ] {
             assert_eq!(text.parse::<PlayerSpec>().unwrap(), spec);
         }
@@ -486,8 +487,17 @@ mod tests {
             ("run:a,depth=x", "depth is `x`, but it must be a whole number from 0 to 64"),
             ("run:a,depth=-1", "depth is `-1`"),
             ("run:a,dept=3", "there is no option `dept`; there are depth, nodes, seconds"),
-            ("run:a,seconds=0", "seconds is `0`, but it must be a number above 0"),
+            ("run:a,seconds=-1", "seconds is `-1`, but it must be a number from 0 up"),
             ("run:a,depth=0,nodes=5", "no search to limit"),
+            ("run:a,depth=2,mcts=5", "it has depth and mcts"),
+            ("run:a,mcts=5,nodes=5", "rounds limit mcts"),
+            ("run:a,ept=5", "ept and playouts say how the rounds of mcts are made"),
+            ("run:a,mcts=5,ept=0", "ept is `0`, but it must be a whole number from 1 up"),
+            ("run:a,mcts=5,playouts=wild", "playouts is `wild`, but it must be random, captures, network"),
+            ("mcts:x", "its rounds must be a whole number, as in mcts:500"),
+            ("mcts:5,ept=2", "need a network"),
+            ("mcts:5,mcts=5", "behind the colon already"),
+            ("material:3,mcts=5", "mcts:ROUNDS is another player"),
             ("random,depth=3", "there are random"),
             ("", "there are"),
         ] {

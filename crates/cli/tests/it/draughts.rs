@@ -87,10 +87,7 @@ fn whoever_looks_further_finds_more_shots() {
 #[test]
 fn networks_take_the_exam_alone_and_with_search() {
     let gamete = Gamete::new();
-    let text = include_str!("../../../../experiments/minichess-enn.toml").replace("\"minichess\"", "\"draughts\"");
-    let setup = "[setup]\nquiet_plies = 80\nblocked = \"loses\"\nking_value = 1.5";
-    fs::write(gamete.folder().join("draughts.toml"), text.replace("[setup]", setup)).unwrap();
-    let told = gamete.json("train draughts.toml --generations 2 --name net --set strategy.enn.population=12 --set schedule.circular.opponents=4");
+    let told = gamete.json("train draughts-enn --generations 2 --name net --set strategy.enn.population=12 --set schedule.circular.opponents=4");
     let exam = gamete.json("exam run:net --failed");
     assert_eq!(told["exam"]["grade"], exam["grade"]);
     assert_eq!(exam["failed"].as_array().unwrap().len(), 400 - (400.0 * share(&exam, "grade")).round() as usize);

@@ -94,7 +94,10 @@ fn parameters_that_cannot_be() {
     check("mutation.add_node=1.5", "strategy.neat: mutation.add_node is 1.5, but a chance is from 0 to 1");
     check("species.threshold=0", "species.threshold is 0, but it must be a number above 0");
     check("population=1 --set strategy.neat.species.target=0", "a population of 1 is too small to pair");
-    check("population=6", "species.target is 8, but a population of 6 cannot have more species");
+    check(
+        "population=6 --set strategy.neat.species.target=8",
+        "species.target is 8, but a population of 6 cannot have more species",
+    );
     check("mutation.loops=allow", "unknown choice `allow`");
     check("selection.parents=0", "selection.parents is 0, but a share of parents is above 0, up to 1");
     gamete.refused("train minichess-tt4 --set strategy.series.tournaments=0", "a series has at least 1");
