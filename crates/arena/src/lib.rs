@@ -50,7 +50,9 @@ pub use evaluator::{Evaluator, Material, NetworkEvaluator, Room};
 pub use exam::{Exam, Examiner, SAMPLED_POSITIONS, SearchedGrades, TacticsExam, Truth, grade_endgames};
 pub use mind::Mind;
 pub use monte_carlo::{Explored, MonteCarlo, MonteCarloSettings, Playouts};
-pub use player::{Choice, First, MaterialPlayer, MonteCarloPlayer, NetworkPlayer, Perfect, Player, Random};
+pub use player::{
+    Choice, First, MaterialPlayer, MonteCarloPlayer, NetworkPlayer, Perfect, Player, Random, WithEndgames,
+};
 pub use questions::find_questions;
 pub use referee::{Ending, Played, opening, play_game};
 pub use schedule::{Circular, Pairing, RoundRobin, Schedule};

@@ -84,6 +84,33 @@ impl<G: Game> Player<G> for Perfect<G> {
     }
 }
 
+/// Any player, with tables of endings that play where they know better: they win as soon as possible, lose as late as
+/// possible, and where a draw is best keep it, by the player's own move if that does.
+pub struct WithEndgames<G: Game> {
+    /// The player.
+    pub player: Box<dyn Player<G>>,
+    /// The tables.
+    pub solver: Arc<dyn Solver<G>>,
+}
+
+impl<G: Game> Player<G> for WithEndgames<G> {
+    fn begin(&mut self) {
+        self.player.begin();
+    }
+
+    fn choose(&mut self, course: &Course<G>, rng: &mut Rng) -> Choice<G::Move> {
+        let perfect = |rng: &mut Rng| Perfect(Arc::clone(&self.solver)).choose(course, rng);
+        match self.solver.verdict(course.game()).map(|verdict| verdict.value) {
+            None => self.player.choose(course, rng),
+            Some(Value::Won | Value::Lost) => perfect(rng),
+            Some(Value::Drawn) => match self.player.choose(course, rng) {
+                Choice::Move(mv) if self.solver.perfect(course.game(), mv) == Some(true) => Choice::Move(mv),
+                _ => perfect(rng),
+            },
+        }
+    }
+}
+
 /// Counts pieces so many plies ahead; moves of equal value have each their chance.
 pub struct MaterialPlayer<G: Game> {
     search: Search<G>,
@@ -165,7 +192,8 @@ impl<G: Game> Player<G> for NetworkPlayer<G> {
     fn choose(&mut self, course: &Course<G>, rng: &mut Rng) -> Choice<G::Move> {
         if let Some(settings) = &self.seating.monte_carlo {
             let budget = self.limits.as_mut().and_then(|(_, budget)| budget.as_deref_mut());
-            let mut evaluator = NetworkEvaluator::new(&self.seating, &self.mind, &mut self.desk.room);
+            let evaluator = NetworkEvaluator::new(&self.seating, &self.mind, &mut self.desk.room);
+            let mut evaluator = evaluator.remembering(true);
             return Choice::Move(self.tree.run(course, &mut evaluator, settings, budget, rng).mv);
         }
         if let Some((limits, budget)) = &mut self.limits {

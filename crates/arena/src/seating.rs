@@ -186,8 +186,8 @@ impl<G: Game> Seating<G> {
         let game = course.game();
         match self.head {
             Head::Value if let Some(settings) = &self.monte_carlo => {
-                let Desk { room, monte_carlo, .. } = desk;
-                let mut evaluator = NetworkEvaluator::new(self, mind, room);
+                let Desk { room, monte_carlo, search, .. } = desk;
+                let mut evaluator = NetworkEvaluator::new(self, mind, room).remembering(search.techniques().memory);
                 // Chance comes from the position, so that a network does the same wherever it meets it.
                 let rng = &mut rng_for(game.key(), &[u64::from(course.plies())]);
                 monte_carlo.forget();

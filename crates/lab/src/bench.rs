@@ -55,7 +55,8 @@ pub fn bench() -> Bench {
     let tournaments = on_experiment(BOARD, tournaments::Measure);
     let searches = on_experiment(BOARD, searches::Measure);
     let layered = on_changed_experiment("draughts-enn", &["player.encoder=subsquares"], layered::Measure);
-    let ratios = ratios.chain(tournaments).chain(searches).chain(layered).collect();
+    let perft = on_experiment("draughts-enn", layered::Perft);
+    let ratios = ratios.chain(tournaments).chain(searches).chain([perft]).chain(layered).collect();
     Bench { ratios, signature: signature() }
 }
 

@@ -8,7 +8,7 @@ use crate::runs::run_path;
 use crate::{Entry, Error};
 use arena::{
     Budget, Examiner, First, Limits, MOST_DEPTH, MaterialPlayer, MonteCarloPlayer, MonteCarloSettings, NetworkPlayer,
-    Perfect, Player, Playouts, Random, Seating, Starts,
+    Perfect, Player, Playouts, Random, Seating, Starts, WithEndgames,
 };
 use chance::rng_for;
 use evolution::{Network, NetworkError, Shape};
@@ -58,6 +58,8 @@ pub struct SearchOptions {
     pub ept: Option<u32>,
     /// How moves of playouts are chosen.
     pub playouts: Option<Playouts>,
+    /// Whether endgame tables play where they know better.
+    pub endgames: bool,
 }
 
 /// What can be typed, for lists.
@@ -75,6 +77,10 @@ pub(crate) const PLAYERS: &[Entry] = &[
     Entry {
         name: "…,depth=D[,nodes=N][,seconds=S]",
         about: "behind run or file (and, but for depth, material): plies to look ahead, 0 for a network alone; positions; time",
+    },
+    Entry {
+        name: "…,endgames=on",
+        about: "behind material, mcts, run or file: endgame tables play where they know better",
     },
     Entry {
         name: "…,mcts=ROUNDS[,ept=PLIES][,playouts=P]",
@@ -113,8 +119,12 @@ impl SearchOptions {
                     let playouts = Playouts::named(value);
                     options.playouts = Some(playouts.ok_or_else(|| number(&Playouts::NAMES.join(", ")))?);
                 }
+                "endgames" => {
+                    let on = ["off", "on"].iter().position(|known| *known == value);
+                    options.endgames = on.ok_or_else(|| number("on or off"))? == 1;
+                }
                 _ => {
-                    let known = "depth, nodes, seconds, mcts, ept, playouts";
+                    let known = "depth, nodes, seconds, mcts, ept, playouts, endgames";
                     return Err(format!("there is no option `{key}`; there are {known}"));
                 }
             }
@@ -128,9 +138,9 @@ impl SearchOptions {
         SearchOptions { depth: Some(depth), ..SearchOptions::default() }
     }
 
-    /// Whether nothing was asked for.
+    /// Whether nothing was asked for, but for endgame tables.
     fn is_empty(&self) -> bool {
-        *self == SearchOptions::default()
+        *self == SearchOptions { endgames: self.endgames, ..SearchOptions::default() }
     }
 
     /// The limits of a search, and its clock.
@@ -227,7 +237,7 @@ impl std::str::FromStr for PlayerSpec {
                 let known: Vec<&str> = PLAYERS.iter().map(|entry| entry.name).collect();
                 Err(refuse(&format!(
                     "there are {} (a run's champion is run:NAME)",
-                    known[..known.len() - 2].join(", ")
+                    known[..known.len() - 3].join(", ")
                 )))
             }
         }
@@ -314,8 +324,33 @@ impl FoundPlayer {
         }
     }
 
+    /// What was asked for behind its name.
+    fn options(&self) -> SearchOptions {
+        match self {
+            FoundPlayer::Random | FoundPlayer::First | FoundPlayer::Perfect => SearchOptions::default(),
+            FoundPlayer::Material(options) | FoundPlayer::MonteCarlo(options) => *options,
+            FoundPlayer::Network(_, options) | FoundPlayer::Bare(_, options) => *options,
+        }
+    }
+
     /// Takes a seat in a game that is set up so.
     pub fn seat<G: Game>(&self, setup: &G::Setup, home: &Home) -> Result<Seated<G>, Error> {
+        let seated = self.seat_alone::<G>(setup, home)?;
+        if !self.options().endgames {
+            return Ok(seated);
+        }
+        let refuse = |why: String| Error::Refused(format!("endgames=on cannot be had: {why}"));
+        let Some(endgames) = G::ENDGAMES else {
+            return Err(refuse(format!("there are no endgame tables of {}", G::NAME)));
+        };
+        endgames.holds(setup).map_err(|error| refuse(error.to_string()))?;
+        match endgame_solver::<G>(setup, home) {
+            Some(solver) => Ok(Seated { player: Box::new(WithEndgames { player: seated.player, solver }), ..seated }),
+            None => Ok(seated),
+        }
+    }
+
+    fn seat_alone<G: Game>(&self, setup: &G::Setup, home: &Home) -> Result<Seated<G>, Error> {
         let anything = |player: Box<dyn Player<G>>| Seated { player, knows: None, solver: None };
         Ok(match self {
             FoundPlayer::Random => anything(Box::new(Random)),
@@ -494,6 +529,7 @@ mod tests {
             ("run:a,ept=5", "ept and playouts say how the rounds of mcts are made"),
             ("run:a,mcts=5,ept=0", "ept is `0`, but it must be a whole number from 1 up"),
             ("run:a,mcts=5,playouts=wild", "playouts is `wild`, but it must be random, captures, network"),
+            ("mcts:5,endgames=maybe", "endgames is `maybe`, but it must be on or off"),
             ("mcts:x", "its rounds must be a whole number, as in mcts:500"),
             ("mcts:5,ept=2", "need a network"),
             ("mcts:5,mcts=5", "behind the colon already"),

@@ -8,6 +8,17 @@ use evolution::{Layered, Network};
 use games::Game;
 use std::sync::Arc;
 
+/// Positions of the game counted by playing every move, or without playing those of the last ply.
+pub(super) struct Perft;
+
+impl OnExperiment for Perft {
+    type Output = Ratio;
+
+    fn run<G: Game>(self, experiment: Experiment<G::Setup>) -> Ratio {
+        super::searches::perft(&G::start(&experiment.setup, &mut rng_for(0, &[])), 8)
+    }
+}
+
 pub(super) struct Measure;
 
 /// How many games, each after so many random plies.

@@ -28,7 +28,7 @@ impl OnExperiment for Measure {
         let mind = &Mind::new(&seating, &grown(&seating, 200, 1)[0]);
         let by = Judge { courses: &courses, seating: &seating, mind };
         let all = Techniques::ALL;
-        let mut ratios = vec![perft(courses[0].game())];
+        let mut ratios = vec![perft(courses[0].game(), 4)];
         for (what, without, alone, depth) in [
             ("promising moves first", Techniques { ordering: false, ..all }, false, 5),
             ("transposition table", Techniques { table: false, ..all }, false, 6),
@@ -83,7 +83,7 @@ impl<G: Game> Judge<'_, G> {
 }
 
 /// Positions counted by playing every move, or without playing those of the last ply.
-fn perft<G: Game>(start: &G) -> Ratio {
+pub(super) fn perft<G: Game>(start: &G, depth: u32) -> Ratio {
     fn plain<G: Game>(game: &G, depth: u32) -> u64 {
         if depth == 0 {
             return 1;
@@ -97,8 +97,7 @@ fn perft<G: Game>(start: &G) -> Ratio {
         };
         moves.into_iter().map(after).sum()
     }
-    const DEPTH: u32 = 4;
-    let fast = || crate::perft::count(start, DEPTH, &mut Vec::new());
-    let rates = few_rates(fast() as f64, || plain(start, DEPTH) as f32, || fast() as f32);
-    Ratio::new(&format!("perft {DEPTH} of {}: every move played, or the last ply counted", G::NAME), rates, "positions")
+    let fast = || crate::perft::count(start, depth, &mut Vec::new());
+    let rates = few_rates(fast() as f64, || plain(start, depth) as f32, || fast() as f32);
+    Ratio::new(&format!("perft {depth} of {}: every move played, or the last ply counted", G::NAME), rates, "positions")
 }
