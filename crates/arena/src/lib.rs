@@ -55,7 +55,7 @@ pub use player::{
 };
 pub use questions::find_questions;
 pub use referee::{Ending, Played, opening, play_game};
-pub use schedule::{Circular, Pairing, RoundRobin, Schedule};
+pub use schedule::{Circular, Opens, Pairing, RoundRobin, Schedule};
 pub use scoring::{Points, Scoring, champion, exam_points, points};
 pub use search::{Budget, Found, Limits, MOST_DEPTH, Search, Techniques, plies_to_end};
 pub use seating::{Seating, SeatingError};

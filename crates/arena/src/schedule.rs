@@ -95,11 +95,45 @@ impl Schedule for RoundRobin {
     }
 }
 
+/// Everybody opens so many games, each against anybody else, and from its own start; both sides score.
+#[derive(Clone, Copy, Debug)]
+pub struct Opens {
+    /// How many games each entrant opens.
+    pub games: usize,
+}
+
+impl Schedule for Opens {
+    fn next_round(&mut self, entrants: usize, played: &[GameRecord], rng: &mut Rng) -> Vec<Pairing> {
+        if !played.is_empty() || entrants < 2 {
+            return Vec::new();
+        }
+        let openers = (0..entrants).flat_map(|one| std::iter::repeat_n(one, self.games));
+        let pairing = |(start, one): (usize, usize)| {
+            let other = rng.below(entrants - 1);
+            let other = if other < one { other } else { other + 1 };
+            Pairing { first: one as u32, second: other as u32, start: start as u32 }
+        };
+        openers.enumerate().map(pairing).collect()
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use chance::rng_for;
     use std::collections::BTreeSet;
+
+    #[test]
+    fn everybody_opens_as_many_games_against_others() {
+        let pairings = Opens { games: 5 }.next_round(15, &[], &mut rng_for(1, &[]));
+        assert_eq!(pairings.len(), 75);
+        for (number, pairing) in pairings.iter().enumerate() {
+            assert_eq!((pairing.first as usize, pairing.start as usize), (number / 5, number));
+            assert!(pairing.second != pairing.first && pairing.second < 15);
+        }
+        let met: BTreeSet<u32> = pairings.iter().map(|pairing| pairing.second).collect();
+        assert_eq!(met.len(), 15);
+    }
 
     #[track_caller]
     fn check(entrants: usize, opponents: usize) {

@@ -139,6 +139,11 @@ impl<G: Game> Seating<G> {
         self.monte_carlo
     }
 
+    /// The numbers that networks may carry for the encoder.
+    pub fn genes(&self) -> &'static [games::Gene] {
+        self.encoder.genes()
+    }
+
     /// The names of all heads for this game.
     pub fn heads() -> Vec<&'static str> {
         std::iter::once(VALUE).chain(G::DECODERS.iter().map(|decoder| decoder.name())).collect()

@@ -94,7 +94,7 @@ fn stretched(x: f32) -> f32 {
 
 /// eˣ to about seven digits, for x clamped to ±87: 2ⁿ·eʳ with |r| ≤ ln 2 / 2, eʳ by its series.
 #[inline]
-fn exp(x: f32) -> f32 {
+pub(crate) fn exp(x: f32) -> f32 {
     // Adding 1.5·2²³ rounds to a whole number, which then stands in the low bits.
     const SHIFT: f32 = 12_582_912.0;
     let x = x.clamp(-87.0, 87.0);

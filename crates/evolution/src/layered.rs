@@ -123,7 +123,8 @@ impl Layered {
     }
 }
 
-fn weight_count(sizes: &[usize]) -> Result<usize, NetworkError> {
+/// How many weights and biases such layers have; why they cannot be, in one sentence.
+pub(crate) fn weight_count(sizes: &[usize]) -> Result<usize, NetworkError> {
     let refuse = |why: String| Err(NetworkError(format!("the layers are {}, but {why}", name(sizes))));
     if !(2..=MOST_LAYERS).contains(&sizes.len()) {
         return refuse(format!("there must be from 2 to {MOST_LAYERS}, inputs and outputs included"));

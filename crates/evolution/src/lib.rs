@@ -32,6 +32,7 @@ pub use graph::{Edge, Graph, Node};
 pub use layered::Layered;
 pub use mutation::{Mutation, MutationWeights};
 pub use network::{LANES, Lanes, Network, NetworkError, Scratch, Shape};
+pub use strategies::blondie::BlondieParams;
 pub use strategies::enn::EnnParams;
 pub use strategies::neat::NeatParams;
 pub use strategies::series::SeriesParams;

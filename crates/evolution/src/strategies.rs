@@ -1,5 +1,6 @@
 //! One file for each strategy.
 
+pub(crate) mod blondie;
 pub(crate) mod enn;
 pub(crate) mod neat;
 pub(crate) mod series;

@@ -1,5 +1,6 @@
 //! The contract of a strategy, and the list of those there are.
 
+use crate::strategies::blondie::{Blondie, BlondieParams};
 use crate::strategies::enn::{Enn, EnnParams};
 use crate::strategies::neat::{Neat, NeatParams};
 use crate::strategies::series::{Series, SeriesParams};
@@ -76,6 +77,8 @@ pub enum StrategyConfig {
     Neat(NeatParams),
     /// NEAT in series of tournaments.
     Series(SeriesParams),
+    /// Blondie24's scheme.
+    Blondie(BlondieParams),
 }
 
 /// A strategy in words, for lists.
@@ -89,7 +92,8 @@ pub struct StrategyInfo {
 
 impl StrategyConfig {
     /// All strategies.
-    pub const ALL: &'static [StrategyInfo] = &[EnnParams::INFO, NeatParams::INFO, SeriesParams::INFO];
+    pub const ALL: &'static [StrategyInfo] =
+        &[EnnParams::INFO, NeatParams::INFO, SeriesParams::INFO, BlondieParams::INFO];
 
     /// The strategy in words.
     pub fn info(&self) -> StrategyInfo {
@@ -97,6 +101,7 @@ impl StrategyConfig {
             StrategyConfig::Enn(_) => EnnParams::INFO,
             StrategyConfig::Neat(_) => NeatParams::INFO,
             StrategyConfig::Series(_) => SeriesParams::INFO,
+            StrategyConfig::Blondie(_) => BlondieParams::INFO,
         }
     }
 
@@ -106,6 +111,7 @@ impl StrategyConfig {
             StrategyConfig::Enn(params) => params.population,
             StrategyConfig::Neat(params) => params.population,
             StrategyConfig::Series(params) => params.neat.population,
+            StrategyConfig::Blondie(params) => params.population,
         }
     }
 
@@ -115,6 +121,23 @@ impl StrategyConfig {
             StrategyConfig::Enn(params) => params.checked(),
             StrategyConfig::Neat(params) => params.checked(),
             StrategyConfig::Series(params) => params.checked(),
+            StrategyConfig::Blondie(params) => params.checked(),
+        }
+    }
+
+    /// Whether its networks can have that shape; why not, in one sentence.
+    pub fn fits(&self, shape: Shape) -> Result<(), ParamError> {
+        match self {
+            StrategyConfig::Blondie(params) => params.fits(shape),
+            StrategyConfig::Enn(_) | StrategyConfig::Neat(_) | StrategyConfig::Series(_) => Ok(()),
+        }
+    }
+
+    /// How many numbers its networks carry for their encoder.
+    pub fn genes(&self) -> usize {
+        match self {
+            StrategyConfig::Blondie(params) => params.genes.len(),
+            StrategyConfig::Enn(_) | StrategyConfig::Neat(_) | StrategyConfig::Series(_) => 0,
         }
     }
 
@@ -124,6 +147,7 @@ impl StrategyConfig {
             StrategyConfig::Enn(params) => Box::new(Enn::create(params, shape, rng)),
             StrategyConfig::Neat(params) => Box::new(Neat::create(params, shape, rng)),
             StrategyConfig::Series(params) => Box::new(Series::create(params, shape, rng)),
+            StrategyConfig::Blondie(params) => Box::new(Blondie::create(params, shape, rng)),
         }
     }
 
@@ -133,6 +157,7 @@ impl StrategyConfig {
             StrategyConfig::Enn(params) => Ok(Box::new(Enn::restore(params, shape, bytes)?)),
             StrategyConfig::Neat(params) => Ok(Box::new(Neat::restore(params, shape, bytes)?)),
             StrategyConfig::Series(params) => Ok(Box::new(Series::restore(params, shape, bytes)?)),
+            StrategyConfig::Blondie(params) => Ok(Box::new(Blondie::restore(params, shape, bytes)?)),
         }
     }
 }

@@ -36,6 +36,7 @@ pub fn strategies() -> Vec<Entry> {
 pub fn schedules() -> Vec<Entry> {
     vec![
         Entry { name: "circular", about: "opponents = N: each network meets N others, twice each from the same start" },
+        Entry { name: "opens", about: "games: everybody opens so many games against others drawn by chance" },
         Entry { name: "round-robin", about: "double = true or false: everybody meets everybody, twice or once" },
     ]
 }

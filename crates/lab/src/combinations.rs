@@ -42,8 +42,12 @@ impl GameVisitor for OneGeneration<'_> {
 
 const LOOKS: [&str; 5] =
     ["depth = 0", "depth = 2", "rounds = 5", "rounds = 5\nept = 2", "rounds = 3\nept = 3\nplayouts = \"network\""];
-const SCHEDULES: [&str; 3] =
-    ["[circular]\nopponents = 2", "[round-robin]\ndouble = false", "[round-robin]\ndouble = true"];
+const SCHEDULES: [&str; 4] = [
+    "[circular]\nopponents = 2",
+    "[round-robin]\ndouble = false",
+    "[round-robin]\ndouble = true",
+    "[opens]\ngames = 2",
+];
 
 #[test]
 fn everything_goes_with_everything() {
@@ -56,6 +60,9 @@ fn everything_goes_with_everything() {
                     let mut experiment = base.clone();
                     experiment["strategy"] = bred["strategy"].clone();
                     set_everywhere(&mut experiment, "population", &Value::Integer(6));
+                    // Other games have other encoders.
+                    set_everywhere(&mut experiment, "genes", &Value::Array(Vec::new()));
+                    set_everywhere(&mut experiment, "wired", &Value::Integer(0));
                     experiment["schedule"] = table(schedule);
                     experiment["scoring"] = table("[points]\nwin = 1.0\ndraw = 0.5\nloss = 0.0\nsharing = false");
                     experiment["record"]["past_games"] = Value::Integer(2);

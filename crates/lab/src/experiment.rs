@@ -3,7 +3,9 @@
 use crate::error::Error;
 use crate::shipped::shipped_experiments;
 use crate::{override_key, toml_error};
-use arena::{Circular, MonteCarloSettings, Playouts, Points, RoundRobin, Schedule, Scoring, Seating, SeatingError};
+use arena::{
+    Circular, MonteCarloSettings, Opens, Playouts, Points, RoundRobin, Schedule, Scoring, Seating, SeatingError,
+};
 use evolution::StrategyConfig;
 use games::{Game, GameVisitor, Setup};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
@@ -67,6 +69,8 @@ pub enum ScheduleConfig {
     Circular(CircularParams),
     /// Everybody meets everybody.
     RoundRobin(RoundRobinParams),
+    /// Everybody opens games against anybody.
+    Opens(OpensParams),
 }
 
 impl ScheduleConfig {
@@ -75,6 +79,7 @@ impl ScheduleConfig {
         match self {
             ScheduleConfig::Circular(CircularParams { opponents }) => Box::new(Circular { opponents }),
             ScheduleConfig::RoundRobin(RoundRobinParams { double }) => Box::new(RoundRobin { double }),
+            ScheduleConfig::Opens(OpensParams { games }) => Box::new(Opens { games }),
         }
     }
 }
@@ -93,6 +98,14 @@ pub struct CircularParams {
 pub struct RoundRobinParams {
     /// Whether two networks meet twice, each opening once, or once.
     pub double: bool,
+}
+
+/// Parameters of games that everybody opens.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct OpensParams {
+    /// How many games each network opens, against others drawn by chance.
+    pub games: usize,
 }
 
 /// When to stop; whichever comes first.
@@ -322,11 +335,19 @@ impl<S: Setup> Experiment<S> {
     /// Whether everything goes together; what does not, in one sentence.
     fn checked<G: Game<Setup = S>>(&self) -> Result<(), Problem> {
         self.setup.checked().map_err(|error| problem("setup", format!("setup: {error}")))?;
-        self.seating::<G>().map_err(|error| problem(&format!("player.{}", error.key), format!("player.{error}")))?;
+        let seating = self
+            .seating::<G>()
+            .map_err(|error| problem(&format!("player.{}", error.key), format!("player.{error}")))?;
         let strategy = format!("strategy.{}", self.strategy.info().name);
         self.strategy
             .checked()
+            .and_then(|()| self.strategy.fits(seating.shape()))
             .map_err(|error| problem(&format!("{strategy}.{}", error.key), format!("{strategy}: {error}")))?;
+        let (carried, wanted) = (self.strategy.genes(), seating.genes().len());
+        if carried != 0 && carried != wanted {
+            let what = format!("{strategy}: networks carry {carried} genes, but the encoder takes {wanted}, or none");
+            return Err(problem(&format!("{strategy}.genes"), what));
+        }
         let population = self.strategy.population();
         let refuse = |key: &str, why: String| Err(problem(key, format!("{key} is {why}")));
         let too_small = |least: usize| {
@@ -347,7 +368,11 @@ impl<S: Setup> Experiment<S> {
                 }
                 population as u128 * opponents as u128
             }
-            ScheduleConfig::RoundRobin(_) if population < 2 => return too_small(2),
+            ScheduleConfig::RoundRobin(_) | ScheduleConfig::Opens(_) if population < 2 => return too_small(2),
+            ScheduleConfig::Opens(OpensParams { games: 0 }) => {
+                return refuse("schedule.opens.games", "0, but it must be at least 1".to_string());
+            }
+            ScheduleConfig::Opens(OpensParams { games }) => population as u128 * games as u128,
             ScheduleConfig::RoundRobin(RoundRobinParams { double }) => {
                 (population as u128) * (population as u128 - 1) / if double { 1 } else { 2 }
             }

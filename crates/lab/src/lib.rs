@@ -45,7 +45,8 @@ pub use endgames::{Probe, ProbedMove, endings, probe};
 pub use error::Error;
 pub use examination::{ExamParams, examine, questions, suites};
 pub use experiment::{
-    CircularParams, Experiment, ExperimentFile, PlayerParams, Record, RoundRobinParams, ScheduleConfig, Stop,
+    CircularParams, Experiment, ExperimentFile, OpensParams, PlayerParams, Record, RoundRobinParams, ScheduleConfig,
+    Stop,
 };
 pub use home::{Home, Notice};
 pub use live::{LiveGame, LiveParams, live_game};

@@ -1,0 +1,263 @@
+//! Blondie24's scheme (Chellapilla and Fogel 1999, 2001): layered networks, each with a step size for every weight that
+//! mutates with it; each parent has one child, nobody mates, and the better half stays.
+
+use crate::activation::exp;
+use crate::strategy::{ParamError, Results, Strategy, StrategyInfo, checked_population};
+use crate::{Layered, Network, NetworkError, Shape};
+use chance::Rng;
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+
+/// All parameters.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct BlondieParams {
+    /// How many networks: parents and as many children.
+    pub population: usize,
+    /// How many nodes each hidden layer has.
+    pub hidden: Vec<usize>,
+    /// So many of the last inputs go straight to the output, with weight 1.
+    pub wired: usize,
+    /// First weights and biases are within ±range.
+    pub range: f64,
+    /// First step sizes.
+    pub step: f64,
+    /// Numbers that networks carry for their encoder, as they begin.
+    pub genes: Vec<f64>,
+    /// How far such a number may move, either way or not at all, from a parent to its child.
+    pub gene_step: f64,
+    /// The least it may be.
+    pub gene_low: f64,
+    /// The most it may be.
+    pub gene_high: f64,
+}
+
+/// Step sizes and weights stay within these, so that numbers stay numbers.
+const STEPS: (f32, f32) = (1e-5, 10.0);
+const MOST_WEIGHT: f32 = 1000.0;
+
+impl BlondieParams {
+    pub(crate) const INFO: StrategyInfo = StrategyInfo {
+        name: "blondie",
+        about: "layered networks with a step size for each weight; one child each, the better half stays (Blondie24)",
+    };
+
+    /// Whether the parameters can be; what cannot, in one sentence.
+    pub(crate) fn checked(&self) -> Result<(), ParamError> {
+        let refuse = |key: &'static str, why: String| Err(ParamError { key, what: format!("{key} is {why}") });
+        checked_population(self.population)?;
+        if !self.population.is_multiple_of(2) {
+            return refuse("population", format!("{}, but it must be even: half are parents", self.population));
+        }
+        // Any input and output will do to see whether the layers can be.
+        if let Err(error) = crate::layered::weight_count(&self.sizes(Shape { inputs: self.wired + 1, outputs: 1 })) {
+            return Err(ParamError { key: "hidden", what: format!("hidden: {error}") });
+        }
+        for (key, number) in [("range", self.range), ("step", self.step)] {
+            if !(number > 0.0 && number <= 10.0) {
+                return refuse(key, format!("{number}, but it must be above 0, up to 10"));
+            }
+        }
+        if !(self.gene_step >= 0.0 && self.gene_step.is_finite()) {
+            return refuse("gene_step", format!("{}, but it must be a number from 0 up", self.gene_step));
+        }
+        let (low, high) = (self.gene_low, self.gene_high);
+        if !(low.is_finite() && high.is_finite() && low <= high) {
+            return refuse("gene_low", format!("{low} and gene_high {high}, but they must be numbers, low to high"));
+        }
+        if let Some(gene) = self.genes.iter().find(|gene| !(low..=high).contains(gene)) {
+            return refuse(
+                "genes",
+                format!("{gene} among others, but they lie from gene_low {low} to gene_high {high}"),
+            );
+        }
+        Ok(())
+    }
+
+    /// Whether such networks can have that shape.
+    pub(crate) fn fits(&self, shape: Shape) -> Result<(), ParamError> {
+        if self.wired < shape.inputs {
+            return Ok(());
+        }
+        let what = format!("wired is {}, but there are {} inputs, and one must be left", self.wired, shape.inputs);
+        Err(ParamError { key: "wired", what })
+    }
+
+    fn sizes(&self, shape: Shape) -> Vec<usize> {
+        let inputs = shape.inputs.saturating_sub(self.wired);
+        [&[inputs], &self.hidden[..], &[shape.outputs]].concat()
+    }
+}
+
+/// Parents and children.
+pub(crate) struct Blondie {
+    params: BlondieParams,
+    networks: Vec<Arc<Network>>,
+    /// The step sizes of each network.
+    steps: Vec<Vec<f32>>,
+}
+
+impl Blondie {
+    pub(crate) fn create(params: &BlondieParams, shape: Shape, rng: &mut Rng) -> Blondie {
+        let sizes = params.sizes(shape);
+        let network = |_| {
+            let network = Layered::random(&sizes, params.wired, params.range as f32, rng).expect("they were checked");
+            let genes = params.genes.iter().map(|&gene| gene as f32).collect();
+            Arc::new(Network::Layered(network.with_weights(network.weights().to_vec(), genes)))
+        };
+        let networks: Vec<Arc<Network>> = (0..params.population).map(network).collect();
+        let steps = networks.iter().map(|network| vec![params.step as f32; layered(network).weights().len()]).collect();
+        Blondie { params: params.clone(), networks, steps }
+    }
+
+    pub(crate) fn restore(params: &BlondieParams, shape: Shape, bytes: &[u8]) -> Result<Blondie, NetworkError> {
+        let broken = |what: String| NetworkError(format!("the saved population cannot be read: {what}"));
+        let saved: Vec<(Network, Vec<f32>)> = postcard::from_bytes(bytes).map_err(|error| broken(error.to_string()))?;
+        if saved.len() != params.population {
+            return Err(broken(format!("{} networks where {} belong", saved.len(), params.population)));
+        }
+        let sizes = params.sizes(shape);
+        for (network, steps) in &saved {
+            match network {
+                Network::Layered(layered)
+                    if layered.sizes() == sizes
+                        && layered.wired() == params.wired
+                        && layered.genes().len() == params.genes.len()
+                        && layered.weights().len() == steps.len()
+                        && steps.iter().all(|step| step.is_finite()) => {}
+                _ => return Err(broken("a network has another form".to_string())),
+            }
+        }
+        let (networks, steps) = saved.into_iter().map(|(network, steps)| (Arc::new(network), steps)).unzip();
+        Ok(Blondie { params: params.clone(), networks, steps })
+    }
+
+    /// A child: its step sizes change first, and say how far its weights move.
+    fn child(&self, parent: usize, rng: &mut Rng) -> (Arc<Network>, Vec<f32>) {
+        let network = layered(&self.networks[parent]);
+        let count = network.weights().len() as f64;
+        let spread = (1.0 / (2.0 * count.sqrt()).sqrt()) as f32;
+        let changed = |step: &f32, rng: &mut Rng| (step * exp(spread * rng.gaussian())).clamp(STEPS.0, STEPS.1);
+        let steps: Vec<f32> = self.steps[parent].iter().map(|step| changed(step, rng)).collect();
+        let moved = |(weight, step): (&f32, &f32)| (weight + step * rng.gaussian()).clamp(-MOST_WEIGHT, MOST_WEIGHT);
+        let weights = network.weights().iter().zip(&steps).map(moved).collect();
+        let BlondieParams { gene_step, gene_low, gene_high, .. } = self.params;
+        let gene = |gene: &f32| {
+            let way = [-1.0, 0.0, 1.0][rng.below(3)];
+            (gene + (way * gene_step) as f32).clamp(gene_low as f32, gene_high as f32)
+        };
+        let genes = network.genes().iter().map(gene).collect();
+        (Arc::new(Network::Layered(network.with_weights(weights, genes))), steps)
+    }
+}
+
+fn layered(network: &Network) -> &Layered {
+    match network {
+        Network::Layered(layered) => layered,
+        Network::Graph(_) => unreachable!("this strategy breeds layered networks"),
+    }
+}
+
+impl Strategy for Blondie {
+    fn networks(&self) -> &[Arc<Network>] {
+        &self.networks
+    }
+
+    fn advance(&mut self, results: &Results, rng: &mut Rng) {
+        let mut order: Vec<usize> = (0..self.networks.len()).collect();
+        order.sort_by(|&a, &b| results.scores[b].total_cmp(&results.scores[a]));
+        let parents = &order[..order.len() / 2];
+        let stay = parents.iter().map(|&place| (Arc::clone(&self.networks[place]), self.steps[place].clone()));
+        let mut next: Vec<(Arc<Network>, Vec<f32>)> = stay.collect();
+        next.extend(parents.iter().map(|&place| self.child(place, rng)));
+        (self.networks, self.steps) = next.into_iter().unzip();
+    }
+
+    fn save(&self) -> Vec<u8> {
+        let all: Vec<(&Network, &Vec<f32>)> = self.networks.iter().map(|network| &**network).zip(&self.steps).collect();
+        postcard::to_allocvec(&all).expect("networks can always be written")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use chance::rng_for;
+
+    fn params() -> BlondieParams {
+        BlondieParams {
+            population: 20,
+            hidden: vec![6, 3],
+            wired: 1,
+            range: 0.2,
+            step: 0.05,
+            genes: vec![2.0],
+            gene_step: 0.1,
+            gene_low: 1.0,
+            gene_high: 3.0,
+        }
+    }
+
+    const SHAPE: Shape = Shape { inputs: 5, outputs: 1 };
+
+    /// The gene and the bias of the output are wanted high.
+    fn scores(strategy: &Blondie) -> Vec<f64> {
+        let score = |network: &Arc<Network>| {
+            let network = layered(network);
+            f64::from(network.genes()[0] + network.weights()[network.weights().len() - 4])
+        };
+        strategy.networks().iter().map(score).collect()
+    }
+
+    #[test]
+    fn the_better_half_stays_and_its_children_move() {
+        let mut strategy = Blondie::create(&params(), SHAPE, &mut rng_for(1, &[]));
+        let first = scores(&strategy).into_iter().fold(f64::MIN, f64::max);
+        for generation in 0..60 {
+            let scores = scores(&strategy);
+            let mut order: Vec<usize> = (0..20).collect();
+            order.sort_by(|&a, &b| scores[b].total_cmp(&scores[a]));
+            let before = strategy.networks().to_vec();
+            strategy.advance(&Results { scores: &scores, champions: &[] }, &mut rng_for(2, &[generation]));
+            for (place, &parent) in order[..10].iter().enumerate() {
+                assert!(Arc::ptr_eq(&before[parent], &strategy.networks()[place]));
+                assert_ne!(before[parent], strategy.networks()[10 + place]);
+            }
+        }
+        let last = scores(&strategy).into_iter().fold(f64::MIN, f64::max);
+        assert!(last > first + 1.0, "{first} to {last}");
+        assert!(strategy.networks().iter().all(|network| (1.0..=3.0).contains(&layered(network).genes()[0])));
+    }
+
+    #[test]
+    fn saving_and_going_on_is_the_same_as_going_on() {
+        let mut one = Blondie::create(&params(), SHAPE, &mut rng_for(1, &[]));
+        let mut other = Blondie::restore(&params(), SHAPE, &one.save()).unwrap();
+        for strategy in [&mut one, &mut other] {
+            for generation in 0..3 {
+                let scores = scores(strategy);
+                strategy.advance(&Results { scores: &scores, champions: &[] }, &mut rng_for(2, &[generation]));
+            }
+        }
+        assert_eq!(one.save(), other.save());
+        assert_eq!(one.steps, other.steps);
+        for (bytes, shape) in [(&one.save()[..9], SHAPE), (&one.save()[..], Shape { inputs: 6, outputs: 1 })] {
+            assert!(Blondie::restore(&params(), shape, bytes).is_err());
+        }
+    }
+
+    #[test]
+    fn parameters_that_cannot_be() {
+        let check = |params: BlondieParams, why: &str| {
+            let error = params.checked().unwrap_err().what;
+            assert!(error.contains(why), "{error}");
+        };
+        check(BlondieParams { population: 7, ..params() }, "population is 7, but it must be even");
+        check(BlondieParams { hidden: vec![40, 0], ..params() }, "the layers are 1-40-0-1, but each must have");
+        check(BlondieParams { step: 0.0, ..params() }, "step is 0, but it must be above 0");
+        check(BlondieParams { genes: vec![4.0], ..params() }, "genes is 4 among others");
+        check(BlondieParams { gene_low: 5.0, ..params() }, "gene_low is 5 and gene_high 3");
+        let error = params().fits(Shape { inputs: 1, outputs: 1 }).unwrap_err().what;
+        assert!(error.contains("wired is 1, but there are 1 inputs"), "{error}");
+    }
+}
