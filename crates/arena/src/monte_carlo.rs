@@ -238,6 +238,10 @@ impl<G: Game> MonteCarlo<G> {
             if self.nodes[here].moves == 0 {
                 self.expand(here, &game, rng);
             }
+            // Only if two positions share a key, which is rare beyond luck.
+            if self.nodes[here].moves == 0 {
+                break 0.5;
+            }
             let edge = self.select(here);
             let Edge { mv, node, .. } = self.edges[edge];
             let progress = past.remembers() && game.is_progress(mv);

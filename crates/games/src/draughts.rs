@@ -306,9 +306,12 @@ impl Game for Draughts {
     }
 
     fn key(&self) -> u64 {
-        let fold = |key: u64, part: u64| (key ^ part).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29);
+        // Multiplying carries bits up only, so that the upper half is brought down before the parts meet.
+        let spread = |part: u64, by: u64| (part.wrapping_mul(by) ^ part >> 31).wrapping_mul(by).rotate_left(32);
         let pieces = u64::from(self.sides[0]) | u64::from(self.sides[1]) << 32;
-        fold(fold(pieces, 0), u64::from(self.kings) << 1 | self.side as u64)
+        let rest = u64::from(self.kings) | (self.side as u64) << 32;
+        let key = spread(pieces, 0x9e37_79b9_7f4a_7c15) ^ spread(rest, 0xbf58_476d_1ce4_e5b9);
+        (key ^ key >> 29).wrapping_mul(0x94d0_49bb_1331_11eb)
     }
 
     fn fits(&self, _: &Setup) -> Result<(), SetupError> {

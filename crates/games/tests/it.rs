@@ -5,6 +5,7 @@ use games::{
     Attempt, Game, GameVisitor, Inputs, MOVE_SLOTS, Outcome, Setup as _, Solver, Value, encode, names, parse_move,
     with_game,
 };
+use std::collections::HashMap;
 
 struct Conformance;
 
@@ -127,6 +128,44 @@ fn check_position<G: Game>(game: &G, setup: &G::Setup, rng: &mut Rng) {
             }
             Attempt::Illegal { nearest } => assert!(first.contains(&nearest), "{game}: {nearest}"),
         }
+    }
+}
+
+/// Positions that are alike must not share a key: all those of games, what is after every move, and endings.
+struct Keys;
+
+impl GameVisitor for Keys {
+    type Output = ();
+    fn visit<G: Game>(self) {
+        let setup = G::Setup::usual();
+        let mut known: HashMap<u64, G> = HashMap::new();
+        let mut check = |game: &G| {
+            let other = known.entry(game.key()).or_insert_with(|| game.clone());
+            assert_eq!(other, game, "one key for both");
+        };
+        let mut moves = Vec::new();
+        let most = G::draw_rules(&setup).most_plies.min(500);
+        for number in 0..200 {
+            let rng = &mut rng_for(2, &[number]);
+            let mut game = G::start(&setup, rng);
+            for _ in 0..most {
+                moves.clear();
+                game.legal_moves(&mut moves);
+                moves.iter().for_each(|&mv| check(&after(&game, mv)));
+                let Some(&mv) = moves.get(rng.below(moves.len().max(1))) else { break };
+                game.play(mv);
+            }
+        }
+        if let Some(endgames) = G::ENDGAMES {
+            (0..300_000).for_each(|number| check(&endgames.draw(&mut rng_for(3, &[number]))));
+        }
+    }
+}
+
+#[test]
+fn keys_tell_positions_apart() {
+    for name in names() {
+        with_game(name, Keys).expect("a registered name");
     }
 }
 
