@@ -146,6 +146,23 @@ impl Past {
         self.keys.last().is_some_and(|visit| visit.times > 1)
     }
 
+    /// Whether a position, where the game would go on, is drawn if it comes next, after a move that cannot be undone or another.
+    #[inline]
+    pub fn would_draw<G: Game>(&self, game: &G, progress: bool) -> bool {
+        let DrawRules { most_plies, repetitions, quiet_plies, .. } = self.rules;
+        if self.plies + 1 >= most_plies || (quiet_plies > 0 && !progress && self.quiet + 1 >= quiet_plies) {
+            return true;
+        }
+        // Whatever returns has the same side to move; the first time it would, there are four plies.
+        let before = &self.keys[self.since..];
+        if repetitions == 0 || progress || before.len() < 4 {
+            return false;
+        }
+        let key = game.key();
+        let earlier = before.iter().rev().skip(1).step_by(2).find(|visit| visit.key == key);
+        earlier.is_some_and(|visit| visit.times + 1 >= u32::from(repetitions))
+    }
+
     /// Goes on to a position, after a move that cannot be undone or another.
     #[inline]
     pub fn enter<G: Game>(&mut self, game: &G, progress: bool) -> Mark {

@@ -40,14 +40,14 @@ impl Mind {
 
 /// A layered network of one output, seen from facts.
 pub(crate) struct Folded {
-    /// For each fact what it adds to every node of the first layer, and last to the wired sum; padded.
+    /// For each fact what it adds to every node of the first layer, and, if inputs are wired, last to their sum; padded.
     rows: Vec<i32>,
     /// The biases of the first layer.
     biases: Vec<i32>,
     /// The length of a row.
     width: usize,
-    /// Nodes of the first layer.
-    nodes: usize,
+    /// Where the wired sum stands in it, if there is one.
+    wired: Option<usize>,
     /// The layers after the first.
     layers: Vec<Columns>,
     hidden: Activation,
@@ -86,7 +86,8 @@ impl Folded {
         let whole = |value: f32| (value.clamp(-MOST, MOST) / UNIT).round_ties_even() as i32;
         let mut layers = network.layers();
         let (weights, before, nodes) = layers.next().expect("there are two layers or more");
-        let width = (nodes + 1).next_multiple_of(TOGETHER);
+        let wired = (network.wired() > 0).then_some(nodes);
+        let width = (nodes + usize::from(wired.is_some())).next_multiple_of(TOGETHER);
         let mut rows = vec![0; facts.count() * width];
         let mut sums = vec![0.0; width];
         for (fact, row) in rows.chunks_exact_mut(width).enumerate() {
@@ -105,7 +106,7 @@ impl Folded {
         biases.iter_mut().zip(weights.chunks_exact(before + 1)).for_each(|(bias, node)| *bias = whole(node[0]));
         let layers = layers.map(|(weights, before, nodes)| Columns::new(weights, before, nodes)).collect();
         let [hidden, output] = network.activations();
-        Folded { rows, biases, width, nodes, layers, hidden, output }
+        Folded { rows, biases, width, wired, layers, hidden, output }
     }
 
     /// The sum over a set of facts.
@@ -154,7 +155,7 @@ impl Folded {
 
     /// All that comes after the first layer's sums.
     fn finish(&self, sum: &[i32], [values, next]: &mut [Vec<f32>; 2]) -> f32 {
-        let wired = sum[self.nodes] as f32 * UNIT;
+        let wired = self.wired.map_or(0.0, |place| sum[place] as f32 * UNIT);
         values.clear();
         values.extend(sum.iter().map(|&sum| sum as f32 * UNIT));
         for layer in &self.layers {

@@ -16,7 +16,8 @@ use rustc_hash::FxHashMap;
 pub struct MonteCarloSettings {
     /// How many rounds; at least one is made.
     pub rounds: u32,
-    /// Playouts stop after so many plies and the network judges; `None`: they go to the end of the game.
+    /// Playouts stop after so many plies, and whatever captures must follow, and the network judges; `None`: they go to
+    /// the end of the game.
     pub stop_after: Option<u32>,
     /// How moves of playouts are chosen.
     pub playouts: Playouts,
@@ -124,7 +125,7 @@ const HOPE: f32 = 1.0;
 const MOST_PLIES: u32 = 400;
 /// How often the budget is asked.
 const ROUNDS_BETWEEN: u32 = 32;
-/// A search begins anew where the last ones have left more positions than this.
+/// A search begins anew where the last ones have left more positions than this, and ends when it has twice as many.
 const MOST_NODES: usize = 1 << 21;
 
 impl<G: Game> Default for MonteCarlo<G> {
@@ -175,7 +176,8 @@ impl<G: Game> MonteCarlo<G> {
         while rounds == 0 || rounds < settings.rounds {
             self.round(root, course.game(), &mut past, evaluator, settings, rng);
             rounds += 1;
-            let decided = self.nodes[root].certain != Certain::Open;
+            // A search that has filled its memory has found what it can.
+            let decided = self.nodes[root].certain != Certain::Open || self.nodes.len() > 2 * MOST_NODES;
             let asked = rounds % ROUNDS_BETWEEN == 1;
             if decided || asked && budget.as_mut().is_some_and(|budget| budget.is_spent()) {
                 break;
@@ -367,17 +369,15 @@ impl<G: Game> MonteCarlo<G> {
         let (most_quiet, cap) = (past.most_quiet(), cap.min(MOST_PLIES));
         let stop = settings.stop_after.unwrap_or(u32::MAX);
         for ply in 0.. {
-            if ply >= stop {
-                let mut value = [0.0];
-                // Ends of games were left out before.
-                if game.outcome().is_none() {
-                    evaluator.values(std::slice::from_ref(&game), &mut value);
-                    let value = f64::from(value[0].clamp(-1.0, 1.0));
-                    return 0.5 + 0.5 * if game.side_to_move() == side { value } else { -value };
-                }
-            }
             self.moves.clear();
             game.legal_moves(&mut self.moves);
+            // Nobody can judge while pieces must be taken.
+            if ply >= stop && self.moves.iter().any(|&mv| !game.is_capture(mv)) {
+                let mut value = [0.0];
+                evaluator.values(std::slice::from_ref(&game), &mut value);
+                let value = f64::from(value[0].clamp(-1.0, 1.0));
+                return 0.5 + 0.5 * if game.side_to_move() == side { value } else { -value };
+            }
             if self.moves.is_empty() {
                 return match past.outcome(&game) {
                     Some(Outcome::Win(winner)) if winner == side => 1.0,

@@ -329,15 +329,23 @@ impl<G: Game> Search<G> {
         let last = self.moves.len();
         for place in base..last {
             let mv = self.next_move(place);
-            let (value, next) = self.step(game, mv, ply);
-            match value {
-                Ok(value) => {
+            let mut next = game.clone();
+            next.play(mv);
+            let past = self.past_mut();
+            let end = match past.outcome(&next) {
+                Some(outcome) => Some(-end_value(outcome, next.side_to_move(), ply + 1)),
+                None => {
+                    let progress = past.remembers() && game.is_progress(mv);
+                    past.would_draw(&next, progress).then_some(0.0)
+                }
+            };
+            match end {
+                Some(value) => {
                     if value > best.0 {
                         best = (value, mv);
                     }
                 }
-                Err(mark) => {
-                    self.past_mut().leave(mark);
+                None => {
                     self.leaves.push(next);
                     self.leaf_moves.push(mv);
                 }

@@ -144,6 +144,21 @@ impl<G: Game> Seating<G> {
         self.encoder.genes()
     }
 
+    /// Whether a network may carry these numbers here: none, or all of them within their bounds.
+    pub fn checked_genes(&self, genes: &[f32]) -> Result<(), SeatingError> {
+        let (found, wanted) = (genes.len(), self.genes().len());
+        let refuse = |what: String| Err(SeatingError { key: "genes", what });
+        if found != 0 && found != wanted {
+            return refuse(format!("it carries {found} genes, but its encoder takes {wanted}, or none"));
+        }
+        match genes.iter().zip(self.genes()).find(|(gene, known)| !(known.low..=known.high).contains(gene)) {
+            Some((gene, known)) => {
+                refuse(format!("its {} is {gene}, but it must be from {} to {}", known.name, known.low, known.high))
+            }
+            None => Ok(()),
+        }
+    }
+
     /// The names of all heads for this game.
     pub fn heads() -> Vec<&'static str> {
         std::iter::once(VALUE).chain(G::DECODERS.iter().map(|decoder| decoder.name())).collect()

@@ -271,9 +271,9 @@ pub struct PlayArgs {
     /// Whom to play against
     #[arg(long, value_name = "PLAYER")]
     pub against: String,
-    /// Your side; in chess white and black will do as well
-    #[arg(long, value_enum, default_value_t = SideArg::First)]
-    pub side: SideArg,
+    /// Your side: first or second, or what the game calls it, as white or black
+    #[arg(long, default_value = "first")]
+    pub side: String,
     /// Where to begin, in the game's notation
     #[arg(long, value_name = "P", allow_hyphen_values = true)]
     pub position: Option<String>,
@@ -288,23 +288,6 @@ pub struct PlayArgs {
     pub runs: RunsArg,
     #[command(flatten)]
     pub json: JsonArg,
-}
-
-#[derive(Clone, Copy, ValueEnum)]
-pub enum SideArg {
-    #[value(alias = "white")]
-    First,
-    #[value(alias = "black")]
-    Second,
-}
-
-impl From<SideArg> for games::Side {
-    fn from(side: SideArg) -> games::Side {
-        match side {
-            SideArg::First => games::Side::First,
-            SideArg::Second => games::Side::Second,
-        }
-    }
 }
 
 #[derive(Args)]

@@ -213,7 +213,8 @@ fn run(command: Command, stop: &AtomicBool) -> Result<Done, Failure> {
                 home: &home,
             };
             let game = lab::live_game(&params)?;
-            play::play(out, game, args.side.into(), &args.against, args.json.json)
+            let side = play::side(&*game, &args.side)?;
+            play::play(out, game, side, &args.against, args.json.json)
         }
         Command::Match(args) => {
             let (one, two): (PlayerSpec, PlayerSpec) = (args.one.parse()?, args.two.parse()?);

@@ -8,6 +8,20 @@ use std::io::{BufRead, IsTerminal, Write};
 const HELP: &str = "Type a move, or: moves (lists all legal ones), hint (a best move),
 back (takes your last move back), quit.";
 
+/// The side that a person means: `first` or `second`, or the game's own word for it.
+pub fn side(game: &dyn LiveGame, text: &str) -> Result<Side, Failure> {
+    let means = |side: &Side| {
+        let names = [Side::name(*side), game.side_name(*side)];
+        names.iter().any(|name| name.eq_ignore_ascii_case(text))
+    };
+    Side::BOTH.into_iter().find(means).ok_or_else(|| {
+        let own = Side::BOTH.map(|side| game.side_name(side).to_lowercase());
+        let own = if own == ["first", "second"] { String::new() } else { format!(", {} or {}", own[0], own[1]) };
+        let what = format!("there is no side `{text}` in {}; right would be first or second{own}", game.name());
+        Failure::Lab(lab::Error::Refused(what))
+    })
+}
+
 /// Plays until the game is over or the person leaves.
 pub fn play(
     out: &mut impl Write,

@@ -189,12 +189,12 @@ pub fn endings(out: &mut impl Write, endings: &[games::Ending], json: bool) -> R
         endings.iter().try_for_each(|ending| writeln!(out, "{}", json!(ending)))?;
         return Ok(());
     }
-    let longest = |plies: u32| if plies == 0 { "-".to_string() } else { plies.to_string() };
+    let longest = |plies: u32, count: u64| if count == 0 { "-".to_string() } else { plies.to_string() };
     let row = |ending: &games::Ending| {
         let numbers = [ending.positions, ending.won, ending.drawn, ending.lost].map(grouped);
         let mut row = vec![ending.name.clone()];
         row.extend(numbers);
-        row.extend([longest(ending.longest_won), longest(ending.longest_lost)]);
+        row.extend([longest(ending.longest_won, ending.won), longest(ending.longest_lost, ending.lost)]);
         row
     };
     writeln!(out, "The mover's pieces come first; longest wins and defeats in plies.")?;
@@ -483,8 +483,8 @@ pub fn games(
     let replays = lab::replays(file, generation)?;
     if replays.is_empty() && !json {
         match generation {
-            Some(generation) => writeln!(out, "no games of generation {generation} were kept")?,
-            None => writeln!(out, "no games were kept")?,
+            Some(generation) => tell!("no games of generation {generation} were kept"),
+            None => tell!("no games were kept"),
         }
     }
     for replay in &replays {

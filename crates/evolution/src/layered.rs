@@ -27,6 +27,8 @@ pub struct Layered {
 /// The most nodes in a layer, and the most layers.
 const MOST_NODES: usize = 4096;
 const MOST_LAYERS: usize = 16;
+/// The most weights and biases: a slip of the finger should not fill the memory.
+const MOST_WEIGHTS: usize = 1_000_000;
 
 impl Layered {
     /// Weights and biases random within ±range.
@@ -132,7 +134,11 @@ pub(crate) fn weight_count(sizes: &[usize]) -> Result<usize, NetworkError> {
     if sizes.iter().any(|size| !(1..=MOST_NODES).contains(size)) {
         return refuse(format!("each must have from 1 to {MOST_NODES} nodes"));
     }
-    Ok(sizes.windows(2).map(|pair| (pair[0] + 1) * pair[1]).sum())
+    let count = sizes.windows(2).map(|pair| (pair[0] + 1) * pair[1]).sum();
+    if count > MOST_WEIGHTS {
+        return refuse(format!("these have {count} weights and biases; {MOST_WEIGHTS} are the most"));
+    }
+    Ok(count)
 }
 
 /// `91-40-10-1`.
@@ -264,6 +270,7 @@ mod tests {
         for (text, why) in [
             ("2-0-1 0 tanh tanh | 1", "the layers are 2-0-1, but each must have from 1 to 4096"),
             ("2 0 tanh tanh | 1", "there must be from 2 to 16"),
+            ("4096-4096-1 0 tanh tanh | 1", "1000000 are the most"),
             ("2-1 0 tanh tanh | 1 2", "2-1 has 3 weights and biases, but 2 are given"),
             ("2-1 0 tanh tanh | 1 2 NaN", "NaN is not a number"),
             ("2-1 0 tanh tan | 1 2 3", "`tan` is no activation"),

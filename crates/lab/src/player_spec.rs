@@ -70,7 +70,7 @@ pub(crate) const PLAYERS: &[Entry] = &[
     Entry { name: "material:DEPTH", about: "counts pieces so many plies ahead (alpha-beta); equals by chance" },
     Entry {
         name: "mcts:ROUNDS",
-        about: "plays on at random so many times (Monte Carlo tree search); playouts=captures takes where it can",
+        about: "plays on at random so many times (Monte Carlo tree search), with seconds=S no longer; playouts=captures takes where it can",
     },
     Entry { name: "run:NAME[@GENERATION]", about: "the champion of a run, of its last generation or of the one given" },
     Entry { name: "file:PATH", about: "a network that was exported, or one line of network or genome text" },
@@ -401,6 +401,7 @@ impl FoundPlayer {
 }
 
 fn seat_network<G: Game>(seating: Seating<G>, network: &Network, search: &SearchOptions) -> Result<Seated<G>, Error> {
+    seating.checked_genes(network.genes()).map_err(|error| Error::Refused(format!("this network: {error}")))?;
     let knows = Some(seating.setup.clone());
     let seated = match search.monte_carlo() {
         // As it was bred, where nothing else is asked for.

@@ -120,6 +120,8 @@ struct Replayed {
     sides: [&'static str; 2],
     /// The position in which it ended on the board, and how.
     end: Option<(String, Outcome)>,
+    /// Whether that is because a side cannot move, which draws in some places.
+    blocked: bool,
 }
 
 impl GameVisitor for Visitor<'_> {
@@ -146,10 +148,12 @@ impl GameVisitor for Visitor<'_> {
             form,
             sides: G::SIDES,
             end: None,
+            blocked: false,
         };
         match replayed.play::<G>(record) {
             Ok(position) => {
                 replayed.end = position.outcome().map(|outcome| (position.to_string(), outcome));
+                replayed.blocked = position.is_blocked();
                 replayed.checked.problem = replayed.wrong_result(record);
             }
             Err(problem) => replayed.checked.problem = Some(problem),
@@ -199,7 +203,8 @@ impl Replayed {
         }
         let (position, outcome) = self.end.as_ref()?;
         let said = self.said()?;
-        let fits = (said == Ordering::Equal) == (*outcome == Outcome::Draw);
+        let draws = *outcome == Outcome::Draw;
+        let fits = (said == Ordering::Equal) == draws || (said == Ordering::Equal && self.blocked);
         (!fits).then(|| self.said_otherwise(position, *outcome))
     }
 
@@ -376,8 +381,16 @@ mod tests {
         check("[FEN \"B:W33:B1\"]\n1. 1-5", &[0], "there is no square 33");
         check("1. 11 - 15 *", &[0], "`-` is no legal move");
         check("[Result \"1-0\"]\n1. 11-15 0-2", &[1], "the tag says 1-0, but behind the moves stands 0-2");
-        // A blocked side has lost.
-        check("[FEN \"B:W32:B19,23,27,28\"]\n1. 19-24 1/2-1/2", &[1], "in W:W32:B23,24,27,28 Black has won");
+        // Whoever has no pieces has lost.
+        check("[FEN \"B:W18:B15\"]\n1. 15x22 1/2-1/2", &[1], "in W:W:B22 Black has won");
+    }
+
+    /// Some rules draw where a side cannot move, ours as an option.
+    #[test]
+    fn a_blocked_side_has_lost_or_drawn() {
+        let text = |result: &str| format!("[FEN \"B:W32:B19,23,27,28\"]\n1. 19-24 {result}");
+        check_text("draughts", &text("1/2-1/2"), &[1], None);
+        check_text("draughts", &text("1-0"), &[1], None);
     }
 
     #[test]

@@ -20,6 +20,7 @@ shipped![
     "tic-tac-toe",
     "draughts-blondie24",
     "draughts-enn",
+    "draughts-mcts",
     "draughts-neat",
     "minichess",
     "minichess-board",

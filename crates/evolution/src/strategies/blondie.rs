@@ -49,10 +49,6 @@ impl BlondieParams {
         if !self.population.is_multiple_of(2) {
             return refuse("population", format!("{}, but it must be even: half are parents", self.population));
         }
-        // Any input and output will do to see whether the layers can be.
-        if let Err(error) = crate::layered::weight_count(&self.sizes(Shape { inputs: self.wired + 1, outputs: 1 })) {
-            return Err(ParamError { key: "hidden", what: format!("hidden: {error}") });
-        }
         for (key, number) in [("range", self.range), ("step", self.step)] {
             if !(number > 0.0 && number <= 10.0) {
                 return refuse(key, format!("{number}, but it must be above 0, up to 10"));
@@ -76,11 +72,14 @@ impl BlondieParams {
 
     /// Whether such networks can have that shape.
     pub(crate) fn fits(&self, shape: Shape) -> Result<(), ParamError> {
-        if self.wired < shape.inputs {
-            return Ok(());
+        if self.wired >= shape.inputs {
+            let what = format!("wired is {}, but there are {} inputs, and one must be left", self.wired, shape.inputs);
+            return Err(ParamError { key: "wired", what });
         }
-        let what = format!("wired is {}, but there are {} inputs, and one must be left", self.wired, shape.inputs);
-        Err(ParamError { key: "wired", what })
+        match crate::layered::weight_count(&self.sizes(shape)) {
+            Ok(_) => Ok(()),
+            Err(error) => Err(ParamError { key: "hidden", what: format!("hidden: {error}") }),
+        }
     }
 
     fn sizes(&self, shape: Shape) -> Vec<usize> {
@@ -253,10 +252,11 @@ mod tests {
             assert!(error.contains(why), "{error}");
         };
         check(BlondieParams { population: 7, ..params() }, "population is 7, but it must be even");
-        check(BlondieParams { hidden: vec![40, 0], ..params() }, "the layers are 1-40-0-1, but each must have");
         check(BlondieParams { step: 0.0, ..params() }, "step is 0, but it must be above 0");
         check(BlondieParams { genes: vec![4.0], ..params() }, "genes is 4 among others");
         check(BlondieParams { gene_low: 5.0, ..params() }, "gene_low is 5 and gene_high 3");
+        let error = BlondieParams { hidden: vec![40, 0], ..params() }.fits(SHAPE).unwrap_err().what;
+        assert!(error.contains("the layers are 4-40-0-1, but each must have"), "{error}");
         let error = params().fits(Shape { inputs: 1, outputs: 1 }).unwrap_err().what;
         assert!(error.contains("wired is 1, but there are 1 inputs"), "{error}");
     }

@@ -114,7 +114,11 @@ fn read_position(text: &str) -> Result<Draughts, String> {
                 None => (false, item),
             };
             let (first, last) = numbers.split_once('-').unwrap_or((numbers, numbers));
-            for square in square_number(first)?..=square_number(last)? {
+            let (first, last) = (square_number(first)?, square_number(last)?);
+            if first > last {
+                return Err(format!("`{item}` runs backwards; right would be {last}-{first}"));
+            }
+            for square in first..=last {
                 let bit = 1 << (square - 1);
                 if (game.sides[0] | game.sides[1]) & bit != 0 {
                     return Err(format!("two pieces stand on square {square}"));
@@ -200,6 +204,7 @@ mod tests {
             ("", "the side to move, B or W, is missing"),
             ("B:W5:B1:Q3", "`Q3` tells no pieces"),
             ("B:Wx:B1", "`x` is no square"),
+            ("B:W32-21:B1", "`32-21` runs backwards"),
         ] {
             let error = text.parse::<Draughts>().unwrap_err().0;
             assert!(error.contains(why) && error.contains("right would be"), "{error}");
