@@ -121,48 +121,54 @@ impl Draughts {
         !(self.sides[0] | self.sides[1])
     }
 
-    /// The mover's pieces that may go in a direction: all forward, kings backward.
+    /// The mover's pieces that may go down, and those that may go up: all forward, kings backward.
     #[inline(always)]
-    fn movers<const D: Direction>(&self) -> Board {
-        let forward = (D == DOWN_LEFT || D == DOWN_RIGHT) == (self.side == Side::First);
-        if forward { self.own() } else { self.own() & self.kings }
+    fn movers(&self) -> [Board; 2] {
+        let (all, kings) = (self.own(), self.own() & self.kings);
+        if self.side == Side::First { [all, kings] } else { [kings, all] }
     }
 
-    /// Those of them that can step there. `D` and `BACK` are opposite.
+    /// Those that can step in each direction, by its number.
     #[inline(always)]
-    fn steppers<const D: Direction, const BACK: Direction>(&self) -> Board {
-        self.movers::<D>() & shifted::<BACK>(self.empty())
-    }
-
-    /// Those of them that can jump there.
-    #[inline(always)]
-    fn jumpers<const D: Direction, const BACK: Direction>(&self) -> Board {
-        self.movers::<D>() & shifted::<BACK>(self.other() & shifted::<BACK>(self.empty()))
+    fn steppers(&self) -> [Board; 4] {
+        let ([down, up], empty) = (self.movers(), self.empty());
+        let mut steppers = [0; 4];
+        // Most of the time there is no king to go backward.
+        if down != 0 {
+            steppers[DOWN_LEFT as usize] = down & shifted::<UP_RIGHT>(empty);
+            steppers[DOWN_RIGHT as usize] = down & shifted::<UP_LEFT>(empty);
+        }
+        if up != 0 {
+            steppers[UP_LEFT as usize] = up & shifted::<DOWN_RIGHT>(empty);
+            steppers[UP_RIGHT as usize] = up & shifted::<DOWN_LEFT>(empty);
+        }
+        steppers
     }
 
     /// All that can jump.
     #[inline(always)]
-    fn all_jumpers(&self) -> Board {
-        self.jumpers::<DOWN_LEFT, UP_RIGHT>()
-            | self.jumpers::<DOWN_RIGHT, UP_LEFT>()
-            | self.jumpers::<UP_LEFT, DOWN_RIGHT>()
-            | self.jumpers::<UP_RIGHT, DOWN_LEFT>()
+    fn jumpers(&self) -> Board {
+        let ([down, up], empty, other) = (self.movers(), self.empty(), self.other());
+        let mut jumpers = 0;
+        if down != 0 {
+            let left = shifted::<UP_RIGHT>(other & shifted::<UP_RIGHT>(empty));
+            jumpers |= down & (left | shifted::<UP_LEFT>(other & shifted::<UP_LEFT>(empty)));
+        }
+        if up != 0 {
+            let left = shifted::<DOWN_RIGHT>(other & shifted::<DOWN_RIGHT>(empty));
+            jumpers |= up & (left | shifted::<DOWN_LEFT>(other & shifted::<DOWN_LEFT>(empty)));
+        }
+        jumpers
     }
 
     /// Whether the mover can do anything.
     #[inline]
     fn has_move(&self) -> bool {
-        (self.steppers::<DOWN_LEFT, UP_RIGHT>()
-            | self.steppers::<DOWN_RIGHT, UP_LEFT>()
-            | self.steppers::<UP_LEFT, DOWN_RIGHT>()
-            | self.steppers::<UP_RIGHT, DOWN_LEFT>())
-            != 0
-            || self.all_jumpers() != 0
+        self.steppers() != [0; 4] || self.jumpers() != 0
     }
 
     #[inline(always)]
-    fn push_steps<const D: Direction, const BACK: Direction>(&self, moves: &mut Vec<Path>) {
-        let mut steppers = self.steppers::<D, BACK>();
+    fn push_steps<const D: Direction>(mut steppers: Board, moves: &mut Vec<Path>) {
         while steppers != 0 {
             let piece = steppers & steppers.wrapping_neg();
             steppers ^= piece;
@@ -247,7 +253,7 @@ impl Game for Draughts {
     }
 
     fn legal_moves(&self, moves: &mut Vec<Path>) {
-        let jumpers = self.all_jumpers();
+        let jumpers = self.jumpers();
         if jumpers != 0 {
             for from in bits(jumpers) {
                 let begun = Path { from: from as u8, to: from as u8, jumps: 0, directions: 0, taken: 0 };
@@ -258,14 +264,15 @@ impl Game for Draughts {
         if self.other() == 0 {
             return;
         }
-        self.push_steps::<DOWN_LEFT, UP_RIGHT>(moves);
-        self.push_steps::<DOWN_RIGHT, UP_LEFT>(moves);
-        self.push_steps::<UP_LEFT, DOWN_RIGHT>(moves);
-        self.push_steps::<UP_RIGHT, DOWN_LEFT>(moves);
+        let [down_left, down_right, up_left, up_right] = self.steppers();
+        Draughts::push_steps::<DOWN_LEFT>(down_left, moves);
+        Draughts::push_steps::<DOWN_RIGHT>(down_right, moves);
+        Draughts::push_steps::<UP_LEFT>(up_left, moves);
+        Draughts::push_steps::<UP_RIGHT>(up_right, moves);
     }
 
     fn count_moves(&self, moves: &mut Vec<Path>) -> usize {
-        if self.all_jumpers() != 0 {
+        if self.jumpers() != 0 {
             let base = moves.len();
             self.legal_moves(moves);
             let count = moves.len() - base;
@@ -275,13 +282,9 @@ impl Game for Draughts {
         if self.other() == 0 {
             return 0;
         }
-        let steppers = [
-            self.steppers::<DOWN_LEFT, UP_RIGHT>(),
-            self.steppers::<DOWN_RIGHT, UP_LEFT>(),
-            self.steppers::<UP_LEFT, DOWN_RIGHT>(),
-            self.steppers::<UP_RIGHT, DOWN_LEFT>(),
-        ];
-        steppers.iter().map(|steppers| steppers.count_ones() as usize).sum()
+        let [down_left, down_right, up_left, up_right] = self.steppers().map(u64::from);
+        // Two at a time, as not every processor counts bits by itself.
+        ((down_left | down_right << 32).count_ones() + (up_left | up_right << 32).count_ones()) as usize
     }
 
     fn play(&mut self, mv: Path) {
