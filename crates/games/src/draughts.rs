@@ -9,11 +9,12 @@ mod coding;
 mod endgames;
 mod notation;
 
+use crate::bits::bits;
 use crate::{
     Decoder, DrawRules, Encoder, Endgames, Game, NotationError, Outcome, RecordForm, SetupError, Side, Suite,
     WeightedStarts,
 };
-use board::{Board, CROWNING, DOWN_LEFT, DOWN_RIGHT, Direction, UP_LEFT, UP_RIGHT, bits, shifted, step};
+use board::{Board, CROWNING, DOWN_LEFT, DOWN_RIGHT, Direction, UP_LEFT, UP_RIGHT, shifted, step};
 use chance::Rng;
 use serde::{Deserialize, Serialize};
 

@@ -12,6 +12,7 @@
 //! # Ok::<(), games::NotationError>(())
 //! ```
 
+mod bits;
 mod coding;
 pub mod draughts;
 mod draw_rules;
@@ -23,6 +24,7 @@ mod registry;
 mod side;
 mod solver;
 mod suite;
+mod tables;
 pub mod tic_tac_toe;
 
 pub use coding::{Attempt, Decoder, Encoder, FactSet, Facts, Gene, Inputs, encode};

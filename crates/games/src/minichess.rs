@@ -8,6 +8,7 @@ mod coding;
 mod endgames;
 mod san;
 
+use crate::bits::bits;
 use crate::{
     Decoder, DrawRules, Encoder, Endgames, Game, NotationError, Outcome, RecordForm, SetupError, Side, Suite,
     WeightedStarts,
@@ -186,19 +187,6 @@ impl Minichess {
             })
         })
     }
-}
-
-/// The squares of a board, from the lowest number up.
-#[inline]
-fn bits(mut board: Board) -> impl Iterator<Item = usize> {
-    std::iter::from_fn(move || {
-        if board == 0 {
-            return None;
-        }
-        let square = board.trailing_zeros() as usize;
-        board &= board - 1;
-        Some(square)
-    })
 }
 
 impl Game for Minichess {

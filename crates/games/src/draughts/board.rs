@@ -54,22 +54,10 @@ pub(super) const fn place(square: usize) -> (usize, usize) {
     (row, 2 * (square % 4) + 1 - row % 2)
 }
 
-/// The squares of a board, from the lowest number up.
-#[inline]
-pub(super) fn bits(mut board: Board) -> impl Iterator<Item = usize> {
-    std::iter::from_fn(move || {
-        if board == 0 {
-            return None;
-        }
-        let square = board.trailing_zeros() as usize;
-        board &= board - 1;
-        Some(square)
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::bits::bits;
 
     #[test]
     fn steps_go_where_they_should() {

@@ -1,7 +1,8 @@
 //! How a network sees a board of draughts, always from the mover's side: own pieces positive, own men going down.
 
-use super::board::{SIDE, SQUARES, bits, place};
+use super::board::{SIDE, SQUARES, place};
 use super::{Draughts, Setup};
+use crate::bits::bits;
 use crate::{Encoder, FactSet, Facts, Game, Gene, Inputs, Side};
 
 /// All of them.

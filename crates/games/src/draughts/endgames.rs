@@ -11,13 +11,12 @@ mod backwards;
 mod classes;
 
 use super::{Blocked, Draughts, Setup};
+use crate::tables::make_tables;
 use crate::{Endgames, Ending, Game, Outcome, SetupError, Side, Solver, Value, Verdict};
-use backwards::{Made, solve};
+use backwards::solve;
 use chance::Rng;
 use classes::{Class, Layout, MOST, seen};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, RwLock};
 
 /// All endings of up to four pieces.
 pub(super) struct FourPieces;
@@ -29,29 +28,7 @@ impl Endgames<Draughts> for FourPieces {
 
     fn build(&self, progress: &(dyn Fn(f64) + Sync)) -> Vec<u8> {
         let layout = Layout::new();
-        let made: Made = layout.classes.iter().map(|_| RwLock::default()).collect();
-        let done = AtomicUsize::new(0);
-        for groups in layout.levels() {
-            let next = AtomicUsize::new(0);
-            // One of them speaks at a time.
-            let speak = Mutex::new(());
-            let work = || {
-                while let Some(group) = groups.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    let tables = solve(&layout, group, &made);
-                    let length: usize = tables.iter().map(Vec::len).sum();
-                    for (&place, table) in group.iter().zip(tables) {
-                        *made[place].write().expect("no maker has failed") = table;
-                    }
-                    let share = (done.fetch_add(length, Ordering::Relaxed) + length) as f64 / layout.bytes() as f64;
-                    let _turn = speak.lock().expect("nobody fails while speaking");
-                    progress(share);
-                }
-            };
-            // Each takes some 5 MB while it works.
-            let helpers = std::thread::available_parallelism().map_or(1, |cores| cores.get()).min(groups.len()).min(8);
-            std::thread::scope(|scope| (0..helpers).for_each(|_| drop(scope.spawn(work))));
-        }
-        made.into_iter().flat_map(|table| table.into_inner().expect("no maker has failed")).collect()
+        make_tables(&layout.levels(), layout.bytes(), |group, made| solve(&layout, group, made), progress)
     }
 
     fn open(&self, bytes: Vec<u8>) -> Arc<dyn Solver<Draughts>> {

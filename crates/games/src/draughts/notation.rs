@@ -1,7 +1,8 @@
 //! Positions and moves as people write them: PDN's FEN, and moves by the numbers of their squares.
 
-use super::board::{CROWNING, SIDE, SQUARES, bits, place};
+use super::board::{CROWNING, SIDE, SQUARES, place};
 use super::{Draughts, Path};
+use crate::bits::bits;
 use crate::{Game, NotationError, Side};
 use std::{fmt, str::FromStr};
 

@@ -1,7 +1,8 @@
 //! How a network sees a board of six by six, always from the mover's side: own pieces positive, own pawns going up.
 
 use super::attacks::{SIDE, SQUARES};
-use super::{KINDS, Kind, Minichess, Setup, bits};
+use super::{KINDS, Kind, Minichess, Setup};
+use crate::bits::bits;
 use crate::{Encoder, Game, Inputs, Side};
 
 /// One input per square: the value of the piece on it, own positive.

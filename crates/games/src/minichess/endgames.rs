@@ -8,12 +8,12 @@
 //! and promotions, lead to tables with fewer pieces or fewer pawns, which are made before.
 
 use super::attacks::{Board, KING, KNIGHT, SIDE, SQUARES, bishop, rook};
-use super::{KINDS, Kind, LAST_ROWS, LETTERS, Minichess, bits};
+use super::{KINDS, Kind, LAST_ROWS, LETTERS, Minichess};
+use crate::bits::bits;
+use crate::tables::{Made, make_tables};
 use crate::{Endgames, Ending, Game, Outcome, Side, Solver, Value, Verdict};
 use chance::Rng;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, RwLock};
 
 /// All endings of up to four pieces.
 pub(super) struct FourPieces;
@@ -200,9 +200,6 @@ impl Layout {
     }
 }
 
-/// Tables that are made already, by place of their class.
-type Made = Vec<RwLock<Vec<u8>>>;
-
 /// What is known of a group of tables while they are made.
 struct Draft<'a> {
     layout: &'a Layout,
@@ -306,7 +303,7 @@ impl Draft<'_> {
     fn look_back(&mut self, table: usize, number: usize, plies: usize) {
         let class = self.layout.classes[self.group[table]];
         let squares = class.squares(number).expect("only positions are decided");
-        let occupied = squares[..class.count + 2].iter().fold(0, |board, square| board | 1 << square);
+        let occupied: Board = squares[..class.count + 2].iter().fold(0, |board, square| board | 1 << square);
         // The mover before was the other side: its table is the other of the group, or the same.
         let before = self.group.len() - 1 - table;
         let earlier = self.layout.classes[self.group[before]];
@@ -369,29 +366,7 @@ impl Endgames<Minichess> for FourPieces {
 
     fn build(&self, progress: &(dyn Fn(f64) + Sync)) -> Vec<u8> {
         let layout = Layout::new();
-        let made: Made = layout.classes.iter().map(|_| RwLock::default()).collect();
-        let done = AtomicUsize::new(0);
-        for groups in layout.levels() {
-            let next = AtomicUsize::new(0);
-            // One of them speaks at a time.
-            let speak = Mutex::new(());
-            let work = || {
-                while let Some(group) = groups.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    let tables = Draft::solve(&layout, group, &made);
-                    let length: usize = tables.iter().map(Vec::len).sum();
-                    for (&place, table) in group.iter().zip(tables) {
-                        *made[place].write().expect("no maker has failed") = table;
-                    }
-                    let share = (done.fetch_add(length, Ordering::Relaxed) + length) as f64 / layout.bytes() as f64;
-                    let _turn = speak.lock().expect("nobody fails while speaking");
-                    progress(share);
-                }
-            };
-            // Each takes some 10 MB while it works.
-            let helpers = std::thread::available_parallelism().map_or(1, |cores| cores.get()).min(groups.len()).min(8);
-            std::thread::scope(|scope| (0..helpers).for_each(|_| drop(scope.spawn(work))));
-        }
-        made.into_iter().flat_map(|table| table.into_inner().expect("no maker has failed")).collect()
+        make_tables(&layout.levels(), layout.bytes(), |group, made| Draft::solve(&layout, group, made), progress)
     }
 
     fn open(&self, bytes: Vec<u8>) -> Arc<dyn Solver<Minichess>> {

@@ -1,13 +1,11 @@
 //! Works out the tables of a group of classes: first what moves out of it decide, then backwards from there.
 
 use super::super::Path;
-use super::super::board::{Board, CROWNING, DOWN_LEFT, DOWN_RIGHT, UP_LEFT, UP_RIGHT, bits, step};
+use super::super::board::{Board, CROWNING, DOWN_LEFT, DOWN_RIGHT, UP_LEFT, UP_RIGHT, step};
 use super::classes::{Boards, Class, KINGS, Layout, MEN, game, seen};
+use crate::bits::bits;
+use crate::tables::Made;
 use crate::{Game, Side};
-use std::sync::RwLock;
-
-/// Tables that are made already, by place of their class.
-pub(super) type Made = Vec<RwLock<Vec<u8>>>;
 
 /// What is known of a group of tables while they are made.
 struct Draft<'a> {

@@ -4,8 +4,9 @@
 //! colours change. Left and right differ, so that no more than that is saved.
 
 use super::super::Draughts;
-use super::super::board::{Board, SQUARES, bits};
+use super::super::board::{Board, SQUARES};
 use crate::Side;
+use crate::bits::bits;
 use std::ops::Range;
 
 /// The most pieces of both sides together.

@@ -1,0 +1,15 @@
+//! The squares of a board that is kept as bits.
+
+/// The numbers of all bits that are set, from the lowest up.
+#[inline]
+pub(crate) fn bits(board: impl Into<u64>) -> impl Iterator<Item = usize> {
+    let mut board = board.into();
+    std::iter::from_fn(move || {
+        if board == 0 {
+            return None;
+        }
+        let square = board.trailing_zeros() as usize;
+        board &= board - 1;
+        Some(square)
+    })
+}
