@@ -20,6 +20,8 @@ pub struct Seating<G: Game> {
     pub(crate) head: Head<G>,
     /// How many plies the value head looks ahead; 0: it judges what is after each move, ends of games included.
     pub(crate) depth: u32,
+    /// Whether it looks on where the mover must capture.
+    pub(crate) extend: bool,
     /// How it looks ahead by playing on, instead.
     pub(crate) monte_carlo: Option<MonteCarloSettings>,
 }
@@ -95,7 +97,7 @@ impl<G: Game> Seating<G> {
             Some(decoder) => Head::Moves(decoder, play),
             None => return refuse("head", head, Self::heads()),
         };
-        Seating { setup, encoder, head, depth: 0, monte_carlo: None }.at_depth(depth)
+        Seating { setup, encoder, head, depth: 0, extend: false, monte_carlo: None }.at_depth(depth)
     }
 
     /// The same, looking so many plies ahead.
@@ -109,6 +111,11 @@ impl<G: Game> Seating<G> {
             _ if depth > MOST_DEPTH => refuse(format!("it must be from 0 to {MOST_DEPTH}")),
             _ => Ok(Seating { depth, monte_carlo: None, ..self }),
         }
+    }
+
+    /// The same, looking on where the mover must capture; it looks some plies ahead already.
+    pub fn extended(self, extend: bool) -> Seating<G> {
+        Seating { extend, ..self }
     }
 
     /// The same, looking ahead by playing on.
@@ -126,12 +133,17 @@ impl<G: Game> Seating<G> {
 
     /// The same without looking ahead.
     pub fn alone(&self) -> Seating<G> {
-        Seating { depth: 0, monte_carlo: None, ..self.clone() }
+        Seating { depth: 0, extend: false, monte_carlo: None, ..self.clone() }
     }
 
     /// How many plies it looks ahead.
     pub fn depth(&self) -> u32 {
         self.depth
+    }
+
+    /// Whether it looks on where the mover must capture.
+    pub fn extend(&self) -> bool {
+        self.extend
     }
 
     /// How it looks ahead by playing on, where it does.
@@ -217,7 +229,8 @@ impl<G: Game> Seating<G> {
                 let Desk { room, search, .. } = desk;
                 let remembers = self.depth > 1 && search.techniques().memory;
                 let mut evaluator = NetworkEvaluator::new(self, mind, room).remembering(remembers);
-                Decision::Move(search.run(course, &mut evaluator, Limits::depth(self.depth), None, None).mv)
+                let limits = Limits::depth(self.depth).extended(self.extend);
+                Decision::Move(search.run(course, &mut evaluator, limits, None, None).mv)
             }
             Head::Value => {
                 let Desk { room, moves, after, .. } = desk;

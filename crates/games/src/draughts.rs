@@ -8,6 +8,7 @@ mod board;
 mod coding;
 mod endgames;
 mod notation;
+mod pieces;
 
 use crate::bits::bits;
 use crate::{
@@ -286,6 +287,11 @@ impl Game for Draughts {
         let [down_left, down_right, up_left, up_right] = self.steppers().map(u64::from);
         // Two at a time, as not every processor counts bits by itself.
         ((down_left | down_right << 32).count_ones() + (up_left | up_right << 32).count_ones()) as usize
+    }
+
+    #[inline]
+    fn must_capture(&self) -> bool {
+        self.jumpers() != 0
     }
 
     fn play(&mut self, mv: Path) {

@@ -99,6 +99,11 @@ pub trait Game: Clone + Eq + Hash + Debug + Display + FromStr<Err = NotationErro
         false
     }
 
+    /// Whether every legal move is a capture by rule, so that the position is no place to judge.
+    fn must_capture(&self) -> bool {
+        false
+    }
+
     /// The same position with the other side to move, where that makes sense.
     fn passed(&self) -> Option<Self> {
         None

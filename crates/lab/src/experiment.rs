@@ -53,6 +53,8 @@ pub struct PlayerParams {
     pub play: String,
     /// How many plies the value head looks ahead.
     pub depth: u32,
+    /// Whether it looks on where the mover must capture.
+    pub extend: bool,
     /// How many Monte Carlo rounds it makes instead; 0 means none.
     pub rounds: u32,
     /// After how many plies playouts stop and the network judges; 0 means that they go to the end.
@@ -307,6 +309,11 @@ impl PlayerParams {
     /// How a network sits that sees and moves so.
     pub fn seating<G: Game>(&self, setup: G::Setup) -> Result<Seating<G>, SeatingError> {
         let seating = Seating::new(setup, &self.encoder, &self.head, &self.play, self.depth)?;
+        if self.extend && self.depth == 0 {
+            let what = "extend is true and depth 0, but only who looks plies ahead can look on".to_string();
+            return Err(SeatingError { key: "extend", what });
+        }
+        let seating = seating.extended(self.extend);
         let Some(playouts) = Playouts::named(&self.playouts) else {
             let what = format!("playouts is `{}`, but there are {}", self.playouts, Playouts::NAMES.join(", "));
             return Err(SeatingError { key: "playouts", what });

@@ -58,6 +58,8 @@ pub struct SearchOptions {
     pub ept: Option<u32>,
     /// How moves of playouts are chosen.
     pub playouts: Option<Playouts>,
+    /// Whether a search looks on where the mover must capture.
+    pub extend: Option<bool>,
     /// Whether endgame tables play where they know better.
     pub endgames: bool,
 }
@@ -77,6 +79,10 @@ pub(crate) const PLAYERS: &[Entry] = &[
     Entry {
         name: "…,depth=D[,nodes=N][,seconds=S]",
         about: "behind run or file (and, but for depth, material): plies to look ahead, 0 for a network alone; positions; time",
+    },
+    Entry {
+        name: "…,extend=on",
+        about: "behind material, run or file with a depth: looks on where the mover must capture; networks do as they were bred",
     },
     Entry {
         name: "…,endgames=on",
@@ -119,12 +125,16 @@ impl SearchOptions {
                     let playouts = Playouts::named(value);
                     options.playouts = Some(playouts.ok_or_else(|| number(&Playouts::NAMES.join(", ")))?);
                 }
-                "endgames" => {
+                "extend" | "endgames" => {
                     let on = ["off", "on"].iter().position(|known| *known == value);
-                    options.endgames = on.ok_or_else(|| number("on or off"))? == 1;
+                    let on = on.ok_or_else(|| number("on or off"))? == 1;
+                    match key {
+                        "extend" => options.extend = Some(on),
+                        _ => options.endgames = on,
+                    }
                 }
                 _ => {
-                    let known = "depth, nodes, seconds, mcts, ept, playouts, endgames";
+                    let known = "depth, nodes, seconds, mcts, ept, playouts, extend, endgames";
                     return Err(format!("there is no option `{key}`; there are {known}"));
                 }
             }
@@ -145,7 +155,8 @@ impl SearchOptions {
 
     /// The limits of a search, and its clock.
     fn limits(&self) -> (Limits, Option<Box<dyn Budget>>) {
-        (Limits { depth: self.depth.unwrap_or(MOST_DEPTH), nodes: self.nodes.unwrap_or(u64::MAX) }, self.clock())
+        let (depth, nodes) = (self.depth.unwrap_or(MOST_DEPTH), self.nodes.unwrap_or(u64::MAX));
+        (Limits { depth, nodes, extend: self.extend.unwrap_or(false) }, self.clock())
     }
 
     fn clock(&self) -> Option<Box<dyn Budget>> {
@@ -164,6 +175,9 @@ impl SearchOptions {
         match self {
             SearchOptions { depth: Some(0), .. } if limited => Some("at depth 0 there is no search to limit"),
             SearchOptions { mcts: Some(_), depth: Some(_), .. } => Some("it has depth and mcts, but one must do"),
+            SearchOptions { mcts: Some(_), extend: Some(_), .. } => {
+                Some("extend says how plies are looked ahead, not rounds")
+            }
             SearchOptions { mcts: Some(_), nodes: Some(_), .. } => Some("nodes limit a depth; rounds limit mcts"),
             SearchOptions { mcts: None, ept: Some(_), .. } | SearchOptions { mcts: None, playouts: Some(_), .. } => {
                 Some("ept and playouts say how the rounds of mcts are made, as in mcts=500,ept=6")
@@ -237,7 +251,7 @@ impl std::str::FromStr for PlayerSpec {
                 let known: Vec<&str> = PLAYERS.iter().map(|entry| entry.name).collect();
                 Err(refuse(&format!(
                     "there are {} (a run's champion is run:NAME)",
-                    known[..known.len() - 3].join(", ")
+                    known[..known.len() - 4].join(", ")
                 )))
             }
         }
@@ -403,17 +417,25 @@ impl FoundPlayer {
 fn seat_network<G: Game>(seating: Seating<G>, network: &Network, search: &SearchOptions) -> Result<Seated<G>, Error> {
     seating.checked_genes(network.genes()).map_err(|error| Error::Refused(format!("this network: {error}")))?;
     let knows = Some(seating.setup.clone());
+    let (limits, budget) = search.limits();
+    let limited = search.nodes.is_some() || search.seconds.is_some();
+    // As it was bred, where nothing else is asked for.
+    let extend = search.extend.unwrap_or(seating.extend());
     let seated = match search.monte_carlo() {
-        // As it was bred, where nothing else is asked for.
-        _ if search.is_empty() => Ok(seating),
         Some(settings) => seating.with_monte_carlo(settings),
-        None => seating.at_depth(search.limits().0.depth),
+        None if search.depth.is_some() || limited => seating.at_depth(limits.depth),
+        None => Ok(seating),
     };
     let seating = seated.map_err(|error| Error::Refused(format!("this network: {error}")))?;
+    if search.extend == Some(true) && seating.depth() == 0 {
+        return Err(Error::Refused(
+            "this network: it looks no plies ahead, so that extend=on needs a depth".to_string(),
+        ));
+    }
+    let seating = seating.extended(extend);
     let mut player = NetworkPlayer::new(Arc::new(seating), Arc::new(network.clone()));
-    if search.nodes.is_some() || search.seconds.is_some() {
-        let (limits, budget) = search.limits();
-        player = player.limited(limits, budget);
+    if limited {
+        player = player.limited(limits.extended(extend), budget);
     }
     Ok(Seated { player: Box::new(player), knows, solver: None })
 }

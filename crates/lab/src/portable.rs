@@ -37,7 +37,7 @@ pub struct PortableNetwork {
     pub network: Network,
 }
 
-const VERSION: u32 = 3;
+const VERSION: u32 = 4;
 
 /// The champion of a run, `RUN` or `RUN@GENERATION`, in that form.
 pub fn export(runs: &Path, run: &str, format: Format) -> Result<String, Error> {
@@ -98,10 +98,10 @@ impl PortableNetwork {
         match format {
             Format::Json => serde_json::to_string(self).expect("a network can be written") + "\n",
             Format::Text => {
-                let PlayerParams { encoder, head, play, depth, rounds, ept, playouts } = &self.player;
+                let PlayerParams { encoder, head, play, depth, extend, rounds, ept, playouts } = &self.player;
                 let setup = serde_json::to_string(&self.setup).expect("a setup can be written");
                 format!(
-                    "gamete_network: {}\norigin: {}\ngame: {}\nsetup: {setup}\nencoder: {encoder}\nhead: {head}\nplay: {play}\ndepth: {depth}\nrounds: {rounds}\nept: {ept}\nplayouts: {playouts}\nnetwork: {}\n",
+                    "gamete_network: {}\norigin: {}\ngame: {}\nsetup: {setup}\nencoder: {encoder}\nhead: {head}\nplay: {play}\ndepth: {depth}\nextend: {extend}\nrounds: {rounds}\nept: {ept}\nplayouts: {playouts}\nnetwork: {}\n",
                     self.gamete_network, self.origin, self.game, self.network
                 )
             }
@@ -155,6 +155,7 @@ fn parse_text(text: &str) -> Result<PortableNetwork, String> {
             head: value("head")?,
             play: value("play")?,
             depth: whole("depth")?,
+            extend: value("extend")?.parse().map_err(|_| "its extend is neither true nor false".to_string())?,
             rounds: whole("rounds")?,
             ept: whole("ept")?,
             playouts: value("playouts")?,
@@ -168,7 +169,7 @@ mod tests {
     use super::*;
 
     fn portable() -> PortableNetwork {
-        let text = "gamete_network: 3\norigin: by hand\ngame: nim\nsetup: {\"stacks\":[4,4],\"start\":\"random\"}\nencoder: counts\nhead: value\nplay: strict\ndepth: 3\nrounds: 0\nept: 0\nplayouts: random\nnetwork: graph 2 1 elu:0.1 identity | 1 0.25 0:0.5 1:-0.125\n";
+        let text = "gamete_network: 4\norigin: by hand\ngame: nim\nsetup: {\"stacks\":[4,4],\"start\":\"random\"}\nencoder: counts\nhead: value\nplay: strict\ndepth: 3\nextend: false\nrounds: 0\nept: 0\nplayouts: random\nnetwork: graph 2 1 elu:0.1 identity | 1 0.25 0:0.5 1:-0.125\n";
         let portable = parse_text(text).unwrap();
         assert_eq!(portable.write(Format::Text), text);
         portable
@@ -186,10 +187,10 @@ mod tests {
         for (text, why) in [
             ("", "the line `gamete_network: …` is missing"),
             ("{\"a\": 1}", "missing field `gamete_network`"),
-            ("{\"gamete_network\": 1}", "its form is 1, this program reads 3"),
-            ("{\"gamete_network\": 3, \"a\": 1}", "unknown field `a`"),
+            ("{\"gamete_network\": 1}", "its form is 1, this program reads 4"),
+            ("{\"gamete_network\": 4, \"a\": 1}", "unknown field `a`"),
             ("gamete_network: 1\norigin: x\n", "its form is 1"),
-            ("gamete_network: 3\norigin: x\n", "the line `game: …` is missing"),
+            ("gamete_network: 4\norigin: x\n", "the line `game: …` is missing"),
             ("\u{0}\u{1}", "is missing"),
         ] {
             let error = PortableNetwork::parse(Path::new("x"), text).unwrap_err().to_string();

@@ -17,7 +17,7 @@ use std::sync::Arc;
 /// Marks our files among all SQLite files: "Gamt".
 const APPLICATION: i64 = 0x4761_6d74;
 /// Goes up when an older program could not read the file.
-const FORMAT: i64 = 3;
+const FORMAT: i64 = 4;
 
 const SCHEMA: &str = include_str!("run_schema.sql");
 

@@ -7,12 +7,19 @@ pub struct Limits {
     pub depth: u32,
     /// How many positions it may visit; it always looks one ply ahead.
     pub nodes: u64,
+    /// Whether positions in which the mover must capture are not judged: then it looks on until nobody must.
+    pub extend: bool,
 }
 
 impl Limits {
     /// So many plies, whatever it takes.
     pub fn depth(depth: u32) -> Limits {
-        Limits { depth, nodes: u64::MAX }
+        Limits { depth, nodes: u64::MAX, extend: false }
+    }
+
+    /// The same, looking on where the mover must capture or not.
+    pub fn extended(self, extend: bool) -> Limits {
+        Limits { extend, ..self }
     }
 }
 

@@ -1,6 +1,7 @@
 //! How a network sees a board of draughts, always from the mover's side: own pieces positive, own men going down.
 
 use super::board::{SIDE, SQUARES, place};
+use super::pieces::Pieces;
 use super::{Draughts, Setup};
 use crate::bits::bits;
 use crate::{Encoder, FactSet, Facts, Game, Gene, Inputs, Side};
@@ -37,6 +38,7 @@ pub(super) const ENCODERS: &[&dyn Encoder<Draughts>] = &[
         view: View::Means,
         difference: false,
     },
+    &Pieces,
 ];
 
 /// What is shown of the pieces.
@@ -88,7 +90,7 @@ const PART_SQUARES: [u32; PARTS] = {
 
 /// The mover's men and kings, then the other side's, as the mover sees them: turned, so that its men go down.
 #[inline]
-fn seen(game: &Draughts) -> [u32; 4] {
+pub(super) fn seen(game: &Draughts) -> [u32; 4] {
     let [own, other] = [game.own(), game.other()];
     let pieces = [own & !game.kings, own & game.kings, other & !game.kings, other & game.kings];
     match game.side_to_move() {

@@ -1,0 +1,260 @@
+//! Searches against plain minimax, and what limits and chance do to them.
+
+use super::ends::{MOST_JUDGED, WON};
+use super::*;
+use crate::{Material, Mind, NetworkEvaluator, Room, Seating};
+use chance::rng_for;
+use evolution::{Activation, Graph, MutationWeights, Network};
+use games::draughts::{self, Blocked, Draughts};
+use games::minichess::{self, Minichess};
+use games::{GameVisitor, Setup as _};
+
+/// The value by looking at everything.
+fn minimax<G: Game, E: Evaluator<G>>(course: &Course<G>, limits: Limits, ply: u32, evaluator: &mut E) -> f32 {
+    if let Some(outcome) = course.outcome() {
+        return end_value(outcome, course.game().side_to_move(), ply);
+    }
+    if limits.depth == 0 && !(limits.extend && course.game().must_capture()) {
+        let mut value = [0.0];
+        evaluator.values(std::slice::from_ref(course.game()), &mut value);
+        return judged(value[0]);
+    }
+    let mut moves = Vec::new();
+    course.game().legal_moves(&mut moves);
+    let after = |&mv: &G::Move| {
+        let mut next = course.clone();
+        next.play(mv);
+        -minimax(&next, one_less(limits), ply + 1, evaluator)
+    };
+    moves.iter().map(after).fold(f32::NEG_INFINITY, f32::max)
+}
+
+fn one_less(limits: Limits) -> Limits {
+    Limits { depth: limits.depth.saturating_sub(1), ..limits }
+}
+
+/// A random number for each position: no two lines are alike, so that every slip shows.
+struct Noise;
+
+impl<G: Game> Evaluator<G> for Noise {
+    const BLOCK: usize = 3;
+    fn values(&mut self, games: &[G], values: &mut [f32]) {
+        for (game, value) in games.iter().zip(values) {
+            *value = (mix(game.key()) >> 40) as f32 / (1 << 23) as f32 - 1.0;
+        }
+    }
+}
+
+fn searches<G: Game>() -> Vec<Search<G>> {
+    let technique = |ordering, table, blocks| Search::new(Techniques { ordering, table, blocks, memory: false });
+    vec![
+        technique(true, true, true),
+        technique(true, false, true),
+        technique(false, true, false),
+        technique(false, false, false),
+    ]
+}
+
+/// Every way of searching finds minimax's value, and a move that has it; looking on where one must capture, and not.
+fn compare<G: Game, E: Evaluator<G>>(course: &Course<G>, depth: u32, searches: &mut [Search<G>], evaluator: &mut E) {
+    for extend in [false, true] {
+        let limits = Limits::depth(depth).extended(extend);
+        let expected = minimax(course, limits, 0, evaluator);
+        for search in &mut *searches {
+            let found = search.run(course, evaluator, limits, None, None);
+            let context = || format!("{}, {limits:?}, {:?}", course.game(), search.techniques);
+            assert_eq!(found.value, expected, "{}", context());
+            let mut next = course.clone();
+            next.play(found.mv);
+            assert_eq!(-minimax(&next, one_less(limits), 1, evaluator), expected, "{}: {}", context(), found.mv);
+        }
+    }
+}
+
+/// A position of a game after some random moves, where it goes on.
+fn wander<G: Game>(start: G, setup: &G::Setup, most: usize, rng: &mut Rng) -> Course<G> {
+    loop {
+        let mut course = Course::new(start.clone(), setup, 0);
+        for _ in 0..rng.below(most + 1) {
+            let mut moves = Vec::new();
+            course.game().legal_moves(&mut moves);
+            if course.outcome().is_some() {
+                break;
+            }
+            course.play(moves[rng.below(moves.len())]);
+        }
+        if course.outcome().is_none() {
+            return course;
+        }
+    }
+}
+
+struct EveryGame;
+
+impl GameVisitor for EveryGame {
+    type Output = ();
+    fn visit<G: Game>(self) {
+        let setup = G::Setup::usual();
+        let encoder = G::ENCODERS[0].name();
+        let seating = Seating::<G>::new(setup.clone(), encoder, "value", "strict", 0).unwrap();
+        let mut graph = Graph::random(seating.shape(), Activation::Tanh, Activation::Tanh, &mut rng_for(1, &[]));
+        for number in 0..30 {
+            graph.mutate(&MutationWeights::all(1.0), 1.0, &mut rng_for(2, &[number]));
+        }
+        let mind = Mind::new(&seating, &std::sync::Arc::new(Network::Graph(graph)));
+        let (mut searches, mut room) = (searches::<G>(), Room::default());
+        for number in 0..1500 {
+            let rng = &mut rng_for(3, &[number]);
+            let course = wander(G::start(&setup, rng), &setup, 79, rng);
+            let depth = 1 + rng.below(3) as u32;
+            compare(&course, depth, &mut searches, &mut Noise);
+            if number % 5 == 0 {
+                compare(&course, depth, &mut searches, &mut Material);
+                compare(&course, depth, &mut searches, &mut NetworkEvaluator::new(&seating, &mind, &mut room));
+            }
+        }
+    }
+}
+
+#[test]
+fn it_finds_what_minimax_finds_in_every_game() {
+    for name in games::names() {
+        games::with_game(name, EveryGame);
+    }
+}
+
+/// Bare endings with the rules that look at the past: there they decide much.
+#[test]
+fn it_finds_what_minimax_finds_where_the_past_counts() {
+    let mut searches = searches::<Minichess>();
+    for number in 0..1500 {
+        let rng = &mut rng_for(4, &[number]);
+        let start = ["k5/6/6/6/6/4KR w", "k5/6/6/6/6/4KN w", "1k4/6/6/6/6/5K w", "kp4/6/6/6/4P1/5K w"][rng.below(4)];
+        let most_plies = [12, 20, 80][rng.below(3)];
+        let setup = minichess::Setup { start: start.into(), most_plies, repetitions: [2, 3, 3, 0][rng.below(4)] };
+        let Ok(game) = start.parse::<Minichess>() else { continue };
+        let course = wander(game, &setup, 40, rng);
+        compare(&course, 1 + rng.below(4) as u32, &mut searches, &mut Noise);
+        if number % 20 == 0 {
+            compare(&course, 5, &mut searches, &mut Material);
+        }
+    }
+}
+
+/// Two kings and blocked pawns have few moves, so that searches come back to where they were in many ways, and
+/// reach the end of the game at different depths.
+#[test]
+fn it_finds_what_minimax_finds_where_lines_meet_again() {
+    let mut searches = searches::<Minichess>();
+    for number in 0..250 {
+        let rng = &mut rng_for(6, &[number]);
+        let start = ["k5/6/p5/P5/6/K5 w", "kB4/1p4/1P4/6/6/5K w", "k5/6/6/6/6/5K w"][rng.below(3)];
+        let repetitions = [0, 2, 3][rng.below(3)];
+        let setup = minichess::Setup { start: start.into(), most_plies: 12, repetitions };
+        let course = wander(start.parse::<Minichess>().unwrap(), &setup, 11, rng);
+        compare(&course, 5 + rng.below(2) as u32, &mut searches, &mut Noise);
+    }
+}
+
+/// Draughts at its end, with rules that look at the past, and captures that run into the cap on plies.
+#[test]
+fn it_finds_what_minimax_finds_where_captures_are_forced() {
+    let mut searches = searches::<Draughts>();
+    for number in 0..400 {
+        let rng = &mut rng_for(8, &[number]);
+        let start = ["B:WK32,K31:BK1,K2,5", "B:W21,22,K30:B9,10,K3", "B:W18,26,27,K32:B2,10,11,K1"][rng.below(3)];
+        let setup = draughts::Setup {
+            start: start.into(),
+            most_plies: [12, 16, 200][rng.below(3)],
+            repetitions: [0, 2, 3][rng.below(3)],
+            quiet_plies: [0, 4, 7][rng.below(3)],
+            blocked: [Blocked::Loses, Blocked::Draws][rng.below(2)],
+            ..draughts::Setup::usual()
+        };
+        let course = wander(start.parse::<Draughts>().unwrap(), &setup, 11, rng);
+        compare(&course, 1 + rng.below(4) as u32, &mut searches, &mut Noise);
+    }
+}
+
+/// Ends are far above judgements, and sooner is better.
+#[test]
+fn ends_are_told_with_their_plies() {
+    let check = |position: &str, depth, expected: &str, plies| {
+        let setup = minichess::Setup::usual();
+        let course = Course::new(position.parse::<Minichess>().unwrap(), &setup, 0);
+        let found = Search::default().run(&course, &mut Material, Limits::depth(depth), None, None);
+        assert_eq!((found.mv.to_string().as_str(), plies_to_end(found.value)), (expected, plies), "{position}");
+    };
+    check("k5/6/6/6/6/R4K w", 4, "a1a6", Some(1));
+    check("k5/6/1K4/6/6/5R w", 4, "f1f6", Some(3));
+    check("k5/6/6/6/6/1R3K b", 1, "a6b6", None);
+    check("k5/6/6/6/6/1R3K b", 2, "a6a5", None);
+    assert_eq!([plies_to_end(0.0), plies_to_end(-3e6), plies_to_end(4.0 - WON)], [None, None, Some(-4)]);
+    assert_eq!([judged(f32::NAN), judged(f32::INFINITY), judged(0.25)], [-MOST_JUDGED, MOST_JUDGED, 0.25]);
+}
+
+#[test]
+fn limits_are_kept() {
+    let setup = minichess::Setup::usual();
+    let course = Course::new(Minichess::start(&setup, &mut rng_for(1, &[])), &setup, 0);
+    let mut search = Search::default();
+    let mut run = |limits, mut budget: Option<Box<dyn Budget>>| {
+        search.run(&course, &mut Material, limits, budget.as_deref_mut(), None)
+    };
+    let few = run(Limits { nodes: 20_000, ..Limits::depth(20) }, None);
+    assert!(few.nodes <= 20_100 && (3..10).contains(&few.depth), "{few:?}");
+    let one = run(Limits { nodes: 0, ..Limits::depth(20) }, None);
+    assert_eq!(one.depth, 1);
+    struct Asked(u32);
+    impl Budget for Asked {
+        fn begin(&mut self) {
+            self.0 = 0;
+        }
+        fn is_spent(&mut self) -> bool {
+            self.0 += 1;
+            self.0 > 10
+        }
+    }
+    let asked = run(Limits::depth(20), Some(Box::new(Asked(0))));
+    assert!(asked.depth > 1 && asked.nodes < 20_000, "{asked:?}");
+    assert_eq!(run(Limits::depth(4), None), run(Limits::depth(4), None));
+}
+
+#[test]
+fn equals_have_each_their_chance() {
+    let setup = minichess::Setup::usual();
+    let course = Course::new(Minichess::start(&setup, &mut rng_for(1, &[])), &setup, 0);
+    let choose = |number| {
+        let rng = &mut rng_for(5, &[number]);
+        Search::default().run(&course, &mut Material, Limits::depth(2), None, Some(rng)).mv.to_string()
+    };
+    let chosen: std::collections::BTreeSet<String> = (0..200).map(choose).collect();
+    assert_eq!(chosen.len(), 10, "all first moves are worth the same: {chosen:?}");
+}
+
+/// The chosen move is always one of minimax's best, and all of these are chosen about equally often.
+#[test]
+fn nothing_but_equals_is_chosen() {
+    let setup = minichess::Setup::usual();
+    let mut search = Search::default();
+    for number in 0..60 {
+        let rng = &mut rng_for(7, &[number]);
+        let course = wander(Minichess::start(&setup, rng), &setup, 40, rng);
+        let depth = 1 + rng.below(3) as u32;
+        let limits = Limits::depth(depth);
+        let best = minimax(&course, limits, 0, &mut Material);
+        let mut moves = Vec::new();
+        course.game().legal_moves(&mut moves);
+        moves.retain(|&mv| {
+            let mut next = course.clone();
+            next.play(mv);
+            -minimax(&next, one_less(limits), 1, &mut Material) == best
+        });
+        let mut chosen = vec![0; moves.len()];
+        for _ in 0..40 * moves.len() {
+            let found = search.run(&course, &mut Material, limits, None, Some(rng));
+            chosen[moves.iter().position(|&mv| mv == found.mv).expect("it is one of the best")] += 1;
+        }
+        assert!(chosen.iter().all(|count| (12..=80).contains(count)), "{}: {chosen:?}", course.game());
+    }
+}
