@@ -3,7 +3,7 @@
 //! A tournament is a list of pairings that becomes a list of records that becomes a list of scores:
 //!
 //! ```
-//! use arena::{Arena, Circular, Pairing, Schedule, Seating};
+//! use arena::{Arena, Circular, Conditions, Pairing, Schedule, Seating};
 //! use chance::rng_for;
 //! use evolution::{Activation, Graph, Network};
 //! use games::{Game, Setup as _, nim::Nim};
@@ -18,7 +18,7 @@
 //! let mut arena = Arena::new(seating);
 //! let entrants = arena.enter(&networks);
 //! let pairings = Circular { opponents: 4 }.next_round(entrants.len(), &[], rng);
-//! let records = arena.play(&entrants, &pairings, rng);
+//! let records = arena.play(&entrants, &pairings, &Conditions::default(), rng);
 //! assert_eq!(records.len(), 10 * 4);
 //! let scores = arena::points(entrants.len(), &records, &arena::Points::USUAL);
 //! assert_eq!(scores.iter().sum::<f64>(), 40.0);
@@ -61,7 +61,7 @@ pub use search::{Budget, Found, Limits, MOST_DEPTH, Search, Techniques, plies_to
 pub use seating::{Seating, SeatingError};
 pub use starts::Starts;
 pub use tactics::{Failure, Question, ScoredPoints, TacticsGrades, grade_tactics, read_questions, write_questions};
-pub use tournament::{Arena, Entrant, GameRecord, Met};
+pub use tournament::{Arena, Conditions, Entrant, GameRecord, Met};
 
 pub(crate) use atlas::{Atlas, AtlasSolver};
 pub(crate) use seating::{Decision, Head};

@@ -204,6 +204,13 @@ impl<G: Game> Seating<G> {
         }
     }
 
+    /// How that network sees a position.
+    pub fn inputs(&self, network: &Network, game: &G) -> Vec<f32> {
+        let mut inputs = Vec::new();
+        self.encode(network, std::slice::from_ref(game), &mut inputs);
+        inputs.iter().map(|lanes| lanes[0]).collect()
+    }
+
     /// What a decoder reads out of one lane.
     pub(crate) fn decode(&self, decoder: &dyn Decoder<G>, play: Play, game: &G, outputs: &[f32]) -> Decision<G::Move> {
         match (decoder.decode(&self.setup, game, outputs), play) {

@@ -46,6 +46,16 @@ impl Entrant {
     }
 }
 
+/// Under which conditions games are played.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Conditions {
+    /// Games begin after up to so many random plies, each number equally likely.
+    pub opening_plies: usize,
+    /// The chance that a move is a random one instead: so networks meet what good play avoids, and do not forget what to
+    /// do about it. Such games are never remembered.
+    pub blunders: f64,
+}
+
 /// Everything that the games of an experiment have in common.
 pub struct Arena<G: Game> {
     seating: Arc<Seating<G>>,
@@ -61,7 +71,8 @@ pub struct Arena<G: Game> {
     reused: u64,
     judged: AtomicU64,
     techniques: Techniques,
-    opening_plies: usize,
+    /// The positions of the games played last in which the winner was to move, with the winner's place, if they are kept.
+    won: Option<Vec<(u32, Vec<G>)>>,
     /// Helpers, where more than one thread is wanted.
     crew: Option<rayon::ThreadPool>,
 }
@@ -116,7 +127,7 @@ impl<G: Game> Arena<G> {
             reused: 0,
             judged: AtomicU64::new(0),
             techniques: Techniques::ALL,
-            opening_plies: 0,
+            won: None,
             crew: None,
         }
     }
@@ -129,9 +140,15 @@ impl<G: Game> Arena<G> {
         self
     }
 
-    /// Lets games begin after up to so many random plies, each number equally likely.
-    pub fn with_openings(self, plies: usize) -> Arena<G> {
-        Arena { opening_plies: plies, ..self }
+    /// Keeps positions of won games, for who wants to [remember](Arena::won) them; this goes without tables.
+    pub fn keeping_won(self) -> Arena<G> {
+        Arena { sheet: None, start_numbers: Vec::new(), won: Some(Vec::new()), ..self }
+    }
+
+    /// The games played last that were won, and not looked up: the winner's place, and all positions in which it was to
+    /// move. Nothing where they are not [kept](Arena::keeping_won).
+    pub fn won(&self) -> &[(u32, Vec<G>)] {
+        self.won.as_deref().unwrap_or(&[])
     }
 
     /// Lets searches use these techniques; what comes of it does not depend on them but for moves of equal value.
@@ -150,9 +167,9 @@ impl<G: Game> Arena<G> {
     }
 
     /// Where a game begins, its opening made.
-    pub fn draw_start(&self, rng: &mut Rng) -> Course<G> {
+    pub fn draw_start(&self, opening_plies: usize, rng: &mut Rng) -> Course<G> {
         let start = Course::new(self.starts.draw(rng), &self.seating.setup, 0);
-        match self.opening_plies {
+        match opening_plies {
             0 => start,
             most => opening(&start, rng.below(most + 1), rng),
         }
@@ -242,35 +259,34 @@ impl<G: Game> Arena<G> {
     }
 
     /// Plays all pairings; the records are in their order. Starts are drawn one after the other, by number.
-    pub fn play(&mut self, entrants: &[Entrant], pairings: &[Pairing], rng: &mut Rng) -> Vec<GameRecord> {
-        self.play_with_blunders(entrants, pairings, 0.0, rng)
-    }
-
-    /// The same, but each move is a random one instead with some chance: so networks meet what good play avoids, and do
-    /// not forget what to do about it. Such games are never remembered.
-    pub fn play_with_blunders(
+    pub fn play(
         &mut self,
         entrants: &[Entrant],
         pairings: &[Pairing],
-        blunders: f64,
+        conditions: &Conditions,
         rng: &mut Rng,
     ) -> Vec<GameRecord> {
+        let Conditions { opening_plies, blunders } = *conditions;
         let starts = pairings.iter().map(|pairing| pairing.start as usize + 1).max().unwrap_or(0);
         if blunders > 0.0 {
-            let starts: Vec<Course<G>> = (0..starts).map(|_| self.draw_start(rng)).collect();
+            let starts: Vec<Course<G>> = (0..starts).map(|_| self.draw_start(opening_plies, rng)).collect();
             // Each game has its own chance, whoever plays it.
             let seeds: Vec<(&Pairing, u64)> =
                 pairings.iter().map(|pairing| (pairing, rng.below(usize::MAX) as u64)).collect();
-            return self.play_all(&seeds, |desk, &(pairing, seed)| {
+            let played = self.play_all(&seeds, |desk, &(pairing, seed)| {
                 let blunders = Some((blunders, rng_for(seed, &[])));
                 self.play_out(entrants, *pairing, &starts[pairing.start as usize], blunders, desk)
             });
+            return self.keep_won(played);
         }
         match &self.sheet {
             Some(sheet) => {
-                let start = |_| match self.opening_plies {
+                let start = |_| match opening_plies {
                     0 => self.start_numbers[self.starts.draw_place(rng)],
-                    _ => sheet.atlas.number(self.draw_start(rng).game()).expect("play stays within the atlas"),
+                    _ => sheet
+                        .atlas
+                        .number(self.draw_start(opening_plies, rng).game())
+                        .expect("play stays within the atlas"),
                 };
                 let starts: Vec<u32> = (0..starts).map(start).collect();
                 let tables: Vec<&Table> =
@@ -284,7 +300,7 @@ impl<G: Game> Arena<G> {
                 }
             }
             None => {
-                let starts: Vec<Course<G>> = (0..starts).map(|_| self.draw_start(rng)).collect();
+                let starts: Vec<Course<G>> = (0..starts).map(|_| self.draw_start(opening_plies, rng)).collect();
                 self.play_new(entrants, pairings, &starts)
             }
         }
@@ -340,6 +356,7 @@ impl<G: Game> Arena<G> {
             self.play_out(entrants, **pairing, &starts[pairing.start as usize], None, desk)
         });
         // 3. All records, at their places.
+        let played = self.keep_won(played);
         self.met.extend(fresh.iter().map(|pairing| meeting(pairing)).zip(played));
         let record = |pairing: &Pairing| {
             let Pairing { first, second, .. } = *pairing;
@@ -348,12 +365,22 @@ impl<G: Game> Arena<G> {
         pairings.iter().map(record).collect()
     }
 
+    /// Puts the positions of won games aside.
+    fn keep_won(&mut self, played: Vec<(GameRecord, Vec<G>)>) -> Vec<GameRecord> {
+        if let Some(won) = &mut self.won {
+            won.clear();
+        }
+        let keep = |(record, positions): (GameRecord, Vec<G>)| {
+            if let (Outcome::Win(side), Some(won)) = (record.outcome, &mut self.won) {
+                won.push((if side == Side::First { record.first } else { record.second }, positions));
+            }
+            record
+        };
+        played.into_iter().map(keep).collect()
+    }
+
     /// Plays games, each by itself, on as many threads as there are.
-    fn play_all<T: Sync>(
-        &self,
-        games: &[T],
-        play: impl Fn(&mut Desk<G>, &T) -> GameRecord + Send + Sync,
-    ) -> Vec<GameRecord> {
+    fn play_all<T: Sync, R: Send>(&self, games: &[T], play: impl Fn(&mut Desk<G>, &T) -> R + Send + Sync) -> Vec<R> {
         let play = |desk: &mut Desk<G>, game: &T| {
             let before = desk.room.judged;
             let record = play(desk, game);
@@ -369,7 +396,8 @@ impl<G: Game> Arena<G> {
         }
     }
 
-    /// One game, each decision worked out when it is needed.
+    /// One game, each decision worked out when it is needed; with the positions in which the winner was to move, if they
+    /// are kept.
     fn play_out(
         &self,
         entrants: &[Entrant],
@@ -377,11 +405,12 @@ impl<G: Game> Arena<G> {
         start: &Course<G>,
         mut blunders: Option<(f64, Rng)>,
         desk: &mut Desk<G>,
-    ) -> GameRecord {
+    ) -> (GameRecord, Vec<G>) {
         let Pairing { first, second, .. } = pairing;
         let mut record =
             GameRecord { first, second, turns: 0, perfect: [0; 2], graded: [0; 2], outcome: Outcome::Draw };
         let mut course = start.clone();
+        let mut positions: [Vec<G>; 2] = Default::default();
         desk.room.forget();
         let solver = self.examiner.as_ref().and_then(|examiner| examiner.solver());
         // The first mover is called first, whatever the start calls it.
@@ -401,6 +430,9 @@ impl<G: Game> Arena<G> {
                 break;
             }
             record.turns += 1;
+            if self.won.is_some() {
+                positions[side as usize].push(course.game().clone());
+            }
             if let Some((chance, rng)) = &mut blunders
                 && rng.unit() < *chance
             {
@@ -426,7 +458,12 @@ impl<G: Game> Arena<G> {
                 }
             }
         }
-        record
+        let [first, second] = positions;
+        match record.outcome {
+            Outcome::Win(Side::First) => (record, first),
+            Outcome::Win(Side::Second) => (record, second),
+            Outcome::Draw => (record, Vec::new()),
+        }
     }
 }
 
@@ -492,11 +529,12 @@ mod tests {
                 let networks = networks(&seating(), 20);
                 let play_all = |tables: bool, threads: usize| {
                     let openings = 2 * usize::from(play == "safe");
-                    let mut arena = Arena::with_tables(seating(), tables).on_threads(threads).with_openings(openings);
+                    let mut arena = Arena::with_tables(seating(), tables).on_threads(threads);
+                    let conditions = Conditions { opening_plies: openings, ..Conditions::default() };
                     assert_eq!(arena.sheet.is_some(), tables);
                     let entrants = arena.enter(&networks);
                     let pairings = Circular { opponents: 10 }.next_round(20, &[], &mut rng_for(1, &[]));
-                    arena.play(&entrants, &pairings, &mut rng_for(2, &[]))
+                    arena.play(&entrants, &pairings, &conditions, &mut rng_for(2, &[]))
                 };
                 let records = play_all(true, 1);
                 assert_eq!(records, play_all(true, 5), "{} {head} {play}", G::NAME);
@@ -528,7 +566,8 @@ mod tests {
         let play = |threads: usize, blunders: f64| {
             let mut arena = Arena::new(seating()).on_threads(threads);
             let entrants = arena.enter(&networks);
-            let records = arena.play_with_blunders(&entrants, &pairings, blunders, &mut rng_for(2, &[]));
+            let conditions = Conditions { blunders, ..Conditions::default() };
+            let records = arena.play(&entrants, &pairings, &conditions, &mut rng_for(2, &[]));
             (records, arena.reused())
         };
         let (records, reused) = play(1, 0.2);
@@ -549,7 +588,7 @@ mod tests {
             let mut arena = Arena::new(seating()).on_threads(threads);
             let mut play = |networks: &[Arc<Network>]| {
                 let entrants = arena.enter(networks);
-                (arena.play(&entrants, &pairings, &mut rng_for(2, &[])), arena.reused())
+                (arena.play(&entrants, &pairings, &Conditions::default(), &mut rng_for(2, &[])), arena.reused())
             };
             let (records, reused) = play(&networks);
             assert_eq!((records.len(), reused), (30, 0));
@@ -560,7 +599,11 @@ mod tests {
             assert_eq!(reused, 29, "all of these had met, but for a network and its copy");
             let mut fresh = Arena::new(seating());
             let entrants = fresh.enter(&next);
-            assert_eq!(again, fresh.play(&entrants, &pairings, &mut rng_for(2, &[])), "played anew, the same");
+            assert_eq!(
+                again,
+                fresh.play(&entrants, &pairings, &Conditions::default(), &mut rng_for(2, &[])),
+                "played anew, the same"
+            );
             // Whoever is gone is forgotten; what is left can be saved.
             arena.forget_except(&networks[..2], &FxHashSet::default());
             let mut other = Arena::new(seating());
@@ -568,11 +611,41 @@ mod tests {
             for arena in [&mut arena, &mut other] {
                 let before = arena.reused();
                 let entrants = arena.enter(&networks);
-                assert_eq!(arena.play(&entrants, &pairings, &mut rng_for(2, &[])), records);
+                assert_eq!(arena.play(&entrants, &pairings, &Conditions::default(), &mut rng_for(2, &[])), records);
                 assert_eq!(arena.reused() - before, 2);
             }
             assert_eq!(arena.met(), other.met());
         }
+    }
+
+    /// Whoever won is remembered with the positions in which it was to move, on any number of threads.
+    #[test]
+    fn positions_of_won_games_are_kept() {
+        let setup = Setup { stacks: vec![4, 4], start: Start::Random };
+        let seating = || Seating::<Nim>::new(setup.clone(), "counts", "value", "strict", 0).unwrap();
+        let networks = networks(&seating(), 6);
+        let pairings = RoundRobin { double: true }.next_round(6, &[], &mut rng_for(1, &[]));
+        let play = |threads: usize, blunders: f64| {
+            let mut arena = Arena::new(seating()).on_threads(threads).keeping_won();
+            let entrants = arena.enter(&networks);
+            let conditions = Conditions { blunders, ..Conditions::default() };
+            let records = arena.play(&entrants, &pairings, &conditions, &mut rng_for(2, &[]));
+            (records, arena.won().to_vec(), arena.reused())
+        };
+        for blunders in [0.0, 0.3] {
+            let (records, won, reused) = play(1, blunders);
+            assert_eq!(won, play(5, blunders).1);
+            assert_eq!(won.len() as u64 + reused, records.len() as u64, "nobody draws at Nim");
+            for (record, (winner, positions)) in records.iter().zip(&won).filter(|_| reused == 0) {
+                let first = record.outcome == Outcome::Win(Side::First);
+                assert_eq!(*winner, if first { record.first } else { record.second });
+                let turns = if first { record.turns.div_ceil(2) } else { record.turns / 2 };
+                assert_eq!(positions.len() as u32, turns);
+                let mover = |game: &Nim| game.side_to_move();
+                assert!(positions.windows(2).all(|pair| mover(&pair[0]) == mover(&pair[1])));
+            }
+        }
+        assert!(Arena::new(seating()).won().is_empty());
     }
 
     #[test]

@@ -12,7 +12,7 @@
 //! let mut strategy = config.create(shape, &mut rng_for(1, &[0]));
 //! for generation in 1..=10 {
 //!     let scores: Vec<f64> = strategy.networks().iter().map(|network| network.edges() as f64).collect();
-//!     strategy.advance(&Results { scores: &scores, champions: &[] }, &mut rng_for(1, &[generation]));
+//!     strategy.advance(&Results::of(&scores), &mut rng_for(1, &[generation]));
 //! }
 //! # Ok(()) }
 //! ```
@@ -20,6 +20,7 @@
 mod activation;
 mod graph;
 mod graph_text;
+mod inheritance;
 mod layered;
 mod mutation;
 pub mod neat;
@@ -29,11 +30,13 @@ mod strategy;
 
 pub use activation::Activation;
 pub use graph::{Edge, Graph, Node};
+pub use inheritance::{Inheritance, Way};
 pub use layered::Layered;
 pub use mutation::{Mutation, MutationWeights};
 pub use network::{LANES, Lanes, Network, NetworkError, Scratch, Shape};
 pub use strategies::blondie::BlondieParams;
 pub use strategies::enn::EnnParams;
+pub use strategies::ga::{Crossover, GaParams};
 pub use strategies::neat::NeatParams;
 pub use strategies::series::SeriesParams;
 pub use strategy::{Kin, KinEntry, ParamError, Results, SpeciesEntry, Strategy, StrategyConfig, StrategyInfo};

@@ -2,5 +2,7 @@
 
 pub(crate) mod blondie;
 pub(crate) mod enn;
+pub(crate) mod ga;
+mod layers;
 pub(crate) mod neat;
 pub(crate) mod series;

@@ -1,7 +1,9 @@
 //! The contract of a strategy, and the list of those there are.
 
+use crate::inheritance::Inheritance;
 use crate::strategies::blondie::{Blondie, BlondieParams};
 use crate::strategies::enn::{Enn, EnnParams};
+use crate::strategies::ga::{Ga, GaParams};
 use crate::strategies::neat::{Neat, NeatParams};
 use crate::strategies::series::{Series, SeriesParams};
 use crate::{Activation, Network, NetworkError, Shape};
@@ -20,6 +22,10 @@ pub trait Strategy: Send {
     /// Who descends from whom, where that is known.
     fn kin(&self) -> Option<Kin> {
         None
+    }
+    /// How those did that came into the last generation by each way, where that is known.
+    fn inheritance(&self) -> &[Inheritance] {
+        &[]
     }
     /// The genome at a place as one line of text, where genomes are more than their networks.
     fn genome_text(&self, place: usize) -> Option<String> {
@@ -65,6 +71,16 @@ pub struct Results<'a> {
     pub scores: &'a [f64],
     /// The champions of all generations so far, this one's last.
     pub champions: &'a [Arc<Network>],
+    /// By place: inputs of positions in which it was to move in games that it won, the newest first; for strategies that
+    /// [ask for them](StrategyConfig::remembers).
+    pub won: &'a [Vec<Vec<f32>>],
+}
+
+impl<'a> Results<'a> {
+    /// Scores, and nothing else.
+    pub fn of(scores: &'a [f64]) -> Results<'a> {
+        Results { scores, champions: &[], won: &[] }
+    }
 }
 
 /// Which strategy, with all its parameters.
@@ -77,6 +93,8 @@ pub enum StrategyConfig {
     Neat(NeatParams),
     /// NEAT in series of tournaments.
     Series(SeriesParams),
+    /// A genetic algorithm.
+    Ga(GaParams),
     /// Blondie24's scheme.
     Blondie(BlondieParams),
 }
@@ -93,7 +111,7 @@ pub struct StrategyInfo {
 impl StrategyConfig {
     /// All strategies.
     pub const ALL: &'static [StrategyInfo] =
-        &[EnnParams::INFO, NeatParams::INFO, SeriesParams::INFO, BlondieParams::INFO];
+        &[EnnParams::INFO, NeatParams::INFO, SeriesParams::INFO, GaParams::INFO, BlondieParams::INFO];
 
     /// The strategy in words.
     pub fn info(&self) -> StrategyInfo {
@@ -101,6 +119,7 @@ impl StrategyConfig {
             StrategyConfig::Enn(_) => EnnParams::INFO,
             StrategyConfig::Neat(_) => NeatParams::INFO,
             StrategyConfig::Series(_) => SeriesParams::INFO,
+            StrategyConfig::Ga(_) => GaParams::INFO,
             StrategyConfig::Blondie(_) => BlondieParams::INFO,
         }
     }
@@ -111,6 +130,7 @@ impl StrategyConfig {
             StrategyConfig::Enn(params) => params.population,
             StrategyConfig::Neat(params) => params.population,
             StrategyConfig::Series(params) => params.neat.population,
+            StrategyConfig::Ga(params) => params.population,
             StrategyConfig::Blondie(params) => params.population,
         }
     }
@@ -121,6 +141,7 @@ impl StrategyConfig {
             StrategyConfig::Enn(params) => params.checked(),
             StrategyConfig::Neat(params) => params.checked(),
             StrategyConfig::Series(params) => params.checked(),
+            StrategyConfig::Ga(params) => params.checked(),
             StrategyConfig::Blondie(params) => params.checked(),
         }
     }
@@ -128,7 +149,8 @@ impl StrategyConfig {
     /// Whether its networks can have that shape; why not, in one sentence.
     pub fn fits(&self, shape: Shape) -> Result<(), ParamError> {
         match self {
-            StrategyConfig::Blondie(params) => params.fits(shape),
+            StrategyConfig::Ga(params) => params.layers().fits(shape),
+            StrategyConfig::Blondie(params) => params.layers().fits(shape),
             StrategyConfig::Enn(_) | StrategyConfig::Neat(_) | StrategyConfig::Series(_) => Ok(()),
         }
     }
@@ -137,7 +159,18 @@ impl StrategyConfig {
     pub fn genes(&self) -> usize {
         match self {
             StrategyConfig::Blondie(params) => params.genes.len(),
-            StrategyConfig::Enn(_) | StrategyConfig::Neat(_) | StrategyConfig::Series(_) => 0,
+            StrategyConfig::Enn(_) | StrategyConfig::Neat(_) | StrategyConfig::Series(_) | StrategyConfig::Ga(_) => 0,
+        }
+    }
+
+    /// How many positions of won games it wants of each network, each generation.
+    pub fn remembers(&self) -> usize {
+        match self {
+            StrategyConfig::Ga(params) => params.remembers(),
+            StrategyConfig::Enn(_)
+            | StrategyConfig::Neat(_)
+            | StrategyConfig::Series(_)
+            | StrategyConfig::Blondie(_) => 0,
         }
     }
 
@@ -147,6 +180,7 @@ impl StrategyConfig {
             StrategyConfig::Enn(params) => Box::new(Enn::create(params, shape, rng)),
             StrategyConfig::Neat(params) => Box::new(Neat::create(params, shape, rng)),
             StrategyConfig::Series(params) => Box::new(Series::create(params, shape, rng)),
+            StrategyConfig::Ga(params) => Box::new(Ga::create(params, shape, rng)),
             StrategyConfig::Blondie(params) => Box::new(Blondie::create(params, shape, rng)),
         }
     }
@@ -157,6 +191,7 @@ impl StrategyConfig {
             StrategyConfig::Enn(params) => Ok(Box::new(Enn::restore(params, shape, bytes)?)),
             StrategyConfig::Neat(params) => Ok(Box::new(Neat::restore(params, shape, bytes)?)),
             StrategyConfig::Series(params) => Ok(Box::new(Series::restore(params, shape, bytes)?)),
+            StrategyConfig::Ga(params) => Ok(Box::new(Ga::restore(params, shape, bytes)?)),
             StrategyConfig::Blondie(params) => Ok(Box::new(Blondie::restore(params, shape, bytes)?)),
         }
     }

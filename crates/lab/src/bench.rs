@@ -108,7 +108,7 @@ fn evolution_ratio() -> Ratio {
         for generation in 0..GENERATIONS {
             let rng = &mut rng_for(2, &[generation]);
             let scores: Vec<f64> = (0..config.population()).map(|_| rng.unit()).collect();
-            strategy.advance(&Results { scores: &scores, champions: &[] }, rng);
+            strategy.advance(&Results::of(&scores), rng);
             if networks {
                 black_box(strategy.networks());
             }

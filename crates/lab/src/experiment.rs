@@ -128,6 +128,8 @@ pub struct Stop {
 pub struct Record {
     /// Games of each champion against champions of the past, spread evenly over history: an even number.
     pub past_games: usize,
+    /// Games of each champion against each of the five champions before it: an even number; 0 plays none.
+    pub growth_games: usize,
     /// Champions take the exam every so many generations.
     pub exam_every: u64,
     /// Two games of the champion are kept, turn by turn, every so many generations; 0 keeps none.
@@ -425,12 +427,16 @@ impl<S: Setup> Experiment<S> {
         if !(seconds >= 0.0 && seconds.is_finite()) {
             return refuse("stop.seconds", format!("{seconds}, but it must be a number from 0 (no limit) up"));
         }
-        let Record { past_games, exam_every, .. } = self.record;
+        let Record { past_games, growth_games, exam_every, .. } = self.record;
         if !past_games.is_multiple_of(2) {
             return refuse(
                 "record.past_games",
                 format!("{past_games}, but it must be even, because each start is played twice"),
             );
+        }
+        if !growth_games.is_multiple_of(2) {
+            let why = format!("{growth_games}, but it must be even, because each opening is played with both sides");
+            return refuse("record.growth_games", why);
         }
         if exam_every == 0 {
             return refuse("record.exam_every", "0, but it must be at least 1".to_string());

@@ -55,7 +55,7 @@ pub use player_spec::{PlayerSpec, SearchOptions};
 pub use portable::{Format, PortableNetwork, export};
 pub use records::{CheckedFile, CheckedGame, check_games, write_record};
 pub use replay::{Replay, Turn, replays};
-pub use report::{Birth, GenomeRecord, RecordedGame, Report, SpeciesReport};
+pub use report::{Birth, GenomeRecord, InheritanceReport, RecordedGame, Report, SpeciesReport};
 pub use run_file::{RunFile, RunInfo};
 pub use runs::{RunContent, RunEntry, RunState, list_runs, run_path};
 pub use shipped::shipped_experiments;

@@ -1,6 +1,7 @@
 //! What is known of one generation.
 
 use arena::Exam;
+use evolution::Inheritance;
 use serde::Serialize;
 
 /// Everything measured in a generation; one row in the run's file.
@@ -14,6 +15,8 @@ pub struct Report {
     pub mean_score: f64,
     /// The champion's share of points against champions of the past; none in the first generation.
     pub past_share: Option<f64>,
+    /// The champion's mean result against the five champions before it, from −1 to 1, where that is measured.
+    pub growth: Option<f64>,
     /// The champion's exam, where it took one.
     pub exam: Option<Exam>,
     /// The champion's share of perfect turns in the games it was scored by, where a solver can tell.
@@ -77,6 +80,29 @@ pub struct Birth {
     pub parents: [u64; 2],
     /// Its species then.
     pub species: u64,
+}
+
+/// How those did in one generation that came into it by one way.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct InheritanceReport {
+    /// The generation.
+    pub generation: u64,
+    /// The way, in a word or two.
+    pub way: String,
+    /// How many there were.
+    pub count: u64,
+    /// How many of them scored more than their parents, or, elites, ranked higher than before.
+    pub improved: u64,
+    /// How many stayed in the next generation.
+    pub stayed: u64,
+}
+
+impl InheritanceReport {
+    pub(crate) fn new(generation: u64, found: &Inheritance) -> InheritanceReport {
+        let Inheritance { way, count, improved, stayed } = *found;
+        let [count, improved, stayed] = [count, improved, stayed].map(u64::from);
+        InheritanceReport { generation, way: way.name().to_string(), count, improved, stayed }
+    }
 }
 
 /// A genome as text, with what it scored.

@@ -4,7 +4,7 @@
 //! journal is a write-ahead log, which other processes can read beside; it is not safe on network file systems.
 
 use crate::database::{broken, cannot_write, is_cut_short, open, remove};
-use crate::report::{Birth, GenomeRecord, RecordedGame, Report, SpeciesReport};
+use crate::report::{Birth, GenomeRecord, InheritanceReport, RecordedGame, Report, SpeciesReport};
 use crate::runs::{RunState, run_name, state};
 use crate::trainer::{Generation, Standing};
 use crate::{Error, ExperimentFile};
@@ -277,6 +277,21 @@ impl RunFile {
         read().map_err(|error| broken(&self.path, error))
     }
 
+    /// How those did that came into their generations by each way, all generations from one to another together.
+    pub fn inheritance(&self, from: u64, to: u64) -> Result<Vec<InheritanceReport>, Error> {
+        let read = || -> rusqlite::Result<Vec<InheritanceReport>> {
+            let sql = "select max(generation), way, sum(count), sum(improved), sum(stayed) from inheritance where generation between ? and ? group by way order by min(generation), way";
+            let mut statement = self.connection.prepare(sql)?;
+            let rows = statement.query_map([from as i64, to.min(i64::MAX as u64) as i64], |row| {
+                let whole = |column: usize| row.get::<_, i64>(column).map(|number| number as u64);
+                let [generation, count, improved, stayed] = [whole(0)?, whole(2)?, whole(3)?, whole(4)?];
+                Ok(InheritanceReport { generation, way: row.get(1)?, count, improved, stayed })
+            })?;
+            rows.collect()
+        };
+        read().map_err(|error| broken(&self.path, error))
+    }
+
     /// The line of a genome back to the start, the fitter parent each time: itself first.
     pub fn ancestry(&self, genome: u64) -> Result<Vec<Birth>, Error> {
         let read = || -> rusqlite::Result<Vec<Birth>> {
@@ -347,12 +362,12 @@ impl RunFile {
     }
 
     fn write_generation(&mut self, generation: &Generation) -> rusqlite::Result<()> {
-        let Generation { report, champion, games, population, met, births, species, genomes } = generation;
+        let Generation { report, champion, games, population, met, births, species, genomes, inheritance } = generation;
         let transaction = self.connection.transaction()?;
         let number = report.generation as i64;
         {
             let mut insert = transaction.prepare_cached(
-                "insert into generation values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                "insert into generation values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             )?;
             let layers: Vec<String> = report.champion_layers.iter().map(|size| size.to_string()).collect();
             insert.execute(params![
@@ -360,6 +375,7 @@ impl RunFile {
                 report.best_score,
                 report.mean_score,
                 report.past_share,
+                report.growth,
                 report.exam.as_ref().map(|exam| exam.grade()),
                 report.exam.as_ref().map(|exam| serde_json::to_string(exam).expect("an exam can be written")),
                 report.exam.as_ref().map(|exam| exam.solved()),
@@ -411,6 +427,11 @@ impl RunFile {
                     representative as i64
                 ])?;
             }
+            let mut insert = transaction.prepare_cached("insert into inheritance values (?, ?, ?, ?, ?)")?;
+            for found in inheritance {
+                let InheritanceReport { way, count, improved, stayed, .. } = found;
+                insert.execute(params![number, way, *count as i64, *improved as i64, *stayed as i64])?;
+            }
             let mut insert = transaction.prepare_cached("insert into genome values (?, ?, ?, ?, ?, ?)")?;
             for genome in genomes {
                 let GenomeRecord { place, genome, species, score, text } = genome;
@@ -452,32 +473,33 @@ impl RunFile {
 fn report(row: &Row) -> rusqlite::Result<Report> {
     let whole = |column: usize| row.get::<_, i64>(column).map(|number| number as u64);
     let unreadable = |error| rusqlite::Error::FromSqlConversionFailure(5, rusqlite::types::Type::Text, Box::new(error));
-    let exam = match row.get::<_, Option<String>>(5)? {
+    let exam = match row.get::<_, Option<String>>(6)? {
         Some(text) => Some(serde_json::from_str(&text).map_err(unreadable)?),
         None => None,
     };
-    let layers: String = row.get(12)?;
+    let layers: String = row.get(13)?;
     Ok(Report {
         generation: whole(0)?,
         best_score: row.get(1)?,
         mean_score: row.get(2)?,
         past_share: row.get(3)?,
+        growth: row.get(4)?,
         exam,
-        grade_in_games: row.get(7)?,
-        mean_turns: row.get(8)?,
-        mean_layers: row.get(9)?,
-        mean_nodes: row.get(10)?,
-        champion_place: whole(11)?,
+        grade_in_games: row.get(8)?,
+        mean_turns: row.get(9)?,
+        mean_layers: row.get(10)?,
+        mean_nodes: row.get(11)?,
+        champion_place: whole(12)?,
         champion_layers: layers.split(',').filter_map(|size| size.parse().ok()).collect(),
-        champion_hidden: whole(13)?,
-        champion_edges: whole(14)?,
-        champion_genome: row.get::<_, Option<i64>>(15)?.map(|genome| genome as u64),
-        games: whole(16)?,
-        reused: whole(17)?,
-        evaluations: whole(18)?,
-        seconds: row.get(19)?,
-        cpu_seconds: row.get(20)?,
-        signature: row.get(21)?,
+        champion_hidden: whole(14)?,
+        champion_edges: whole(15)?,
+        champion_genome: row.get::<_, Option<i64>>(16)?.map(|genome| genome as u64),
+        games: whole(17)?,
+        reused: whole(18)?,
+        evaluations: whole(19)?,
+        seconds: row.get(20)?,
+        cpu_seconds: row.get(21)?,
+        signature: row.get(22)?,
     })
 }
 

@@ -14,6 +14,7 @@ create table generation (
     best_score real not null,
     mean_score real not null,
     past_share real,                    -- points of the champion against champions of the past
+    growth real,                        -- its mean result against the five champions before it, from -1 to 1
     grade real,                         -- of the champion's exam, where it took one: the one number to look at
     exam text,                          -- all of the exam, JSON
     solved integer,                     -- whether it was perfect in every position
@@ -49,6 +50,14 @@ create table species (
     best_score real not null,
     representative integer not null,    -- the genome that others were compared with
     primary key (generation, species)
+) strict, without rowid;
+create table inheritance (              -- how those did that came into a generation by each way
+    generation integer not null,
+    way text not null,
+    count integer not null,
+    improved integer not null,          -- scored more than their parents; elites: ranked higher than before
+    stayed integer not null,            -- in the next generation
+    primary key (generation, way)
 ) strict, without rowid;
 create table genome (                   -- all genomes of some generations
     generation integer not null,

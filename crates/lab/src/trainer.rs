@@ -2,10 +2,10 @@
 
 use crate::experiment::Experiment;
 use crate::hall::Hall;
-use crate::report::{Birth, GenomeRecord, RecordedGame, Report, SpeciesReport};
+use crate::report::{Birth, GenomeRecord, InheritanceReport, RecordedGame, Report, SpeciesReport};
 use arena::{
-    Arena, Ending, Entrant, Exam, GameRecord, MatchScore, Met, NetworkPlayer, Pairing, Scoring, champion, exam_points,
-    play_game, points,
+    Arena, Conditions, Ending, Entrant, Exam, GameRecord, MatchScore, Met, NetworkPlayer, Pairing, Scoring, champion,
+    exam_points, play_game, points,
 };
 use chance::rng_for;
 use evolution::{KinEntry, Network, NetworkError, Results, SpeciesEntry, Strategy};
@@ -22,6 +22,7 @@ mod stream {
     pub const GUESTS: u64 = 5;
     pub const PAST: u64 = 6;
     pub const SHOW: u64 = 7;
+    pub const GROWTH: u64 = 8;
 }
 
 /// A population in training.
@@ -63,6 +64,8 @@ pub(crate) struct Generation {
     pub births: Vec<Birth>,
     pub species: Vec<SpeciesReport>,
     pub genomes: Vec<GenomeRecord>,
+    /// How those did that came into this generation by each way, where the strategy knows.
+    pub inheritance: Vec<InheritanceReport>,
 }
 
 /// The share of perfect turns of one entrant among those that could be graded.
@@ -78,6 +81,11 @@ fn grade_in_games(place: u32, records: &[GameRecord]) -> f64 {
     }
     perfect as f64 / graded.max(1) as f64
 }
+
+/// How many champions before it a champion meets to show growth, and the most random plies before such games: whoever is
+/// deterministic plays the same game over and over from the same start.
+const GROWTH_CHAMPIONS: usize = 5;
+const GROWTH_PLIES: usize = 8;
 
 /// A game between champions, broken off when it takes longer.
 const MOST_SHOWN_PLIES: usize = 10_000;
@@ -118,7 +126,13 @@ impl<G: Game> Trainer<G> {
 
     fn arena(experiment: &Experiment<G::Setup>, threads: usize) -> Arena<G> {
         let seating = experiment.seating().expect("the experiment was checked");
-        Arena::new(seating).on_threads(threads).with_openings(experiment.opening_plies)
+        let arena = Arena::new(seating).on_threads(threads);
+        if experiment.strategy.remembers() > 0 { arena.keeping_won() } else { arena }
+    }
+
+    /// Under which conditions champions are compared: nobody blunders.
+    fn conditions(&self) -> Conditions {
+        Conditions { opening_plies: self.experiment.opening_plies, blunders: 0.0 }
     }
 
     /// The population as it is saved before its first game.
@@ -157,9 +171,10 @@ impl<G: Game> Trainer<G> {
         // 2. Who meets whom; 3. the games.
         let pairings = self.pairings(population, entrants.len(), &mut rng_of(stream::PAIR));
         let before = self.arena.reused();
-        let blunders = self.experiment.blunders;
+        let conditions = Conditions { blunders: self.experiment.blunders, ..self.conditions() };
         let rng = &mut rng_of(stream::START);
-        let records = self.arena.play_with_blunders(&entrants, &pairings, blunders, rng);
+        let records = self.arena.play(&entrants, &pairings, &conditions, rng);
+        let won = self.won(&entrants[..population]);
         let reused = self.arena.reused() - before;
         self.reused += reused;
         self.games += records.len() as u64 - reused;
@@ -174,12 +189,16 @@ impl<G: Game> Trainer<G> {
         let winner = entrants[best].clone();
         let past_share = self.past_share(&winner, generation);
         let games = self.shown_games(&winner, generation);
-        let report = self.report(generation, best, &winner, &scores, &records, past_share);
+        let growth = self.growth(&winner, generation);
+        let report = self.report(generation, best, &winner, &scores, &records);
+        let report = Report { past_share, growth, ..report };
         let (births, species, genomes) = self.kin(generation, &scores);
         // 6. The next generation.
         self.hall.push(&winner);
-        let results = Results { scores: &scores, champions: self.hall.champions() };
+        let results = Results { scores: &scores, champions: self.hall.champions(), won: &won };
         self.strategy.advance(&results, &mut rng_of(stream::ADVANCE));
+        let inherited = |found| InheritanceReport::new(generation, found);
+        let inheritance = self.strategy.inheritance().iter().map(inherited).collect();
         self.arena.forget_except(self.strategy.networks(), self.hall.ids());
         let population = self.strategy.save();
         self.sign(&scores, &report, &games, &population);
@@ -193,7 +212,25 @@ impl<G: Game> Trainer<G> {
             births,
             species,
             genomes,
+            inheritance,
         }
+    }
+
+    /// By place, what networks saw in games that they won, if the strategy wants to remember it: so many positions, spread
+    /// evenly over all of them, the newest first.
+    fn won(&self, entrants: &[Entrant]) -> Vec<Vec<Vec<f32>>> {
+        let wanted = self.experiment.strategy.remembers();
+        if wanted == 0 {
+            return Vec::new();
+        }
+        let remembered = |(place, entrant): (usize, &Entrant)| {
+            let games = self.arena.won().iter().filter(|(winner, _)| *winner as usize == place);
+            let positions: Vec<&G> = games.flat_map(|(_, positions)| positions).collect();
+            let count = wanted.min(positions.len());
+            let spread = (0..count).rev().map(|number| positions[number * positions.len() / count]);
+            spread.map(|game| self.arena.seating().inputs(&entrant.mind.network, game)).collect()
+        };
+        entrants.iter().enumerate().map(remembered).collect()
     }
 
     fn pairings(&self, population: usize, entrants: usize, rng: &mut chance::Rng) -> Vec<Pairing> {
@@ -225,10 +262,46 @@ impl<G: Game> Trainer<G> {
         let pairings: Vec<Pairing> = (1..entrants.len() as u32).flat_map(both).collect();
         let rng = &mut rng_for(self.experiment.seed, &[stream::PAST, generation]);
         let mut score = MatchScore::default();
-        for two in self.arena.play(&entrants, &pairings, rng).chunks_exact(2) {
+        for two in self.arena.play(&entrants, &pairings, &self.conditions(), rng).chunks_exact(2) {
             score.add_pair([two[0].outcome, two[1].outcome]);
         }
         Some(score.share())
+    }
+
+    /// How the champion does against the five before it, from different openings and with both sides: the mean of the five
+    /// means, where a win is 1 and a defeat −1. Above 0 is progress.
+    fn growth(&mut self, winner: &Entrant, generation: u64) -> Option<f64> {
+        let games = self.experiment.record.growth_games;
+        let before = self.hall.champions().len();
+        if games == 0 || before == 0 {
+            return None;
+        }
+        let mut entrants = vec![winner.clone()];
+        for place in before.saturating_sub(GROWTH_CHAMPIONS)..before {
+            entrants.push(self.hall.entrant(place, &mut self.arena));
+        }
+        let mut pairings = Vec::new();
+        for other in 1..entrants.len() as u32 {
+            for pair in 0..(games / 2) as u32 {
+                let start = (other - 1) * (games / 2) as u32 + pair;
+                pairings.push(Pairing { first: 0, second: other, start });
+                pairings.push(Pairing { first: other, second: 0, start });
+            }
+        }
+        let opening_plies = GROWTH_PLIES.max(self.experiment.opening_plies).min(self.most_opening_plies());
+        let conditions = Conditions { opening_plies, blunders: 0.0 };
+        let rng = &mut rng_for(self.experiment.seed, &[stream::GROWTH, generation]);
+        // All have as many games, so that the mean of means is the mean.
+        let mut score = MatchScore::default();
+        for two in self.arena.play(&entrants, &pairings, &conditions, rng).chunks_exact(2) {
+            score.add_pair([two[0].outcome, two[1].outcome]);
+        }
+        Some(2.0 * score.share() - 1.0)
+    }
+
+    /// Longer openings would leave no game.
+    fn most_opening_plies(&self) -> usize {
+        (G::draw_rules(&self.experiment.setup).most_plies as usize).saturating_sub(1)
     }
 
     /// The champion against the last champion and against a random earlier one, turn by turn.
@@ -241,7 +314,7 @@ impl<G: Game> Trainer<G> {
         let rng = &mut rng_for(self.experiment.seed, &[stream::SHOW, generation]);
         let mut games = Vec::with_capacity(2);
         for (number, other) in [past - 1, rng.below(past)].into_iter().enumerate() {
-            let start = self.arena.draw_start(rng);
+            let start = self.arena.draw_start(self.experiment.opening_plies, rng);
             let seat =
                 |network: &Arc<Network>| NetworkPlayer::new(Arc::clone(self.arena.seating()), Arc::clone(network));
             let mut sides =
@@ -269,15 +342,7 @@ impl<G: Game> Trainer<G> {
         games
     }
 
-    fn report(
-        &self,
-        generation: u64,
-        best: usize,
-        winner: &Entrant,
-        scores: &[f64],
-        records: &[GameRecord],
-        past_share: Option<f64>,
-    ) -> Report {
+    fn report(&self, generation: u64, best: usize, winner: &Entrant, scores: &[f64], records: &[GameRecord]) -> Report {
         let networks = self.strategy.networks();
         let mean = |sum: f64, count: usize| if count == 0 { 0.0 } else { sum / count as f64 };
         let layers: usize = networks.iter().map(|network| network.hidden_layers()).sum();
@@ -291,7 +356,8 @@ impl<G: Game> Trainer<G> {
             generation,
             best_score: scores[best],
             mean_score: mean(scores.iter().sum(), scores.len()),
-            past_share,
+            past_share: None,
+            growth: None,
             exam: if due { self.arena.examine(winner) } else { None },
             grade_in_games: solver.map(|_| grade_in_games(best as u32, records)),
             mean_turns: mean(turns as f64, records.len()),

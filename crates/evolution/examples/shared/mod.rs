@@ -149,7 +149,7 @@ fn one(task: &Task, config: &StrategyConfig, seed: u64) -> Run {
             return Run { solved: winner.is_some(), evaluations, hidden: network.hidden(), edges: network.edges() };
         }
         let scores: Vec<f64> = judged.iter().map(|(score, _)| *score).collect();
-        strategy.advance(&Results { scores: &scores, champions: &[] }, &mut rng_for(seed, &[generation]));
+        strategy.advance(&Results::of(&scores), &mut rng_for(seed, &[generation]));
     }
     unreachable!("it ends after some generation")
 }

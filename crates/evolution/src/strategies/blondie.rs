@@ -1,9 +1,11 @@
 //! Blondie24's scheme (Chellapilla and Fogel 1999, 2001): layered networks, each with a step size for every weight that
 //! mutates with it; each parent has one child, nobody mates, and the better half stays.
 
+use super::layers::{Layers, broken, layered};
 use crate::activation::exp;
+use crate::inheritance::{Descent, Inheritance, Way, inheritance, ranking};
 use crate::strategy::{ParamError, Results, Strategy, StrategyInfo, checked_population};
-use crate::{Layered, Network, NetworkError, Shape};
+use crate::{Network, NetworkError, Shape};
 use chance::Rng;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -70,65 +72,58 @@ impl BlondieParams {
         Ok(())
     }
 
-    /// Whether such networks can have that shape.
-    pub(crate) fn fits(&self, shape: Shape) -> Result<(), ParamError> {
-        if self.wired >= shape.inputs {
-            let what = format!("wired is {}, but there are {} inputs, and one must be left", self.wired, shape.inputs);
-            return Err(ParamError { key: "wired", what });
-        }
-        match crate::layered::weight_count(&self.sizes(shape)) {
-            Ok(_) => Ok(()),
-            Err(error) => Err(ParamError { key: "hidden", what: format!("hidden: {error}") }),
-        }
-    }
-
-    fn sizes(&self, shape: Shape) -> Vec<usize> {
-        let inputs = shape.inputs.saturating_sub(self.wired);
-        [&[inputs], &self.hidden[..], &[shape.outputs]].concat()
+    pub(crate) fn layers(&self) -> Layers<'_> {
+        Layers { hidden: &self.hidden, wired: self.wired }
     }
 }
 
 /// Parents and children.
 pub(crate) struct Blondie {
     params: BlondieParams,
+    /// Whether nobody has been bred yet.
+    first: bool,
     networks: Vec<Arc<Network>>,
     /// The step sizes of each network.
     steps: Vec<Vec<f32>>,
+    inheritance: Vec<Inheritance>,
 }
 
 impl Blondie {
     pub(crate) fn create(params: &BlondieParams, shape: Shape, rng: &mut Rng) -> Blondie {
-        let sizes = params.sizes(shape);
         let network = |_| {
-            let network = Layered::random(&sizes, params.wired, params.range as f32, rng).expect("they were checked");
+            let network = params.layers().random(shape, params.range, rng);
             let genes = params.genes.iter().map(|&gene| gene as f32).collect();
             Arc::new(Network::Layered(network.with_weights(network.weights().to_vec(), genes)))
         };
         let networks: Vec<Arc<Network>> = (0..params.population).map(network).collect();
         let steps = networks.iter().map(|network| vec![params.step as f32; layered(network).weights().len()]).collect();
-        Blondie { params: params.clone(), networks, steps }
+        Blondie { params: params.clone(), first: true, networks, steps, inheritance: Vec::new() }
     }
 
     pub(crate) fn restore(params: &BlondieParams, shape: Shape, bytes: &[u8]) -> Result<Blondie, NetworkError> {
-        let broken = |what: String| NetworkError(format!("the saved population cannot be read: {what}"));
-        let saved: Vec<(Network, Vec<f32>)> = postcard::from_bytes(bytes).map_err(|error| broken(error.to_string()))?;
+        let (first, saved): (bool, Vec<(Network, Vec<f32>)>) = postcard::from_bytes(bytes).map_err(broken)?;
         if saved.len() != params.population {
             return Err(broken(format!("{} networks where {} belong", saved.len(), params.population)));
         }
-        let sizes = params.sizes(shape);
         for (network, steps) in &saved {
-            match network {
-                Network::Layered(layered)
-                    if layered.sizes() == sizes
-                        && layered.wired() == params.wired
-                        && layered.genes().len() == params.genes.len()
-                        && layered.weights().len() == steps.len()
-                        && steps.iter().all(|step| step.is_finite()) => {}
-                _ => return Err(broken("a network has another form".to_string())),
+            params.layers().checked(shape, params.genes.len(), network)?;
+            if layered(network).weights().len() != steps.len() || !steps.iter().all(|step| step.is_finite()) {
+                return Err(broken("a network has other step sizes than it can have"));
             }
         }
         let (networks, steps) = saved.into_iter().map(|(network, steps)| (Arc::new(network), steps)).unzip();
-        Ok(Blondie { params: params.clone(), networks, steps })
+        Ok(Blondie { params: params.clone(), first, networks, steps, inheritance: Vec::new() })
+    }
+
+    /// Where each network comes from: the better half of the last generation by rank, then a child of each.
+    fn descents(&self) -> Vec<Descent> {
+        let half = self.networks.len() / 2;
+        let descent = |place: usize| match place {
+            _ if self.first => Descent { way: Way::First, parents: [place; 2] },
+            _ if place < half => Descent { way: Way::Elite, parents: [place; 2] },
+            _ => Descent { way: Way::Mutation, parents: [place - half; 2] },
+        };
+        (0..self.networks.len()).map(descent).collect()
     }
 
     /// A child: its step sizes change first, and say how far its weights move.
@@ -150,31 +145,29 @@ impl Blondie {
     }
 }
 
-fn layered(network: &Network) -> &Layered {
-    match network {
-        Network::Layered(layered) => layered,
-        Network::Graph(_) => unreachable!("this strategy breeds layered networks"),
-    }
-}
-
 impl Strategy for Blondie {
     fn networks(&self) -> &[Arc<Network>] {
         &self.networks
     }
 
     fn advance(&mut self, results: &Results, rng: &mut Rng) {
-        let mut order: Vec<usize> = (0..self.networks.len()).collect();
-        order.sort_by(|&a, &b| results.scores[b].total_cmp(&results.scores[a]));
+        let order = ranking(results.scores);
         let parents = &order[..order.len() / 2];
+        self.inheritance = inheritance(&self.descents(), results.scores, parents.len());
         let stay = parents.iter().map(|&place| (Arc::clone(&self.networks[place]), self.steps[place].clone()));
         let mut next: Vec<(Arc<Network>, Vec<f32>)> = stay.collect();
         next.extend(parents.iter().map(|&place| self.child(place, rng)));
         (self.networks, self.steps) = next.into_iter().unzip();
+        self.first = false;
     }
 
     fn save(&self) -> Vec<u8> {
         let all: Vec<(&Network, &Vec<f32>)> = self.networks.iter().map(|network| &**network).zip(&self.steps).collect();
-        postcard::to_allocvec(&all).expect("networks can always be written")
+        postcard::to_allocvec(&(self.first, all)).expect("networks can always be written")
+    }
+
+    fn inheritance(&self) -> &[Inheritance] {
+        &self.inheritance
     }
 }
 
@@ -214,10 +207,9 @@ mod tests {
         let first = scores(&strategy).into_iter().fold(f64::MIN, f64::max);
         for generation in 0..60 {
             let scores = scores(&strategy);
-            let mut order: Vec<usize> = (0..20).collect();
-            order.sort_by(|&a, &b| scores[b].total_cmp(&scores[a]));
+            let order = ranking(&scores);
             let before = strategy.networks().to_vec();
-            strategy.advance(&Results { scores: &scores, champions: &[] }, &mut rng_for(2, &[generation]));
+            strategy.advance(&Results::of(&scores), &mut rng_for(2, &[generation]));
             for (place, &parent) in order[..10].iter().enumerate() {
                 assert!(Arc::ptr_eq(&before[parent], &strategy.networks()[place]));
                 assert_ne!(before[parent], strategy.networks()[10 + place]);
@@ -235,7 +227,7 @@ mod tests {
         for strategy in [&mut one, &mut other] {
             for generation in 0..3 {
                 let scores = scores(strategy);
-                strategy.advance(&Results { scores: &scores, champions: &[] }, &mut rng_for(2, &[generation]));
+                strategy.advance(&Results::of(&scores), &mut rng_for(2, &[generation]));
             }
         }
         assert_eq!(one.save(), other.save());
@@ -255,9 +247,9 @@ mod tests {
         check(BlondieParams { step: 0.0, ..params() }, "step is 0, but it must be above 0");
         check(BlondieParams { genes: vec![4.0], ..params() }, "genes is 4 among others");
         check(BlondieParams { gene_low: 5.0, ..params() }, "gene_low is 5 and gene_high 3");
-        let error = BlondieParams { hidden: vec![40, 0], ..params() }.fits(SHAPE).unwrap_err().what;
+        let error = BlondieParams { hidden: vec![40, 0], ..params() }.layers().fits(SHAPE).unwrap_err().what;
         assert!(error.contains("the layers are 4-40-0-1, but each must have"), "{error}");
-        let error = params().fits(Shape { inputs: 1, outputs: 1 }).unwrap_err().what;
+        let error = params().layers().fits(Shape { inputs: 1, outputs: 1 }).unwrap_err().what;
         assert!(error.contains("wired is 1, but there are 1 inputs"), "{error}");
     }
 }

@@ -258,7 +258,7 @@ mod tests {
         let before = enn.networks().to_vec();
         let scores: Vec<f64> = (0..params.population).map(scores).collect();
         let champions = [params.newcomer(SHAPE, &mut rng_for(2, &[]))];
-        enn.advance(&Results { scores: &scores, champions: &champions }, &mut rng_for(3, &[]));
+        enn.advance(&Results { champions: &champions, ..Results::of(&scores) }, &mut rng_for(3, &[]));
         (before, enn.networks().to_vec())
     }
 

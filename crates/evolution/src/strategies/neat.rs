@@ -348,7 +348,7 @@ mod tests {
     }
 
     fn advance(neat: &mut Neat, generation: u64) {
-        neat.advance(&Results { scores: &scores(generation), champions: &[] }, &mut rng_for(7, &[generation]));
+        neat.advance(&Results::of(&scores(generation)), &mut rng_for(7, &[generation]));
     }
 
     fn variants() -> Vec<NeatParams> {
@@ -434,7 +434,7 @@ mod tests {
                 let rng = &mut rng_for(3, &[generation]);
                 let odd = [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 0.0, -1e300, 1e300];
                 let scores: Vec<f64> = (0..40).map(|_| odd[rng.below(6)]).collect();
-                neat.advance(&Results { scores: &scores, champions: &[] }, rng);
+                neat.advance(&Results::of(&scores), rng);
                 assert_eq!(neat.networks().len(), 40);
             }
         }

@@ -125,7 +125,7 @@ impl Strategy for Series {
             }
         }
         let before: Vec<u64> = (0..self.state.fixed.len()).map(|place| self.neat.genome(place).number).collect();
-        self.neat.advance(&Results { scores: &scores, champions: results.champions }, rng);
+        self.neat.advance(&Results { scores: &scores, ..*results }, rng);
         let stayed = |place: usize| before.contains(&self.neat.genome(place).number);
         let fixed = (0..before.len()).map(stayed).collect();
         self.state = State { played: 0, fixed, before: Vec::new() };
@@ -167,7 +167,7 @@ mod tests {
     fn advance(series: &mut Series, generation: u64) {
         let rng = &mut rng_for(5, &[generation]);
         let scores: Vec<f64> = (0..20).map(|_| rng.unit()).collect();
-        series.advance(&Results { scores: &scores, champions: &[] }, rng);
+        series.advance(&Results::of(&scores), rng);
     }
 
     #[test]

@@ -22,7 +22,8 @@ const WIDTH: usize = MEN + 8;
 
 /// How many pieces each side begins with.
 const ARMY: f32 = 12.0;
-/// Numbers of moves are told as parts of it.
+/// Numbers of pieces are told as parts of it, and numbers of moves: so what is usual comes near 1.
+const SOME: f32 = 2.0;
 const MANY: f32 = 8.0;
 
 impl Encoder<Draughts> for Pieces {
@@ -45,15 +46,15 @@ impl Encoder<Draughts> for Pieces {
         }
         let count = |pieces: Board| pieces.count_ones() as f32;
         let (own, other) = (count(men | kings), count(other_men | other_kings));
-        inputs.set(MEN, (count(men) - count(other_men)) / ARMY);
-        inputs.set(KINGS, (count(kings) - count(other_kings)) / ARMY);
-        inputs.set(SHARE, (own - other) / (own + other).max(1.0));
+        inputs.set(MEN, (count(men) - count(other_men)) / SOME);
+        inputs.set(KINGS, (count(kings) - count(other_kings)) / SOME);
+        inputs.set(SHARE, SOME * (own - other) / (own + other).max(1.0));
         inputs.set(EARLY, (own + other) / (2.0 * ARMY));
         let passed = game.passed().expect("either side can be asked");
         for (steps, takes, game) in [(STEPS, TAKES, game), (OTHER_STEPS, OTHER_TAKES, &passed)] {
             let moves: u32 = game.steppers().iter().map(|steppers| steppers.count_ones()).sum();
             inputs.set(steps, moves as f32 / MANY);
-            inputs.set(takes, count(game.takeable()) / MANY);
+            inputs.set(takes, count(game.takeable()) / SOME);
         }
     }
 }
@@ -83,15 +84,15 @@ mod tests {
         assert_eq!(inputs[SQUARES], 1.0);
         // A man that is the other's mirror image cancels out: 15 of Black and 18 of White.
         assert_eq!((inputs[14], inputs[13], inputs[6]), (0.0, 1.0, -1.0));
-        assert_eq!(inputs[MEN..=KINGS], [0.0, 1.0 / 12.0]);
-        assert_eq!(inputs[SHARE..=EARLY], [0.2, 5.0 / 24.0]);
+        assert_eq!(inputs[MEN..=KINGS], [0.0, 0.5]);
+        assert_eq!(inputs[SHARE..=EARLY], [0.4, 5.0 / 24.0]);
         let steps = |text: &str| {
             let mut moves = Vec::new();
             text.parse::<Draughts>().unwrap().legal_moves(&mut moves);
             moves.len() as f32
         };
-        assert_eq!(inputs[OTHER_TAKES] * MANY, 2.0);
-        assert_eq!(inputs[TAKES] * MANY, 1.0);
+        assert_eq!(inputs[OTHER_TAKES] * SOME, 2.0);
+        assert_eq!(inputs[TAKES] * SOME, 1.0);
         let quiet: Draughts = "B:W32:BK1,13".parse().unwrap();
         let inputs = encode(&Pieces, &Setup::usual(), &quiet);
         assert_eq!(inputs[STEPS] * MANY, steps("B:W32:BK1,13"));

@@ -2,7 +2,7 @@
 
 use super::{OnExperiment, Ratio, few_rates, on_experiment, rates};
 use crate::Experiment;
-use arena::{Arena, Circular, Pairing, RoundRobin, Schedule, Seating, Techniques};
+use arena::{Arena, Circular, Conditions, Pairing, RoundRobin, Schedule, Seating, Techniques};
 use chance::rng_for;
 use evolution::{Activation, Graph, MutationWeights, Network};
 use games::Game;
@@ -35,7 +35,7 @@ pub(super) fn generation(name: &str, experiment: &str) -> Ratio {
                 arena.enter(&[]);
                 arena.forget_except(&[], &Default::default());
                 let entrants = arena.enter(&networks);
-                arena.play(&entrants, &pairings, &mut rng_for(3, &[])).len()
+                arena.play(&entrants, &pairings, &Conditions::default(), &mut rng_for(3, &[])).len()
             };
             rates(pairings.len() as f64, || run(&mut plain_arena) as f32, || run(&mut arena) as f32)
         }
@@ -71,7 +71,7 @@ impl OnExperiment for Measure {
         let games = pairings.len() as f64;
         let play = |arena: &mut Arena<G>, networks: &[Arc<Network>], pairings: &[Pairing]| {
             let entrants = arena.enter(networks);
-            arena.play(&entrants, pairings, &mut rng_for(5, &[])).len() as f32
+            arena.play(&entrants, pairings, &Conditions::default(), &mut rng_for(5, &[])).len() as f32
         };
         // 1. Positions judged one by one, or in blocks.
         let one_by_one = Techniques { blocks: false, ..Techniques::ALL };

@@ -1,0 +1,522 @@
+//! The genetic algorithm of Nguyen (2018): layered networks of one size; the best stay, and breed the others by crossing
+//! two and by moving the weights of one.
+
+use super::layers::{Layers, broken, layered};
+use crate::inheritance::{Descent, Inheritance, Way, inheritance, ranking};
+use crate::network::{LANES, Lanes, Scratch};
+use crate::strategy::{ParamError, Results, Strategy, StrategyInfo, checked_population};
+use crate::{Layered, Network, NetworkError, Shape};
+use chance::Rng;
+use serde::{Deserialize, Serialize};
+use std::ops::Range;
+use std::sync::Arc;
+
+/// All parameters.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct GaParams {
+    /// How many networks.
+    pub population: usize,
+    /// How many of the best stay as they are, and are the parents of all others.
+    pub elites: usize,
+    /// How many nodes each hidden layer has.
+    pub hidden: Vec<usize>,
+    /// So many of the last inputs go straight to the output, with weight 1.
+    pub wired: usize,
+    /// First weights and biases are within ±range.
+    pub range: f64,
+    /// What two parents swap.
+    pub crossover: Crossover,
+    /// Where nodes are swapped: weights beyond ±dominance are.
+    pub dominance: f64,
+    /// Weights move by up to step/√(2√K), where K is their number.
+    pub step: f64,
+    /// Weights beyond ±bound are pulled half the way back whenever they move.
+    pub bound: f64,
+    /// The chance that a mutation is a safe one.
+    pub safe: f64,
+    /// Of how many tries a safe mutation takes the one that best keeps the answers.
+    pub tries: usize,
+    /// How many positions of won games each network remembers, to tell by.
+    pub remembered: usize,
+}
+
+/// What two parents swap; their two children are each other's opposite.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Crossover {
+    /// The dominant weights that enter one hidden node of the better parent.
+    Node,
+    /// All weights between two points.
+    TwoPoint,
+    /// Every other weight, by chance.
+    Uniform,
+}
+
+/// The most tries, and the most positions: a slip of the finger should not take a day.
+const MOST_TRIES: usize = 10_000;
+
+impl GaParams {
+    pub(crate) const INFO: StrategyInfo = StrategyInfo {
+        name: "ga",
+        about: "layered networks of one size; the best stay, cross and mutate, safely if asked (a genetic algorithm)",
+    };
+
+    /// Whether the parameters can be; what cannot, in one sentence.
+    pub(crate) fn checked(&self) -> Result<(), ParamError> {
+        let refuse = |key: &'static str, why: String| Err(ParamError { key, what: format!("{key} is {why}") });
+        checked_population(self.population)?;
+        let (population, elites) = (self.population, self.elites);
+        if !(1..population).contains(&elites) {
+            let why =
+                format!("{elites}, but it must be from 1 to {}: of {population} some must be new", population - 1);
+            return refuse("elites", why);
+        }
+        for (key, number) in [("range", self.range), ("step", self.step), ("bound", self.bound)] {
+            if !(number > 0.0 && number <= 100.0) {
+                return refuse(key, format!("{number}, but it must be above 0, up to 100"));
+            }
+        }
+        if !(self.dominance >= 0.0 && self.dominance.is_finite()) {
+            return refuse("dominance", format!("{}, but it must be a number from 0 up", self.dominance));
+        }
+        if !(0.0..=1.0).contains(&self.safe) {
+            return refuse("safe", format!("{}, but a chance is from 0 to 1", self.safe));
+        }
+        for (key, number, least) in [("tries", self.tries, 2), ("remembered", self.remembered, 1)] {
+            if self.safe > 0.0 && !(least..=MOST_TRIES).contains(&number) {
+                return refuse(key, format!("{number}, but safe mutation needs {least} to {MOST_TRIES}"));
+            }
+        }
+        Ok(())
+    }
+
+    pub(crate) fn layers(&self) -> Layers<'_> {
+        Layers { hidden: &self.hidden, wired: self.wired }
+    }
+
+    /// How many positions of won games it wants of each network.
+    pub(crate) fn remembers(&self) -> usize {
+        if self.safe > 0.0 { self.remembered } else { 0 }
+    }
+}
+
+/// Who is to be made of whom, by rank.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Birth {
+    /// Two children of these, each the other's opposite.
+    Cross(usize, usize),
+    /// A mutated copy.
+    Mutate(usize),
+}
+
+/// The table of births, once through.
+///
+/// With five elites it is the thesis's: 1 and 2 have two children by crossing and a mutated copy of each, likewise 2 and 3,
+/// and 4 and 5 have a mutated copy each: ten in all. With other numbers the better half of the elites pair so, each with
+/// the next, and the others are copied; whoever wants more children goes through the table again, from its beginning.
+fn births(elites: usize) -> Vec<Birth> {
+    let pairs = if elites == 1 { 0 } else { ((elites - 1) / 2).max(1) };
+    let of_pair = |one: usize| [Birth::Cross(one, one + 1), Birth::Mutate(one), Birth::Mutate(one + 1)];
+    let paired = if pairs == 0 { 0 } else { pairs + 1 };
+    (0..pairs).flat_map(of_pair).chain((paired..elites).map(Birth::Mutate)).collect()
+}
+
+/// Elites by rank, then their children.
+pub(crate) struct Ga {
+    params: GaParams,
+    networks: Vec<Arc<Network>>,
+    agents: Vec<Agent>,
+    inheritance: Vec<Inheritance>,
+}
+
+/// What is known of a network beside itself.
+#[derive(Clone, Serialize, Deserialize)]
+struct Agent {
+    descent: Descent,
+    /// Inputs of positions in games that it won, in which it was to move; the newest first.
+    remembered: Vec<Vec<f32>>,
+}
+
+impl Ga {
+    pub(crate) fn create(params: &GaParams, shape: Shape, rng: &mut Rng) -> Ga {
+        let network = |_| Arc::new(Network::Layered(params.layers().random(shape, params.range, rng)));
+        let networks = (0..params.population).map(network).collect();
+        let first = |place| Agent { descent: Descent { way: Way::First, parents: [place; 2] }, remembered: Vec::new() };
+        let agents = (0..params.population).map(first).collect();
+        Ga { params: params.clone(), networks, agents, inheritance: Vec::new() }
+    }
+
+    pub(crate) fn restore(params: &GaParams, shape: Shape, bytes: &[u8]) -> Result<Ga, NetworkError> {
+        let saved: Vec<(Network, Agent)> = postcard::from_bytes(bytes).map_err(broken)?;
+        if saved.len() != params.population {
+            return Err(broken(format!("{} networks where {} belong", saved.len(), params.population)));
+        }
+        for (network, agent) in &saved {
+            params.layers().checked(shape, 0, network)?;
+            let fits = |inputs: &Vec<f32>| inputs.len() == shape.inputs && inputs.iter().all(|input| input.is_finite());
+            if !agent.remembered.iter().all(fits) {
+                return Err(broken("a remembered position has another form"));
+            }
+            if agent.descent.parents.iter().any(|&parent| parent >= params.population) {
+                return Err(broken("a network has a parent that is not there"));
+            }
+        }
+        let (networks, agents) = saved.into_iter().map(|(network, agent)| (Arc::new(network), agent)).unzip();
+        Ok(Ga { params: params.clone(), networks, agents, inheritance: Vec::new() })
+    }
+
+    /// A mutated copy of an elite, and how it was made.
+    fn mutated(&self, elite: usize, rng: &mut Rng) -> (Network, Descent) {
+        let parent = layered(&self.networks[elite]);
+        let remembered = &self.agents[elite].remembered;
+        // Who has nothing to remember cannot be careful.
+        let safe = rng.unit() < self.params.safe && !remembered.is_empty();
+        let (way, weights) = match safe {
+            true => (Way::SafeMutation, self.safely_moved(parent, remembered, rng)),
+            false => (Way::Mutation, self.moved(parent.weights(), rng)),
+        };
+        (with_weights(parent, weights), Descent { way, parents: [elite; 2] })
+    }
+
+    /// Every weight moved by its own chance.
+    fn moved(&self, weights: &[f32], rng: &mut Rng) -> Vec<f32> {
+        let GaParams { step, bound, .. } = self.params;
+        let farthest = (step / (2.0 * (weights.len() as f64).sqrt()).sqrt()) as f32;
+        let bound = bound as f32;
+        let moved = |weight: &f32| {
+            let weight = weight + farthest * rng.signed_unit();
+            let beyond = weight.abs() - bound;
+            if beyond > 0.0 { weight.signum() * (bound + beyond / 2.0) } else { weight }
+        };
+        weights.iter().map(moved).collect()
+    }
+
+    /// Of several tries the one that answers most as the parent does.
+    fn safely_moved(&self, parent: &Layered, remembered: &[Vec<f32>], rng: &mut Rng) -> Vec<f32> {
+        let blocks = blocks(remembered);
+        let mut scratch = Scratch::default();
+        let before = answers(&with_weights(parent, parent.weights().to_vec()), &blocks, &mut scratch);
+        let mut best: Option<(f32, Vec<f32>)> = None;
+        for _ in 0..self.params.tries {
+            let weights = self.moved(parent.weights(), rng);
+            let after = answers(&with_weights(parent, weights.clone()), &blocks, &mut scratch);
+            let change = before.iter().zip(&after).map(|(before, after)| (before - after).abs()).sum();
+            if best.as_ref().is_none_or(|(least, _)| change < *least) {
+                best = Some((change, weights));
+            }
+        }
+        best.expect("there is a try at least").1
+    }
+
+    /// Two children: each parent with some of the other's weights.
+    fn crossed(&self, better: usize, other: usize, rng: &mut Rng) -> [(Network, Descent); 2] {
+        let [one, two] = [better, other].map(|place| layered(&self.networks[place]));
+        let mut weights = [one.weights().to_vec(), two.weights().to_vec()];
+        let [first, second] = &mut weights;
+        let count = first.len();
+        let mut swap = |place: usize| std::mem::swap(&mut first[place], &mut second[place]);
+        match self.params.crossover {
+            Crossover::Node => dominant(one, self.params.dominance as f32, rng).into_iter().for_each(swap),
+            Crossover::TwoPoint => {
+                let mut points = [rng.below(count + 1), rng.below(count + 1)];
+                points.sort();
+                (points[0]..points[1]).for_each(swap);
+            }
+            Crossover::Uniform => (0..count).filter(|_| rng.below(2) == 0).for_each(&mut swap),
+        }
+        let descent = Descent { way: Way::Crossover, parents: [better, other] };
+        let [first, second] = weights;
+        [(with_weights(one, first), descent), (with_weights(two, second), descent)]
+    }
+}
+
+/// The places of the dominant weights, bias included, that enter a hidden node: any that has some. Where no node has, all
+/// that enter one.
+fn dominant(network: &Layered, dominance: f32, rng: &mut Rng) -> Vec<usize> {
+    let mut nodes: Vec<Range<usize>> = Vec::new();
+    let mut begin = 0;
+    for (weights, before, _) in network.layers() {
+        let entering = |node: usize| begin + node * (before + 1)..begin + (node + 1) * (before + 1);
+        nodes.extend((0..weights.len() / (before + 1)).map(entering));
+        begin += weights.len();
+    }
+    // Outputs are no hidden nodes; but where there are no others, they must do.
+    let outputs = network.shape().outputs;
+    if nodes.len() > outputs {
+        nodes.truncate(nodes.len() - outputs);
+    }
+    let is_dominant = |place: &usize| network.weights()[*place].abs() > dominance;
+    let some: Vec<&Range<usize>> =
+        nodes.iter().filter(|node| (*node).clone().any(|place| is_dominant(&place))).collect();
+    match some.len() {
+        0 => nodes[rng.below(nodes.len())].clone().collect(),
+        count => some[rng.below(count)].clone().filter(is_dominant).collect(),
+    }
+}
+
+fn with_weights(network: &Layered, weights: Vec<f32>) -> Network {
+    Network::Layered(network.with_weights(weights, network.genes().to_vec()))
+}
+
+/// Positions side by side, as networks judge them: with how many there are in each block.
+fn blocks(positions: &[Vec<f32>]) -> Vec<(usize, Vec<Lanes>)> {
+    let block = |some: &[Vec<f32>]| {
+        let mut inputs = vec![[0.0; LANES]; some[0].len()];
+        for (lane, position) in some.iter().enumerate() {
+            inputs.iter_mut().zip(position).for_each(|(input, &value)| input[lane] = value);
+        }
+        (some.len(), inputs)
+    };
+    positions.chunks(LANES).map(block).collect()
+}
+
+/// What a network says to each of the positions.
+fn answers(network: &Network, blocks: &[(usize, Vec<Lanes>)], scratch: &mut Scratch) -> Vec<f32> {
+    let mut answers = Vec::with_capacity(blocks.len() * LANES);
+    for (count, inputs) in blocks {
+        for output in network.forward(inputs, scratch) {
+            answers.extend_from_slice(&output[..*count]);
+        }
+    }
+    answers
+}
+
+impl Strategy for Ga {
+    fn networks(&self) -> &[Arc<Network>] {
+        &self.networks
+    }
+
+    fn advance(&mut self, results: &Results, rng: &mut Rng) {
+        let GaParams { population, elites, .. } = self.params;
+        let descents: Vec<Descent> = self.agents.iter().map(|agent| agent.descent).collect();
+        self.inheritance = inheritance(&descents, results.scores, elites);
+        // 1. The elites, by rank, with what they remember.
+        let order = ranking(results.scores);
+        let scores: Vec<f64> = order[..elites].iter().map(|&place| results.scores[place]).collect();
+        let keep = |(rank, &place): (usize, &usize)| {
+            let new = results.won.get(place).into_iter().flatten();
+            let remembered = new.chain(&self.agents[place].remembered).take(self.params.remembers()).cloned().collect();
+            Agent { descent: Descent { way: Way::Elite, parents: [rank; 2] }, remembered }
+        };
+        let agents = order[..elites].iter().enumerate().map(keep).collect();
+        self.networks = order[..elites].iter().map(|&place| Arc::clone(&self.networks[place])).collect();
+        self.agents = agents;
+        // 2. Their children, by the table.
+        let mut children: Vec<(Network, Descent)> = Vec::with_capacity(population);
+        for birth in births(elites).into_iter().cycle() {
+            if children.len() >= population - elites {
+                break;
+            }
+            match birth {
+                Birth::Mutate(elite) => children.push(self.mutated(elite, rng)),
+                Birth::Cross(one, two) => {
+                    // Of equals, chance says who is the better.
+                    let turned = scores[one] == scores[two] && rng.below(2) == 1;
+                    let (better, other) = if turned { (two, one) } else { (one, two) };
+                    children.extend(self.crossed(better, other, rng));
+                }
+            }
+        }
+        children.truncate(population - elites);
+        for (network, descent) in children {
+            self.networks.push(Arc::new(network));
+            self.agents.push(Agent { descent, remembered: Vec::new() });
+        }
+    }
+
+    fn save(&self) -> Vec<u8> {
+        let all: Vec<(&Network, &Agent)> = self.networks.iter().map(|network| &**network).zip(&self.agents).collect();
+        postcard::to_allocvec(&all).expect("networks can always be written")
+    }
+
+    fn inheritance(&self) -> &[Inheritance] {
+        &self.inheritance
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use chance::rng_for;
+
+    fn params() -> GaParams {
+        GaParams {
+            population: 15,
+            elites: 5,
+            hidden: vec![6, 3],
+            wired: 0,
+            range: 1.0,
+            crossover: Crossover::Node,
+            dominance: 0.75,
+            step: 1.0,
+            bound: 1.0,
+            safe: 0.5,
+            tries: 10,
+            remembered: 20,
+        }
+    }
+
+    const SHAPE: Shape = Shape { inputs: 5, outputs: 1 };
+
+    /// So many positions for every network, as if all had won.
+    fn won(count: usize) -> Vec<Vec<Vec<f32>>> {
+        let rng = &mut rng_for(5, &[]);
+        (0..15).map(|_| (0..count).map(|_| (0..5).map(|_| rng.signed_unit()).collect()).collect()).collect()
+    }
+
+    fn scores(strategy: &Ga) -> Vec<f64> {
+        let output_bias = |network: &Arc<Network>| {
+            let weights = layered(network).weights();
+            f64::from(weights[weights.len() - 4])
+        };
+        strategy.networks().iter().map(output_bias).collect()
+    }
+
+    #[test]
+    fn five_elites_have_the_children_of_the_thesis() {
+        use Birth::{Cross, Mutate};
+        let table = [Cross(0, 1), Mutate(0), Mutate(1), Cross(1, 2), Mutate(1), Mutate(2), Mutate(3), Mutate(4)];
+        assert_eq!(births(5), table);
+        assert_eq!(births(1), [Mutate(0)]);
+        assert_eq!(births(2), [Cross(0, 1), Mutate(0), Mutate(1)]);
+        assert_eq!(births(4), [Cross(0, 1), Mutate(0), Mutate(1), Mutate(2), Mutate(3)]);
+        for (population, elites) in [(2, 1), (15, 5), (40, 5), (6, 5), (100, 20)] {
+            let params = GaParams { population, elites, ..params() };
+            let mut strategy = Ga::create(&params, SHAPE, &mut rng_for(1, &[]));
+            strategy.advance(&Results::of(&scores(&strategy)), &mut rng_for(2, &[]));
+            assert_eq!(strategy.networks().len(), population);
+            assert_eq!(strategy.agents.iter().filter(|agent| agent.descent.way == Way::Elite).count(), elites);
+        }
+    }
+
+    #[test]
+    fn the_best_stay_and_their_children_get_better() {
+        let mut strategy = Ga::create(&params(), SHAPE, &mut rng_for(1, &[]));
+        let first = scores(&strategy).into_iter().fold(f64::MIN, f64::max);
+        let mut seen = [0; 5];
+        for generation in 0..40 {
+            let (scores, before) = (scores(&strategy), strategy.networks().to_vec());
+            let won = won(3);
+            strategy.advance(&Results { won: &won, ..Results::of(&scores) }, &mut rng_for(2, &[generation]));
+            for (rank, &place) in ranking(&scores)[..5].iter().enumerate() {
+                assert!(Arc::ptr_eq(&before[place], &strategy.networks()[rank]));
+            }
+            for found in strategy.inheritance() {
+                seen[Way::ALL.iter().position(|way| *way == found.way).unwrap()] += found.improved;
+                assert!(found.improved <= found.count && found.stayed <= found.count);
+            }
+            let remembered = strategy.agents.iter().map(|agent| agent.remembered.len()).max();
+            assert!(remembered.is_some_and(|count| count <= 20));
+        }
+        let last = scores(&strategy).into_iter().fold(f64::MIN, f64::max);
+        assert!(last > first + 0.2, "{first} to {last}");
+        // By these scores nobody overtakes by itself, and no child has more than the better parent.
+        assert!(seen[..3] == [0; 3] && seen[3..].iter().all(|&count| count > 0), "{seen:?}");
+        // Soft bounds: beyond them there is not much.
+        assert!(layered(&strategy.networks()[0]).weights().iter().all(|weight| weight.abs() < 1.5));
+    }
+
+    /// Whatever two parents swap, both children together have what both parents had.
+    #[test]
+    fn children_are_each_others_opposite() {
+        for crossover in [Crossover::Node, Crossover::TwoPoint, Crossover::Uniform] {
+            let strategy = Ga::create(&GaParams { crossover, ..params() }, SHAPE, &mut rng_for(1, &[]));
+            let parents = [0, 1].map(|place| layered(&strategy.networks[place]).weights().to_vec());
+            let mut moved = 0;
+            for number in 0..20 {
+                let [first, second] = strategy.crossed(0, 1, &mut rng_for(3, &[number]));
+                let (first, second) = (layered(&first.0).weights(), layered(&second.0).weights());
+                for place in 0..first.len() {
+                    let pair = [first[place], second[place]];
+                    let straight = pair == [parents[0][place], parents[1][place]];
+                    assert!(straight || pair == [parents[1][place], parents[0][place]]);
+                    if !straight {
+                        moved += 1;
+                        assert!(crossover != Crossover::Node || parents[0][place].abs() > 0.75);
+                    }
+                }
+            }
+            let share = moved as f64 / (20 * parents[0].len()) as f64;
+            let fair = if crossover == Crossover::Node { 0.005..0.1 } else { 0.2..0.7 };
+            assert!(fair.contains(&share), "{crossover:?}: {share}");
+        }
+        // Where nothing is dominant, a whole node is swapped; and it is never the output.
+        let strategy = Ga::create(&params(), SHAPE, &mut rng_for(1, &[]));
+        let network = layered(&strategy.networks[0]);
+        let places = dominant(network, 2.0, &mut rng_for(1, &[]));
+        assert!((places.len() == 6 || places.len() == 7) && *places.last().unwrap() < network.weights().len() - 4);
+    }
+
+    /// At equal step, safe mutation changes answers less, in the median.
+    #[test]
+    fn safe_mutation_is_safer() {
+        let strategy = Ga::create(&GaParams { hidden: vec![40, 10], ..params() }, SHAPE, &mut rng_for(1, &[]));
+        let (parent, positions) = (layered(&strategy.networks[0]), won(20).remove(0));
+        let (blocks, mut scratch) = (blocks(&positions), Scratch::default());
+        let before = answers(&strategy.networks[0], &blocks, &mut scratch);
+        let mut median = |safe: bool| {
+            let mut changes: Vec<f32> = (0..41)
+                .map(|number| {
+                    let rng = &mut rng_for(4, &[number]);
+                    let weights = match safe {
+                        true => strategy.safely_moved(parent, &positions, rng),
+                        false => strategy.moved(parent.weights(), rng),
+                    };
+                    let after = answers(&with_weights(parent, weights), &blocks, &mut scratch);
+                    before.iter().zip(&after).map(|(before, after)| (before - after).abs()).sum()
+                })
+                .collect();
+            changes.sort_by(f32::total_cmp);
+            changes[20]
+        };
+        let (plain, safe) = (median(false), median(true));
+        assert!(safe < 0.7 * plain, "{safe} and {plain}");
+    }
+
+    #[test]
+    fn saving_and_going_on_is_the_same_as_going_on() {
+        let mut one = Ga::create(&params(), SHAPE, &mut rng_for(1, &[]));
+        let go_on = |strategy: &mut Ga, generations: Range<u64>| {
+            for generation in generations {
+                let (scores, won) = (scores(strategy), won(generation as usize));
+                let results = Results { won: &won, ..Results::of(&scores) };
+                strategy.advance(&results, &mut rng_for(2, &[generation]));
+            }
+        };
+        go_on(&mut one, 0..4);
+        let mut other = Ga::restore(&params(), SHAPE, &one.save()).unwrap();
+        assert!(other.agents[0].remembered.len() > 1);
+        for strategy in [&mut one, &mut other] {
+            go_on(strategy, 4..8);
+        }
+        assert_eq!(one.save(), other.save());
+        assert_eq!(one.inheritance(), other.inheritance());
+        for (bytes, shape) in [(&one.save()[..9], SHAPE), (&one.save()[..], Shape { inputs: 6, outputs: 1 })] {
+            assert!(Ga::restore(&params(), shape, bytes).is_err());
+        }
+        one.agents[0].remembered[0].pop();
+        let error = Ga::restore(&params(), SHAPE, &one.save()).err().unwrap().0;
+        assert!(error.contains("a remembered position has another form"), "{error}");
+    }
+
+    #[test]
+    fn parameters_that_cannot_be() {
+        let check = |params: GaParams, why: &str| {
+            let error = params.checked().unwrap_err().what;
+            assert!(error.contains(why), "{error}");
+        };
+        check(GaParams { elites: 15, ..params() }, "elites is 15, but it must be from 1 to 14");
+        check(GaParams { elites: 20, ..params() }, "elites is 20, but it must be from 1 to 14");
+        check(GaParams { elites: 0, ..params() }, "elites is 0");
+        check(GaParams { population: 1, ..params() }, "elites is 5, but it must be from 1 to 0");
+        check(GaParams { step: f64::NAN, ..params() }, "step is NaN, but it must be above 0");
+        check(GaParams { dominance: -1.0, ..params() }, "dominance is -1");
+        check(GaParams { safe: 1.5, ..params() }, "safe is 1.5, but a chance is from 0 to 1");
+        check(GaParams { tries: 1, ..params() }, "tries is 1, but safe mutation needs 2 to");
+        check(GaParams { remembered: 0, ..params() }, "remembered is 0, but safe mutation needs 1 to");
+        assert!(GaParams { remembered: 0, tries: 0, safe: 0.0, ..params() }.checked().is_ok());
+        let error = GaParams { hidden: vec![40, 0], ..params() }.layers().fits(SHAPE).unwrap_err().what;
+        assert!(error.contains("the layers are 5-40-0-1, but each must have"), "{error}");
+    }
+}
