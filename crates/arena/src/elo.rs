@@ -14,8 +14,11 @@ pub struct MatchScore {
     /// Games lost.
     pub losses: u32,
     /// How many pairs gave 0, ½, 1, 1½ and 2 points.
-    pairs: [u32; 5],
+    pub(crate) pairs: [u32; 5],
 }
+
+/// Deviations on either side of the mean that hold 95 % of a normal distribution.
+pub(crate) const Z: f64 = 1.959_963_984_540_054;
 
 /// A difference in strength on Elo's scale, with the ends of its 95 % interval; `None` stands for no bound.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -68,7 +71,6 @@ impl MatchScore {
     /// ones of the kind that independent games give, one half, keep it sound where pairs are few or say little, as when
     /// nearly all games were won. Never empty, also when one side won all games or all were drawn.
     pub fn interval(&self) -> (f64, f64) {
-        const Z: f64 = 1.959_963_984_540_054;
         const MORE: f64 = 4.0;
         let n: f64 = self.pairs.iter().map(|&count| f64::from(count)).sum();
         if n == 0.0 {

@@ -33,6 +33,7 @@ mod mind;
 mod monte_carlo;
 mod player;
 mod questions;
+mod ratings;
 mod referee;
 mod schedule;
 mod scoring;
@@ -54,6 +55,7 @@ pub use player::{
     Choice, First, MaterialPlayer, MonteCarloPlayer, NetworkPlayer, Perfect, Player, Random, WithEndgames,
 };
 pub use questions::find_questions;
+pub use ratings::{Match, ratings};
 pub use referee::{Ending, Played, opening, play_game};
 pub use schedule::{Circular, Opens, Pairing, RoundRobin, Schedule};
 pub use scoring::{Points, Scoring, champion, exam_points, points};

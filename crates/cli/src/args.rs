@@ -30,6 +30,8 @@ pub enum Command {
     Play(PlayArgs),
     /// Let two players play a match
     Match(MatchArgs),
+    /// Show how much a run has grown: Elo of its champions through time, and the last one's matches
+    Growth(GrowthArgs),
     /// List the legal moves of a position
     Moves(MovesArgs),
     /// Count the games of so many moves
@@ -317,6 +319,41 @@ pub struct MatchArgs {
     pub threads: ThreadsArg,
     #[command(flatten)]
     pub setup: SetupArg,
+    #[command(flatten)]
+    pub tables: TablesArg,
+    #[command(flatten)]
+    pub runs: RunsArg,
+    #[command(flatten)]
+    pub json: JsonArg,
+}
+
+#[derive(Args)]
+#[command(
+    after_help = "Examples:\n  gamete growth draughts-1 --depth 4 --picture growth.svg\n  gamete growth minichess-1 --yardstick material:2 --yardstick mcts:1000\n\nAll meet all yardsticks, and champions those before them; random is 0 on the scale. What is found is\nkept in the run, and `gamete show` tells it."
+)]
+pub struct GrowthArgs {
+    /// A run's name, or the path of its file
+    pub run: String,
+    /// How many plies champions look ahead [default: as they were bred]
+    #[arg(long, value_name = "D", value_parser = clap::value_parser!(u32).range(0..=64))]
+    pub depth: Option<u32>,
+    /// How many games each two play; an odd number is rounded up, because every opening is played with both colours
+    #[arg(long, value_name = "N", default_value_t = 40, value_parser = clap::value_parser!(u32).range(2..=1_000_000))]
+    pub games: u32,
+    /// How many champions, spread evenly over the run
+    #[arg(long, value_name = "N", default_value_t = 9, value_parser = clap::value_parser!(u16).range(2..=1000))]
+    pub champions: u16,
+    /// A player that learns nothing, to compare with; may be given several times [default: some that fit the game]
+    #[arg(long, value_name = "PLAYER")]
+    pub yardstick: Vec<String>,
+    /// Where the openings come from
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+    /// Draw the curve into this file, as SVG
+    #[arg(long, value_name = "FILE")]
+    pub picture: Option<PathBuf>,
+    #[command(flatten)]
+    pub threads: ThreadsArg,
     #[command(flatten)]
     pub tables: TablesArg,
     #[command(flatten)]

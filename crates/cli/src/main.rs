@@ -9,6 +9,7 @@ macro_rules! tell {
 
 mod args;
 mod curves;
+mod growth;
 mod play;
 mod progress;
 mod show;
@@ -17,7 +18,7 @@ mod words;
 
 use args::{Cli, Command, List};
 use clap::Parser;
-use lab::{ContestParams, Error, ExamParams, Home, LiveParams, PlayerSpec, RunFile, TrainOptions};
+use lab::{ContestParams, Error, ExamParams, GrowthParams, Home, LiveParams, PlayerSpec, RunFile, TrainOptions};
 use serde_json::json;
 use std::io::{IsTerminal, Write};
 use std::path::Path;
@@ -34,7 +35,7 @@ enum Done {
 fn main() -> ExitCode {
     let cli = Cli::parse();
     let stop = Arc::new(AtomicBool::new(false));
-    if matches!(cli.command, Command::Train(_) | Command::Resume(_) | Command::Match(_)) {
+    if matches!(cli.command, Command::Train(_) | Command::Resume(_) | Command::Match(_) | Command::Growth(_)) {
         listen_for_interrupts(Arc::clone(&stop));
     }
     match run(cli.command, &stop) {
@@ -238,6 +239,38 @@ fn run(command: Command, stop: &AtomicBool) -> Result<Done, Failure> {
                 false => show::contest(out, &args.one, &args.two, &contest)?,
             }
             Ok(if contest.interrupted { Done::Interrupted } else { Done::Well })
+        }
+        Command::Growth(args) => {
+            let (teller, tables) = (progress::Teller::default(), args.tables.folder());
+            let home = Home { runs: &args.runs.runs, tables: &tables, tell: &|notice| teller.tell(notice) };
+            let params = GrowthParams {
+                run: &args.run,
+                depth: args.depth,
+                games: args.games,
+                champions: args.champions.into(),
+                yardsticks: &args.yardstick,
+                seed: args.seed,
+                threads: args.threads.count(),
+                home: &home,
+            };
+            let bar = progress::games_bar(0);
+            let found = lab::growth(&params, stop, &mut |done, all| {
+                bar.set_length(all);
+                bar.set_position(done);
+            })?;
+            bar.finish_and_clear();
+            let Some(found) = found else {
+                tell!("interrupted; nothing was kept");
+                return Ok(Done::Interrupted);
+            };
+            match args.json.json {
+                true => writeln!(out, "{}", json!(found))?,
+                false => growth::growth(out, &args.run, &found)?,
+            }
+            if let Some(path) = &args.picture {
+                growth::picture(path, &args.run, &found)?;
+            }
+            Ok(Done::Well)
         }
         Command::Moves(args) => {
             let params = LiveParams {

@@ -1,6 +1,6 @@
 //! How long work looks while it goes on: a bar on a terminal, a line now and then elsewhere. All on standard error.
 
-use crate::words::{percent, span};
+use crate::words::{count, percent, span};
 use arena::Exam;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use lab::{Notice, Report, Watcher};
@@ -135,6 +135,14 @@ impl Watcher for Progress {
                 bar.set_message(self.words(report, rate, left, is_narrow()));
             }
             None => tell!("{}", self.words(report, rate, left, false)),
+        }
+    }
+
+    fn finals(&mut self, done: u64, games: u64) {
+        match &self.bar {
+            Some(bar) => bar.set_message(format!("the last champion's matches: {done}/{games} games")),
+            None if done == games => tell!("the last champion's matches: {}", count(games, "game")),
+            None => {}
         }
     }
 }

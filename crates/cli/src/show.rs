@@ -2,7 +2,7 @@
 
 use crate::args::{GameFormat, RunsArg};
 use crate::words::{count, grouped, percent, span};
-use crate::{Failure, curves, tables, words};
+use crate::{Failure, curves, growth, tables, words};
 use arena::{Exam, SAMPLED_POSITIONS, ScoredPoints, TacticsExam, TacticsGrades, Truth};
 use lab::{Bench, Contest, Report, RunContent, RunFile, RunState, Stopped, Summary};
 use serde_json::json;
@@ -41,6 +41,7 @@ pub fn summary(out: &mut impl Write, summary: &Summary, runs: &RunsArg) -> Resul
     if let Some(found) = &summary.exam {
         exam(out, found)?;
     }
+    growth::finals(out, &summary.finals)?;
     if let (Some(first), true) = (summary.first_solved, summary.stopped != Stopped::Solved) {
         writeln!(out, "first solved in generation {first}")?;
     }
@@ -56,6 +57,7 @@ pub fn summary(out: &mut impl Write, summary: &Summary, runs: &RunsArg) -> Resul
         writeln!(out, "Look at it with    {gamete} show {run}{flag}")?;
         writeln!(out, "Play against it    {gamete} play {game} --against run:{run}{flag}")?;
         writeln!(out, "Watch it play      {gamete} games {run}{flag}")?;
+        writeln!(out, "See it grow        {gamete} growth {run}{flag}")?;
     }
     Ok(())
 }
@@ -346,12 +348,14 @@ pub fn run(
         Some(genome) => file.ancestry(genome)?,
         None => Vec::new(),
     };
+    let (champions, yardsticks) = file.ratings()?;
     if json {
         let line = json!({
             "run": file.name(), "file": file.path(), "experiment": info.experiment, "game": info.game, "strategy": info.strategy,
             "seed": info.seed, "program": info.program, "state": file.state().to_string(), "first_solved": solved,
             "parameters": info.parameters, "generations": reports, "species": file.species(1, last)?,
-            "ancestry": ancestry, "genomes": file.genomes(shown)?,
+            "ancestry": ancestry, "genomes": file.genomes(shown)?, "inheritance": file.inheritance(1, last)?,
+            "finals": file.finals()?, "champion_ratings": champions, "yardstick_ratings": yardsticks,
         });
         writeln!(out, "{line}")?;
         return Ok(());
@@ -406,6 +410,7 @@ pub fn run(
     }
     curves.extend([
         ("points against champions of the past (share)".to_string(), curve(&|r| r.past_share), share),
+        ("result against the five champions before, from -1 to 1".to_string(), curve(&|r| r.growth), Some([-1.0, 1.0])),
         ("champion's score".to_string(), curve(&|r| Some(r.best_score)), None),
         ("turns per game".to_string(), curve(&|r| Some(r.mean_turns)), None),
         ("champion's edges".to_string(), curve(&|r| Some(r.champion_edges as f64)), None),
@@ -416,6 +421,16 @@ pub fn run(
         }
         writeln!(out)?;
     }
+    if !champions.is_empty() {
+        growth::ratings(out, &champions, &yardsticks)?;
+        writeln!(out)?;
+    }
+    let finals = file.finals()?;
+    if !finals.is_empty() {
+        growth::finals(out, &finals)?;
+        writeln!(out)?;
+    }
+    growth::inheritance(out, &file.inheritance(1, last.generation)?)?;
     kin(out, file, shown, &ancestry)?;
     let (generation, network) = file.champion(Some(shown))?;
     let layers: Vec<String> = network.layer_sizes().iter().map(|size| size.to_string()).collect();

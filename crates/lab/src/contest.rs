@@ -7,12 +7,12 @@ use arena::{Course, MatchScore, Starts, opening, play_game};
 use chance::rng_for;
 use games::{Game, GameVisitor, Outcome};
 use rayon::prelude::*;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// How a match came out, for its first player.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Contest {
     /// Games won.
     pub wins: u32,
@@ -58,12 +58,40 @@ pub struct ContestParams<'a> {
 /// Longer games are broken off as drawn.
 const MOST_PLIES: usize = 100_000;
 
+impl Contest {
+    /// What such a score says.
+    pub(crate) fn new(score: &MatchScore, interrupted: bool) -> Contest {
+        let rating = score.rating();
+        Contest {
+            wins: score.wins,
+            draws: score.draws,
+            losses: score.losses,
+            score: score.share(),
+            elo: rating.elo,
+            elo_low: rating.low,
+            elo_high: rating.high,
+            games: score.games(),
+            interrupted,
+        }
+    }
+}
+
 /// Plays a match; `progress` hears of every pair of games.
 pub fn contest(
     params: &ContestParams,
     stop: &AtomicBool,
     progress: &mut (dyn FnMut(u32) + Send),
 ) -> Result<Contest, Error> {
+    let (score, interrupted) = play_contest(params, stop, progress)?;
+    Ok(Contest::new(&score, interrupted))
+}
+
+/// The same, told by pairs of games, and whether it was broken off.
+pub(crate) fn play_contest(
+    params: &ContestParams,
+    stop: &AtomicBool,
+    progress: &mut (dyn FnMut(u32) + Send),
+) -> Result<(MatchScore, bool), Error> {
     let runs = params.home.runs;
     let found = [params.players[0].find(runs)?, params.players[1].find(runs)?];
     check_game(params.game, &[&found[0], &found[1]])?;
@@ -79,9 +107,9 @@ struct Visitor<'a> {
 }
 
 impl GameVisitor for Visitor<'_> {
-    type Output = Result<Contest, Error>;
+    type Output = Result<(MatchScore, bool), Error>;
 
-    fn visit<G: Game>(self) -> Result<Contest, Error> {
+    fn visit<G: Game>(self) -> Result<(MatchScore, bool), Error> {
         let Visitor { params, found: [one, two], stop, progress } = self;
         let setup = setup_for::<G>(&[one, two], params.setup)?;
         // Once here, so that whoever cannot play is told of before anybody does.
@@ -125,18 +153,7 @@ impl GameVisitor for Visitor<'_> {
         let interrupted = outcomes.contains(&None);
         let mut score = MatchScore::default();
         outcomes.into_iter().flatten().for_each(|pair| score.add_pair(pair));
-        let rating = score.rating();
-        Ok(Contest {
-            wins: score.wins,
-            draws: score.draws,
-            losses: score.losses,
-            score: score.share(),
-            elo: rating.elo,
-            elo_low: rating.low,
-            elo_high: rating.high,
-            games: score.games(),
-            interrupted,
-        })
+        Ok((score, interrupted))
     }
 }
 

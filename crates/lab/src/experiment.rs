@@ -130,6 +130,9 @@ pub struct Record {
     pub past_games: usize,
     /// Games of each champion against each of the five champions before it: an even number; 0 plays none.
     pub growth_games: usize,
+    /// Games of the last champion, when the run is over, against `random`, Monte Carlo, and the champions of a quarter and
+    /// of half-way; 0 plays none.
+    pub final_games: u32,
     /// Champions take the exam every so many generations.
     pub exam_every: u64,
     /// Two games of the champion are kept, turn by turn, every so many generations; 0 keeps none.

@@ -20,6 +20,7 @@ mod endgames;
 mod error;
 mod examination;
 mod experiment;
+mod growth;
 mod hall;
 mod home;
 mod live;
@@ -48,6 +49,7 @@ pub use experiment::{
     CircularParams, Experiment, ExperimentFile, OpensParams, PlayerParams, Record, RoundRobinParams, ScheduleConfig,
     Stop,
 };
+pub use growth::{Final, Growth, GrowthParams, RatedChampion, RatedYardstick, Strength, growth};
 pub use home::{Home, Notice};
 pub use live::{LiveGame, LiveParams, live_game};
 pub use perft::{Perft, perft};

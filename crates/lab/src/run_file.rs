@@ -3,6 +3,8 @@
 //! Each generation is one transaction, so that after a kill at any moment the file holds a whole generation. The
 //! journal is a write-ahead log, which other processes can read beside; it is not safe on network file systems.
 
+mod measures;
+
 use crate::database::{broken, cannot_write, is_cut_short, open, remove};
 use crate::report::{Birth, GenomeRecord, InheritanceReport, RecordedGame, Report, SpeciesReport};
 use crate::runs::{RunState, run_name, state};
@@ -472,9 +474,8 @@ impl RunFile {
 
 fn report(row: &Row) -> rusqlite::Result<Report> {
     let whole = |column: usize| row.get::<_, i64>(column).map(|number| number as u64);
-    let unreadable = |error| rusqlite::Error::FromSqlConversionFailure(5, rusqlite::types::Type::Text, Box::new(error));
     let exam = match row.get::<_, Option<String>>(6)? {
-        Some(text) => Some(serde_json::from_str(&text).map_err(unreadable)?),
+        Some(text) => Some(serde_json::from_str(&text).map_err(|error| unreadable(6, error))?),
         None => None,
     };
     let layers: String = row.get(13)?;
@@ -501,6 +502,11 @@ fn report(row: &Row) -> rusqlite::Result<Report> {
         cpu_seconds: row.get(21)?,
         signature: row.get(22)?,
     })
+}
+
+/// A column that holds JSON, and does not.
+fn unreadable(column: usize, error: serde_json::Error) -> rusqlite::Error {
+    rusqlite::Error::FromSqlConversionFailure(column, rusqlite::types::Type::Text, Box::new(error))
 }
 
 fn write_met(met: &Met) -> Vec<u8> {

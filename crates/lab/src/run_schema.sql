@@ -59,6 +59,19 @@ create table inheritance (              -- how those did that came into a genera
     stayed integer not null,            -- in the next generation
     primary key (generation, way)
 ) strict, without rowid;
+create table final (                    -- the last champion's matches when the run was over, or measured
+    number integer primary key,
+    opponent text not null,             -- a player, or an earlier champion
+    contest text not null               -- how it came out, JSON
+) strict;
+create table rating (                   -- strength on one scale, as measured last: random is 0
+    number integer primary key,
+    player text,                        -- who learns nothing; null for champions
+    generation integer,                 -- of champions
+    elo real,                           -- null where there is no bound
+    elo_low real,                       -- the 95 % interval
+    elo_high real
+) strict;
 create table genome (                   -- all genomes of some generations
     generation integer not null,
     place integer not null,

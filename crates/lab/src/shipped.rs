@@ -18,6 +18,7 @@ shipped![
     "nim-2x10",
     "nim-4x8",
     "tic-tac-toe",
+    "draughts",
     "draughts-blondie24",
     "draughts-enn",
     "draughts-mcts",

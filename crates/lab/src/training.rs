@@ -1,6 +1,7 @@
 //! Training from start to stop: a trainer, its file, its clock, and whoever watches.
 
 use crate::experiment::{Experiment, ExperimentFile};
+use crate::growth::{self, Final};
 use crate::lock::RunLock;
 use crate::run_file::{RunFile, RunInfo};
 use crate::runs::{checked_name, name_from, run_path};
@@ -34,11 +35,13 @@ impl Default for TrainOptions {
 }
 
 /// Watches a training.
-pub trait Watcher {
+pub trait Watcher: Send {
     /// It begins, or goes on after so many generations, toward so many in all.
     fn begin(&mut self, run: &str, file: &Path, done: u64, generations: u64);
     /// A generation has been played and saved.
     fn generation(&mut self, report: &Report);
+    /// The run is over, and so many of so many games of its last champion have been played.
+    fn finals(&mut self, done: u64, games: u64);
 }
 
 /// Nobody watches.
@@ -47,6 +50,7 @@ pub struct Unwatched;
 impl Watcher for Unwatched {
     fn begin(&mut self, _: &str, _: &Path, _: u64, _: u64) {}
     fn generation(&mut self, _: &Report) {}
+    fn finals(&mut self, _: u64, _: u64) {}
 }
 
 /// Why training stopped.
@@ -106,6 +110,8 @@ pub struct Summary {
     pub champion: Option<ChampionSummary>,
     /// Its grades.
     pub exam: Option<Exam>,
+    /// Its matches when the run was over, where the experiment asks for some.
+    pub finals: Vec<Final>,
     /// Equal signature, equal run.
     pub signature: String,
 }
@@ -158,9 +164,10 @@ impl GameVisitor for Train<'_> {
             stopped: None,
         };
         let (path, lock) = reserve(self.options, &info.experiment)?;
-        let trainer = Trainer::<G>::create(typed.clone(), threads(self.options.threads));
+        let threads = threads(self.options.threads);
+        let trainer = Trainer::<G>::create(typed.clone(), threads);
         let run = RunFile::create(&path, &info, &trainer.population(), trainer.signature())?;
-        let work = Work { run, _lock: lock, info, experiment: typed, trainer };
+        let work = Work { run, _lock: lock, info, experiment: typed, trainer, threads };
         work.go_on(self.watcher, self.stop)
     }
 }
@@ -215,8 +222,9 @@ impl GameVisitor for Resume<'_> {
         }
         let broken =
             |error: evolution::NetworkError| Error::NotARun { file: self.path.to_path_buf(), why: error.to_string() };
-        let trainer = Trainer::<G>::restore(experiment.clone(), threads(self.threads), standing).map_err(broken)?;
-        let work = Work { run, _lock: lock, info, experiment, trainer };
+        let threads = threads(self.threads);
+        let trainer = Trainer::<G>::restore(experiment.clone(), threads, standing).map_err(broken)?;
+        let work = Work { run, _lock: lock, info, experiment, trainer, threads };
         work.go_on(self.watcher, self.stop)
     }
 }
@@ -228,6 +236,7 @@ struct Work<G: Game> {
     info: RunInfo,
     experiment: Experiment<G::Setup>,
     trainer: Trainer<G>,
+    threads: usize,
 }
 
 impl<G: Game> Work<G> {
@@ -266,7 +275,24 @@ impl<G: Game> Work<G> {
             last = Some(generation.report);
         };
         self.run.set_stopped(stopped.name(), self.trainer.generation())?;
-        Ok(self.summary(last, first_solved, stopped, times()))
+        let times = times();
+        let finals = match stopped {
+            Stopped::Generations | Stopped::Solved if begun => self.finals(watcher, stop)?,
+            _ => self.run.finals()?,
+        };
+        Ok(self.summary(last, first_solved, stopped, times, finals))
+    }
+
+    /// The last champion's matches, played and kept.
+    fn finals(&mut self, watcher: &mut dyn Watcher, stop: &AtomicBool) -> Result<Vec<Final>, Error> {
+        let games = self.experiment.record.final_games;
+        if games == 0 {
+            return Ok(Vec::new());
+        }
+        let tell = &mut |done: u64, all: u64| watcher.finals(done, all);
+        let finals = growth::finals(&self.run, games, Some(self.threads), stop, tell)?.unwrap_or_default();
+        self.run.set_finals(&finals)?;
+        Ok(finals)
     }
 
     fn summary(
@@ -275,6 +301,7 @@ impl<G: Game> Work<G> {
         first_solved: Option<u64>,
         stopped: Stopped,
         times: (f64, f64),
+        finals: Vec<Final>,
     ) -> Summary {
         let champion = last.as_ref().map(|report| ChampionSummary {
             generation: report.generation,
@@ -298,6 +325,7 @@ impl<G: Game> Work<G> {
             champion,
             // Where the last generation was not examined, its champion is now.
             exam: last.as_ref().and_then(|report| report.exam.clone()).or_else(|| self.trainer.examine_champion()),
+            finals,
             signature: format!("{:032x}", self.trainer.signature()),
         }
     }

@@ -1,0 +1,77 @@
+//! What was measured of a run after it was bred: its last champion's matches, and strengths on one scale.
+
+use super::{RunFile, unreadable};
+use crate::database::broken;
+use crate::growth::{Final, RatedChampion, RatedYardstick, Strength};
+use crate::{Contest, Error};
+use rusqlite::params;
+
+impl RunFile {
+    /// The last champion's matches, as played last.
+    pub fn finals(&self) -> Result<Vec<Final>, Error> {
+        let read = || -> rusqlite::Result<Vec<Final>> {
+            let mut statement = self.connection.prepare("select opponent, contest from final order by number")?;
+            let rows = statement.query_map([], |row| {
+                let contest: Contest =
+                    serde_json::from_str(&row.get::<_, String>(1)?).map_err(|error| unreadable(1, error))?;
+                Ok(Final { opponent: row.get(0)?, contest })
+            })?;
+            rows.collect()
+        };
+        read().map_err(|error| broken(&self.path, error))
+    }
+
+    /// Champions and players that learn nothing on one scale, as measured last.
+    pub fn ratings(&self) -> Result<(Vec<RatedChampion>, Vec<RatedYardstick>), Error> {
+        let read = || -> rusqlite::Result<_> {
+            let sql = "select player, generation, elo, elo_low, elo_high from rating order by number";
+            let mut statement = self.connection.prepare(sql)?;
+            let mut rows = statement.query([])?;
+            let (mut champions, mut yardsticks) = (Vec::new(), Vec::new());
+            while let Some(row) = rows.next()? {
+                let strength = Strength { elo: row.get(2)?, elo_low: row.get(3)?, elo_high: row.get(4)? };
+                match row.get(0)? {
+                    Some(player) => yardsticks.push(RatedYardstick { player, strength }),
+                    None => champions.push(RatedChampion { generation: row.get::<_, i64>(1)? as u64, strength }),
+                }
+            }
+            Ok((champions, yardsticks))
+        };
+        read().map_err(|error| broken(&self.path, error))
+    }
+
+    /// Keeps the last champion's matches.
+    pub(crate) fn set_finals(&mut self, finals: &[Final]) -> Result<(), Error> {
+        let mut write = || -> rusqlite::Result<()> {
+            let transaction = self.connection.transaction()?;
+            transaction.execute("delete from final", [])?;
+            for (number, Final { opponent, contest }) in finals.iter().enumerate() {
+                let contest = serde_json::to_string(contest).expect("a match can be written");
+                transaction.execute("insert into final values (?, ?, ?)", params![number as i64, opponent, contest])?;
+            }
+            transaction.commit()
+        };
+        write().map_err(|error| broken(&self.path, error))
+    }
+
+    /// Keeps strengths on one scale.
+    pub(crate) fn set_ratings(
+        &mut self,
+        champions: &[RatedChampion],
+        yardsticks: &[RatedYardstick],
+    ) -> Result<(), Error> {
+        let of_yardstick = |rated: &RatedYardstick| (Some(rated.player.clone()), None, rated.strength);
+        let of_champion = |rated: &RatedChampion| (None, Some(rated.generation as i64), rated.strength);
+        let all = yardsticks.iter().map(of_yardstick).chain(champions.iter().map(of_champion));
+        let write = || -> rusqlite::Result<()> {
+            let transaction = self.connection.transaction()?;
+            transaction.execute("delete from rating", [])?;
+            for (number, (player, generation, Strength { elo, elo_low, elo_high })) in all.enumerate() {
+                let row = params![number as i64, player, generation, elo, elo_low, elo_high];
+                transaction.execute("insert into rating values (?, ?, ?, ?, ?, ?)", row)?;
+            }
+            transaction.commit()
+        };
+        write().map_err(|error| broken(&self.path, error))
+    }
+}
