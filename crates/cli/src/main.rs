@@ -263,12 +263,12 @@ fn run(command: Command, stop: &AtomicBool) -> Result<Done, Failure> {
                 tell!("interrupted; nothing was kept");
                 return Ok(Done::Interrupted);
             };
+            if let Some(path) = &args.picture {
+                growth::picture(path, &args.run, &found)?;
+            }
             match args.json.json {
                 true => writeln!(out, "{}", json!(found))?,
                 false => growth::growth(out, &args.run, &found)?,
-            }
-            if let Some(path) = &args.picture {
-                growth::picture(path, &args.run, &found)?;
             }
             Ok(Done::Well)
         }

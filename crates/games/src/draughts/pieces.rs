@@ -6,7 +6,7 @@ use super::{Draughts, Setup};
 use crate::bits::bits;
 use crate::{Encoder, Game, Inputs};
 
-/// One input per square for men and one for kings, then counts and what can be done.
+/// One input per square for men and one for kings, then counts, what can be done, and who chases whom.
 pub(super) struct Pieces;
 
 /// Inputs behind the 64 of the squares.
@@ -18,20 +18,23 @@ const STEPS: usize = MEN + 4;
 const OTHER_STEPS: usize = MEN + 5;
 const TAKES: usize = MEN + 6;
 const OTHER_TAKES: usize = MEN + 7;
-const WIDTH: usize = MEN + 8;
+const NEAR: usize = MEN + 8;
+const WIDTH: usize = MEN + 9;
 
 /// How many pieces each side begins with.
 const ARMY: f32 = 12.0;
 /// Numbers of pieces are told as parts of it, and numbers of moves: so what is usual comes near 1.
 const SOME: f32 = 2.0;
 const MANY: f32 = 8.0;
+/// No king is farther away from anything than so many steps.
+const FARTHEST: f32 = 7.0;
 
 impl Encoder<Draughts> for Pieces {
     fn name(&self) -> &'static str {
         "pieces"
     }
     fn about(&self) -> &'static str {
-        "64 inputs: men and kings by square, less the other side's on the same square as it sees it; then counts, moves and threats"
+        "64 inputs: men and kings by square, less the other side's on the same square as it sees it; then counts, moves, threats, and how near the stronger side's kings are"
     }
     fn width(&self, _: &Setup) -> usize {
         WIDTH
@@ -56,7 +59,32 @@ impl Encoder<Draughts> for Pieces {
             inputs.set(steps, moves as f32 / MANY);
             inputs.set(takes, count(game.takeable()) / SOME);
         }
+        // Whoever has more must come near, and whoever has less keeps away.
+        if own > other {
+            inputs.set(NEAR, nearness(kings, other_men | other_kings));
+        } else if other > own {
+            inputs.set(NEAR, -nearness(other_kings, men | kings));
+        }
     }
+}
+
+/// How near kings are to the nearest of the others, in the mean: 1 would be where they stand, 0 as far as can be; 0 where
+/// there are none.
+fn nearness(kings: Board, others: Board) -> f32 {
+    if kings == 0 || others == 0 {
+        return 0.0;
+    }
+    let (mut reached, mut away, mut steps) = (others, kings, 0);
+    while away != 0 {
+        let [down, up] = [
+            shifted::<DOWN_LEFT>(reached) | shifted::<DOWN_RIGHT>(reached),
+            shifted::<UP_LEFT>(reached) | shifted::<UP_RIGHT>(reached),
+        ];
+        steps += away.count_ones();
+        reached |= down | up;
+        away &= !reached;
+    }
+    1.0 - steps as f32 / (kings.count_ones() as f32 * FARTHEST)
 }
 
 impl Draughts {
@@ -93,6 +121,10 @@ mod tests {
         };
         assert_eq!(inputs[OTHER_TAKES] * SOME, 2.0);
         assert_eq!(inputs[TAKES] * SOME, 1.0);
+        // Black has more; its only king is three steps away from 15's neighbour 18, and from all others farther.
+        assert_eq!(inputs[NEAR], nearness(1, 1 << 17 | 1 << 25));
+        assert_eq!((nearness(1, 1 << 5), nearness(1, 1 << 31)), (1.0 - 1.0 / 7.0, 0.0));
+        assert_eq!(nearness(1 | 1 << 28, 1 << 31), 1.0 - (7.0 + 6.0) / 14.0);
         let quiet: Draughts = "B:W32:BK1,13".parse().unwrap();
         let inputs = encode(&Pieces, &Setup::usual(), &quiet);
         assert_eq!(inputs[STEPS] * MANY, steps("B:W32:BK1,13"));
