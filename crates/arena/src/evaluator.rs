@@ -117,7 +117,7 @@ impl<'a, G: Game> NetworkEvaluator<'a, G> {
         self.room.judged += games.len() as u64;
         let Room { scratch, inputs, folded: room, .. } = &mut *self.room;
         let (Some(folded), Some(facts)) = (&self.mind.folded, self.seating.encoder.facts()) else {
-            self.seating.encode(&self.mind.network, games, inputs);
+            self.seating.encode(self.mind.network.genes(), games, inputs);
             let answers = &self.mind.network.forward(inputs, scratch)[0];
             values.copy_from_slice(&answers[..games.len()]);
             return;
