@@ -107,16 +107,17 @@ struct Edge<M> {
     visits: u32,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// What is certain for a side, in the order in which it hopes for it: what is open may still be won.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Certain {
-    /// Nothing.
-    Open,
-    /// Nobody wins.
-    Drawn,
-    /// That side wins.
-    Won,
     /// It loses.
     Lost,
+    /// Nobody wins.
+    Drawn,
+    /// Nothing.
+    Open,
+    /// It wins.
+    Won,
 }
 
 /// How much more is hoped of what was seldom looked at.
@@ -296,25 +297,13 @@ impl<G: Game> MonteCarlo<G> {
 
     /// What the moves of a position make of it, for the side that moved there.
     fn certain(&self, place: usize) -> Certain {
-        let after = || self.edges[self.edges_of(place)].iter().map(|edge| self.nodes[edge.node as usize].certain);
-        let (mut drawn, mut any) = (false, false);
-        for certain in after() {
-            match certain {
-                Certain::Won => return Certain::Lost,
-                Certain::Open => {
-                    // Others may still win.
-                    let won = after().any(|certain| certain == Certain::Won);
-                    return if won { Certain::Lost } else { Certain::Open };
-                }
-                Certain::Drawn => drawn = true,
-                Certain::Lost => {}
-            }
-            any = true;
-        }
-        match (any, drawn) {
-            (false, _) => Certain::Open,
-            (true, true) => Certain::Drawn,
-            (true, false) => Certain::Won,
+        let after = self.edges[self.edges_of(place)].iter().map(|edge| self.nodes[edge.node as usize].certain);
+        match after.max() {
+            Some(Certain::Won) => Certain::Lost,
+            // Nobody has looked at its moves, or some are open.
+            None | Some(Certain::Open) => Certain::Open,
+            Some(Certain::Drawn) => Certain::Drawn,
+            Some(Certain::Lost) => Certain::Won,
         }
     }
 
