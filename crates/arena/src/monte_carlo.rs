@@ -446,7 +446,7 @@ mod tests {
     use games::draughts::Draughts;
     use games::minichess::Minichess;
     use games::tic_tac_toe::TicTacToe;
-    use games::{Setup as _, parse_move};
+    use games::{Setup as _, Value, parse_move};
 
     fn explore<G: Game>(position: &str, settings: &MonteCarloSettings, seed: u64) -> Explored<G::Move> {
         let game: G = position.parse().unwrap();
@@ -536,6 +536,37 @@ mod tests {
         let settings = MonteCarloSettings::plain(3000);
         let found = search.run(&Course::timeless(game), &mut Material, &settings, None, &mut rng_for(1, &[]));
         assert!((0.3..0.7).contains(&found.share), "{found:?}");
+    }
+
+    /// In endings of three and four pieces that are won, but not by every move. It keeps 59 of 60.
+    #[test]
+    fn wins_are_kept() {
+        const POSITIONS: usize = 60;
+        let endgames = Draughts::ENDGAMES.unwrap();
+        let tables = endgames.open(endgames.build(&|_| ()));
+        let keeps = |game: &Draughts, mv| tables.perfect(game, mv) == Some(true);
+        let setup = <Draughts as Game>::Setup::usual();
+        let settings = MonteCarloSettings::plain(20_000);
+        let (mut asked, mut kept, mut moves) = (0, 0, Vec::new());
+        for number in 0.. {
+            if asked == POSITIONS {
+                break;
+            }
+            let game = endgames.draw(&mut rng_for(1, &[number]));
+            moves.clear();
+            game.legal_moves(&mut moves);
+            let won = tables.verdict(&game).is_some_and(|verdict| verdict.value == Value::Won);
+            // Two pieces are written without a comma.
+            if !won || !game.to_string().contains(',') || moves.iter().all(|&mv| keeps(&game, mv)) {
+                continue;
+            }
+            asked += 1;
+            let course = Course::new(game, &setup, 0);
+            let rng = &mut rng_for(1, &[number, 1]);
+            let found = MonteCarlo::default().run(&course, &mut Material, &settings, None, rng);
+            kept += usize::from(keeps(&game, found.mv));
+        }
+        assert!(kept * 100 >= POSITIONS * 95, "{kept} of {POSITIONS}");
     }
 
     #[test]
