@@ -73,14 +73,7 @@ impl<G: Game> Atlas<G> {
             next.extend(ways[old].iter().map(|&way| number[way as usize]));
             first_move.push(next.len() as u32);
         }
-        let ending = |game: &G| {
-            let outcome = game.outcome().expect("a position without moves is the end of a game");
-            match outcome.value_for(game.side_to_move()) {
-                value if value > 0.0 => Value::Won,
-                value if value < 0.0 => Value::Lost,
-                _ => Value::Drawn,
-            }
-        };
+        let ending = |game: &G| Verdict::at_end(game).expect("a position without moves is the end of a game").value;
         let endings = positions[open..].iter().map(ending).collect();
         let numbers = positions.iter().cloned().zip(0..).collect();
         let atlas = Atlas { positions, numbers, open, first_move, next, endings };

@@ -217,8 +217,9 @@ pub(crate) fn mix(number: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use games::draughts::{self, Blocked, Draughts};
     use games::minichess::{Minichess, Setup};
-    use games::parse_move;
+    use games::{Setup as _, Side, parse_move};
 
     fn course(most_plies: u32, repetitions: u8, plies: u32, moves: &str) -> Course<Minichess> {
         let setup = Setup { start: "standard".into(), most_plies, repetitions };
@@ -243,6 +244,50 @@ mod tests {
         assert_eq!(course(8, 0, 0, &twice).outcome(), Some(Outcome::Draw));
         assert_eq!(course(9, 0, 0, &twice).outcome(), None);
         assert_eq!(course(9, 0, 1, &twice).outcome(), Some(Outcome::Draw));
+    }
+
+    /// How draughts ends after these moves, and not before, and why if it is drawn.
+    #[track_caller]
+    fn check(start: &str, quiet_plies: u32, blocked: Blocked, moves: &str, expected: Option<Outcome>, why: &str) {
+        let setup = draughts::Setup { quiet_plies, blocked, repetitions: 0, ..draughts::Setup::usual() };
+        let mut course: Course<Draughts> = Course::new(start.parse().unwrap(), &setup, 0);
+        for text in moves.split_whitespace() {
+            assert_eq!(course.outcome(), None, "before {text}");
+            course.play(parse_move(course.game(), text).unwrap());
+        }
+        assert_eq!(course.outcome(), expected);
+        assert_eq!(course.why_drawn().unwrap_or_default(), why);
+    }
+
+    #[test]
+    fn plies_without_progress_draw() {
+        let check_quiet = |start: &str, quiet_plies: u32, moves: &str, drawn: bool| {
+            let why = if drawn { format!("drawn after {quiet_plies} plies without progress") } else { String::new() };
+            check(start, quiet_plies, Blocked::Loses, moves, drawn.then_some(Outcome::Draw), &why);
+        };
+        let (kings, round) = ("B:W21,K32:BK1,12", "1-5 32-28 5-1 28-32 ");
+        check_quiet(kings, 4, round, true);
+        check_quiet(kings, 5, round, false);
+        check_quiet(kings, 0, &round.repeat(40), false);
+        // A man's move begins anew, also as the last.
+        check_quiet(kings, 4, "1-5 32-28 12-16 28-32 5-1 32-28 1-5", true);
+        check_quiet(kings, 4, "1-5 32-28 5-1 21-17", false);
+        // And so does a capture by a king.
+        check_quiet("B:WK15,K32:BK1", 5, "1-5 15-10 5-1 10-6 1x10 32-28 10-6 28-32 6-1 32-28", true);
+        // Who has won has won, however quietly.
+        check("B:W32:BK18,27,28", 1, Blocked::Loses, "18-23", Some(Outcome::Win(Side::First)), "");
+    }
+
+    #[test]
+    fn a_side_that_cannot_move_loses_or_draws() {
+        let (won, why) = (Some(Outcome::Win(Side::First)), "drawn, as the side to move cannot");
+        let closes = "B:W32:BK18,27,28";
+        check(closes, 0, Blocked::Loses, "18-23", won, "");
+        check(closes, 0, Blocked::Draws, "18-23", Some(Outcome::Draw), why);
+        check(closes, 0, Blocked::Draws, "18-14", None, "");
+        // A side without pieces has lost, whatever the setup says.
+        check("B:W15:B11", 0, Blocked::Loses, "11x18", won, "");
+        check("B:W15:B11", 0, Blocked::Draws, "11x18", won, "");
     }
 
     #[test]

@@ -8,16 +8,11 @@ use games::Game;
 
 /// Judges positions.
 pub trait Evaluator<G: Game> {
-    /// How many positions can be judged together.
-    const BLOCK: usize;
+    /// How many positions are best judged together: one where that costs as much, as then the next may not be needed.
+    fn block(&self) -> usize;
 
-    /// How many are best judged together: one where that costs as much, as then the next may not be needed.
-    fn block(&self) -> usize {
-        Self::BLOCK
-    }
-
-    /// Values of up to [`Evaluator::BLOCK`] positions where the game goes on, each for its side to move. Any number will
-    /// do: searches keep ends of games beyond all of them.
+    /// Values of up to [`LANES`] positions where the game goes on, each for its side to move. Any number will do: searches
+    /// keep ends of games beyond all of them.
     fn values(&mut self, games: &[G], values: &mut [f32]);
 
     /// The same of positions that come after one and the same by a move each: that may be less work.
@@ -32,7 +27,9 @@ pub trait Evaluator<G: Game> {
 pub struct Material;
 
 impl<G: Game> Evaluator<G> for Material {
-    const BLOCK: usize = 1;
+    fn block(&self) -> usize {
+        1
+    }
 
     #[inline]
     fn values(&mut self, games: &[G], values: &mut [f32]) {
@@ -120,7 +117,7 @@ impl<'a, G: Game> NetworkEvaluator<'a, G> {
         self.room.judged += games.len() as u64;
         let Room { scratch, inputs, folded: room, .. } = &mut *self.room;
         let (Some(folded), Some(facts)) = (&self.mind.folded, self.seating.encoder.facts()) else {
-            self.seating.encode(&self.mind.network, games, inputs);
+            self.seating.encode(self.mind.network.genes(), games, inputs);
             let answers = &self.mind.network.forward(inputs, scratch)[0];
             values.copy_from_slice(&answers[..games.len()]);
             return;
@@ -189,8 +186,6 @@ impl<'a, G: Game> NetworkEvaluator<'a, G> {
 }
 
 impl<G: Game> Evaluator<G> for NetworkEvaluator<'_, G> {
-    const BLOCK: usize = LANES;
-
     fn block(&self) -> usize {
         if self.mind.folded.is_some() { 1 } else { LANES }
     }

@@ -185,17 +185,9 @@ impl<G: Game> Seating<G> {
         Shape { inputs: self.encoder.width(&self.setup), outputs }
     }
 
-    /// The same for networks that carry no genes, as none does where all positions are encoded beforehand.
-    pub(crate) fn encode_plain(&self, games: &[G], inputs: &mut Vec<Lanes>) {
-        self.encode_with(&[], games, inputs);
-    }
-
-    /// Shows up to [`LANES`] positions to a network: one entry per input, one lane per position, unused lanes 0.
-    pub(crate) fn encode(&self, network: &Network, games: &[G], inputs: &mut Vec<Lanes>) {
-        self.encode_with(network.genes(), games, inputs);
-    }
-
-    fn encode_with(&self, genes: &[f32], games: &[G], inputs: &mut Vec<Lanes>) {
+    /// Shows up to [`LANES`] positions to a network that carries these genes: one entry per input, one lane per position,
+    /// unused lanes 0.
+    pub(crate) fn encode(&self, genes: &[f32], games: &[G], inputs: &mut Vec<Lanes>) {
         inputs.clear();
         inputs.resize(self.encoder.width(&self.setup), [0.0; LANES]);
         let values = inputs.as_flattened_mut();
@@ -283,7 +275,7 @@ impl<G: Game> Seating<G> {
     /// Leaves the network's outputs for one position on the desk.
     fn think(&self, network: &Network, game: &G, desk: &mut Desk<G>) {
         let Desk { room: Room { scratch, inputs, judged, .. }, outputs, .. } = desk;
-        self.encode(network, std::slice::from_ref(game), inputs);
+        self.encode(network.genes(), std::slice::from_ref(game), inputs);
         outputs.clear();
         outputs.extend(network.forward(inputs, scratch).iter().map(|lanes| lanes[0]));
         *judged += 1;

@@ -36,7 +36,8 @@ impl<G: Game> Sheet<G> {
         let mut desk = Desk::<G>::default();
         let mut inputs = Vec::new();
         for block in seen.chunks(LANES) {
-            seating.encode_plain(block, &mut desk.room.inputs);
+            // No network carries genes where all positions are encoded beforehand.
+            seating.encode(&[], block, &mut desk.room.inputs);
             inputs.extend_from_slice(&desk.room.inputs);
         }
         let mut perfect = Vec::with_capacity(atlas.move_count());

@@ -323,6 +323,9 @@ fn age(created: i64) -> i64 {
     (now - created).max(0)
 }
 
+/// Longer networks are not shown: nobody reads thousands of weights.
+const LONGEST_NETWORK: usize = 2000;
+
 /// Generations and values.
 type Points = Vec<(f64, f64)>;
 
@@ -435,7 +438,13 @@ pub fn run(
     let (generation, network) = file.champion(Some(shown))?;
     let layers: Vec<String> = network.layer_sizes().iter().map(|size| size.to_string()).collect();
     writeln!(out, "champion of generation {generation}: layers {}, {} edges", layers.join("-"), network.edges())?;
-    writeln!(out, "{network}")?;
+    let text = network.to_string();
+    if text.len() <= LONGEST_NETWORK {
+        writeln!(out, "{text}")?;
+    } else {
+        let (gamete, run, flag) = (program(), file.name(), runs.flag());
+        writeln!(out, "too long to be shown; `{gamete} export {run}@{generation}{flag}` writes it all")?;
+    }
     Ok(())
 }
 

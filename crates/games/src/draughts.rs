@@ -273,20 +273,17 @@ impl Game for Draughts {
         Draughts::push_steps::<UP_RIGHT>(up_right, moves);
     }
 
-    fn count_moves(&self, moves: &mut Vec<Path>) -> usize {
+    #[inline]
+    fn count_moves(&self) -> Option<usize> {
         if self.jumpers() != 0 {
-            let base = moves.len();
-            self.legal_moves(moves);
-            let count = moves.len() - base;
-            moves.truncate(base);
-            return count;
+            return None;
         }
         if self.other() == 0 {
-            return 0;
+            return Some(0);
         }
         let [down_left, down_right, up_left, up_right] = self.steppers().map(u64::from);
         // Two at a time, as not every processor counts bits by itself.
-        ((down_left | down_right << 32).count_ones() + (up_left | up_right << 32).count_ones()) as usize
+        Some(((down_left | down_right << 32).count_ones() + (up_left | up_right << 32).count_ones()) as usize)
     }
 
     #[inline]

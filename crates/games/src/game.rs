@@ -46,13 +46,9 @@ pub trait Game: Clone + Eq + Hash + Debug + Display + FromStr<Err = NotationErro
     fn side_to_move(&self) -> Side;
     /// Appends every legal move, so that a search can use one vector as a stack; always in the same order.
     fn legal_moves(&self, moves: &mut Vec<Self::Move>);
-    /// How many legal moves there are.
-    fn count_moves(&self, moves: &mut Vec<Self::Move>) -> usize {
-        let base = moves.len();
-        self.legal_moves(moves);
-        let count = moves.len() - base;
-        moves.truncate(base);
-        count
+    /// How many legal moves there are, where that can be told without listing them.
+    fn count_moves(&self) -> Option<usize> {
+        None
     }
     /// Makes a legal move.
     fn play(&mut self, mv: Self::Move);

@@ -1,6 +1,6 @@
 //! Exact knowledge of a game: who wins from a position with the best play, and how soon.
 
-use crate::{Game, SetupError};
+use crate::{Game, Outcome, SetupError};
 use chance::Rng;
 use serde::Serialize;
 use std::sync::Arc;
@@ -35,6 +35,18 @@ pub struct Verdict {
     /// Plies to the end, when the winner hurries and the loser delays; `None` where the solver knows the value alone,
     /// as where a draw has no end.
     pub distance: Option<u32>,
+}
+
+impl Verdict {
+    /// Of a game that is over; `None` where it goes on.
+    pub fn at_end<G: Game>(game: &G) -> Option<Verdict> {
+        let value = match game.outcome()? {
+            Outcome::Draw => Value::Drawn,
+            Outcome::Win(side) if side == game.side_to_move() => Value::Won,
+            Outcome::Win(_) => Value::Lost,
+        };
+        Some(Verdict { value, distance: Some(0) })
+    }
 }
 
 /// Knows the truth about positions.

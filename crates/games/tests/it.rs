@@ -59,6 +59,7 @@ fn check_position<G: Game>(game: &G, setup: &G::Setup, rng: &mut Rng) {
     let mut moves = Vec::new();
     game.legal_moves(&mut moves);
     assert_eq!(moves.is_empty(), game.outcome().is_some(), "{game}");
+    assert!(game.count_moves().is_none_or(|count| count == moves.len()), "{game}");
     let first = moves.clone();
     game.legal_moves(&mut moves);
     assert_eq!([&first[..], &first[..]].concat(), moves, "{game}: legal moves are appended");

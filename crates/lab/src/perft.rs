@@ -67,7 +67,7 @@ pub(crate) fn count<G: Game>(game: &G, depth: u32, stack: &mut Vec<G::Move>) -> 
         return 1;
     }
     if depth == 1 {
-        return game.count_moves(stack) as u64;
+        return game.count_moves().unwrap_or_else(|| list(game, stack)) as u64;
     }
     let base = stack.len();
     game.legal_moves(stack);
@@ -80,6 +80,15 @@ pub(crate) fn count<G: Game>(game: &G, depth: u32, stack: &mut Vec<G::Move>) -> 
         .sum();
     stack.truncate(base);
     nodes
+}
+
+/// Lists the moves to count them.
+fn list<G: Game>(game: &G, stack: &mut Vec<G::Move>) -> usize {
+    let base = stack.len();
+    game.legal_moves(stack);
+    let count = stack.len() - base;
+    stack.truncate(base);
+    count
 }
 
 #[cfg(test)]

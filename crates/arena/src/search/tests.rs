@@ -37,7 +37,9 @@ fn one_less(limits: Limits) -> Limits {
 struct Noise;
 
 impl<G: Game> Evaluator<G> for Noise {
-    const BLOCK: usize = 3;
+    fn block(&self) -> usize {
+        3
+    }
     fn values(&mut self, games: &[G], values: &mut [f32]) {
         for (game, value) in games.iter().zip(values) {
             *value = (mix(game.key()) >> 40) as f32 / (1 << 23) as f32 - 1.0;

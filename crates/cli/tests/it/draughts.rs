@@ -120,6 +120,22 @@ fn questions_are_found_by_seed_and_read_with_care() {
     gamete.refused("exam random --game nim --questions some.txt", "the exam of nim has no test positions");
 }
 
+#[test]
+fn networks_too_long_to_read_are_not_shown() {
+    let gamete = Gamete::new();
+    let train = |words: &str| {
+        let few = "--set strategy.blondie.population=4 --set schedule.opens.games=1 --set player.depth=0";
+        gamete.ok(&format!("train draughts-blondie24 {few} {words}"))
+    };
+    train("--generations 2 --name long");
+    let shown = gamete.ok("show long");
+    let end = "layers 32-40-10-1, 1690 edges\ntoo long to be shown; `gamete export long@2` writes it all\n";
+    assert!(shown.ends_with(end), "{shown}");
+    assert!(gamete.ok("export long@2").contains("network: layered 32-40-10-1 "));
+    train("--generations 1 --name short --set strategy.blondie.hidden=[2]");
+    assert!(gamete.ok("show short").contains("layers 32-2-1, 66 edges\nlayered 32-2-1 "));
+}
+
 /// The tables know the usual rule alone.
 #[test]
 fn where_blocked_games_are_drawn_the_tables_are_left_out() {

@@ -148,6 +148,9 @@ impl Enn {
         if let Some(network) = distinct.iter().find(|network| network.shape() != shape) {
             return Err(broken(format!("a network of {:?} where {shape:?} belongs", network.shape())));
         }
+        if distinct.iter().any(|network| !matches!(**network, Network::Graph(_))) {
+            return Err(broken("a layered network where graphs belong".to_string()));
+        }
         let networks: Option<Vec<_>> = places.iter().map(|&number| distinct.get(number as usize).cloned()).collect();
         match networks {
             Some(networks) if networks.len() == params.population => {
@@ -242,7 +245,7 @@ impl Strategy for Enn {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::StrategyConfig;
+    use crate::{Layered, StrategyConfig};
     use chance::rng_for;
 
     const SHAPE: Shape = Shape { inputs: 2, outputs: 1 };
@@ -322,6 +325,15 @@ mod tests {
             assert!(Enn::restore(&params(), SHAPE, &bytes[..length]).is_err());
         }
         assert!(Enn::restore(&params(), Shape { inputs: 3, outputs: 1 }, &bytes).is_err());
+    }
+
+    #[test]
+    fn only_graphs_are_restored() {
+        let (_, mut networks) = advance(&params(), |place| place as f64);
+        networks[3] = Arc::new(Network::Layered(Layered::random(&[2, 1], 0, 1.0, &mut rng_for(4, &[])).unwrap()));
+        let bytes = Enn { params: params(), shape: SHAPE, networks }.save();
+        let error = Enn::restore(&params(), SHAPE, &bytes).err().unwrap().to_string();
+        assert_eq!(error, "the saved population cannot be read: a layered network where graphs belong");
     }
 
     #[track_caller]

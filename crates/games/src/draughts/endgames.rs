@@ -12,7 +12,7 @@ mod classes;
 
 use super::{Blocked, Draughts, Setup};
 use crate::tables::make_tables;
-use crate::{Endgames, Ending, Game, Outcome, SetupError, Side, Solver, Value, Verdict};
+use crate::{Endgames, Ending, SetupError, Side, Solver, Value, Verdict};
 use backwards::solve;
 use chance::Rng;
 use classes::{Class, Layout, MOST, seen};
@@ -94,12 +94,7 @@ impl Solver<Draughts> for Tables {
     fn verdict(&self, game: &Draughts) -> Option<Verdict> {
         let pieces = game.sides.map(|side| side.count_ones() as usize);
         if pieces[0] + pieces[1] > MOST || pieces.contains(&0) {
-            let value = match game.outcome()? {
-                Outcome::Draw => Value::Drawn,
-                Outcome::Win(side) if side == game.side => Value::Won,
-                Outcome::Win(_) => Value::Lost,
-            };
-            return Some(Verdict { value, distance: Some(0) });
+            return Verdict::at_end(game);
         }
         let boards = seen(game);
         let class = Class::of(&boards);
@@ -119,6 +114,7 @@ fn verdict_of(byte: u8) -> Verdict {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Game;
     use crate::draughts::Path;
     use crate::draughts::board::{Board, CROWNING, SQUARES};
     use chance::rng_for;

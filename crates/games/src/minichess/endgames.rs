@@ -11,7 +11,7 @@ use super::attacks::{Board, KING, KNIGHT, SIDE, SQUARES, bishop, rook};
 use super::{KINDS, Kind, LAST_ROWS, LETTERS, Minichess};
 use crate::bits::bits;
 use crate::tables::{Made, make_tables};
-use crate::{Endgames, Ending, Game, Outcome, Side, Solver, Value, Verdict};
+use crate::{Endgames, Ending, Game, Side, Solver, Value, Verdict};
 use chance::Rng;
 use std::sync::Arc;
 
@@ -427,13 +427,8 @@ struct Tables {
 
 impl Solver<Minichess> for Tables {
     fn verdict(&self, game: &Minichess) -> Option<Verdict> {
-        if let Some(outcome) = game.outcome() {
-            let value = match outcome {
-                Outcome::Draw => Value::Drawn,
-                Outcome::Win(side) if side == game.side_to_move() => Value::Won,
-                Outcome::Win(_) => Value::Lost,
-            };
-            return Some(Verdict { value, distance: Some(0) });
+        if let Some(verdict) = Verdict::at_end(game) {
+            return Some(verdict);
         }
         let (class, squares) = seen(game)?;
         let plies = self.bytes[self.layout.first[self.layout.place(&class)] + class.number(&squares)];
