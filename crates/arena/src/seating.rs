@@ -199,7 +199,7 @@ impl<G: Game> Seating<G> {
     /// How that network sees a position.
     pub fn inputs(&self, network: &Network, game: &G) -> Vec<f32> {
         let mut inputs = Vec::new();
-        self.encode(network, std::slice::from_ref(game), &mut inputs);
+        self.encode(network.genes(), std::slice::from_ref(game), &mut inputs);
         inputs.iter().map(|lanes| lanes[0]).collect()
     }
 

@@ -81,13 +81,14 @@ pub fn inheritance(out: &mut impl Write, ways: &[InheritanceReport]) -> Result<(
             share(found.improved, found.count),
             share(found.improved, all),
             share(found.stayed, found.count),
+            found.change.map_or("-".to_string(), |change| format!("{change:.4}")),
         ]
     };
     writeln!(
         out,
         "inheritance: who scored more than their parents (elites: ranked higher than before), by how they came"
     )?;
-    let head = ["way", "networks", "improved", "of all improvements", "stayed"];
+    let head = ["way", "networks", "improved", "of all improvements", "stayed", "change of answers"];
     tables::print(out, &head, &ways.iter().map(row).collect::<Vec<_>>())?;
     writeln!(out)?;
     Ok(())
@@ -127,7 +128,7 @@ fn draw(run: &str, growth: &Growth) -> Result<String, String> {
         let text = |error: DrawingAreaErrorKind<_>| error.to_string();
         root.fill(&WHITE).map_err(text)?;
         let mut chart = ChartBuilder::on(&root)
-            .caption(format!("{run}: Elo of champions, random is 0"), ("sans-serif", 20))
+            .caption(format!("{run}: Elo of champions, random is 0"), ("sans-serif", 22))
             .margin(16)
             .x_label_area_size(44)
             .y_label_area_size(64)
@@ -138,6 +139,8 @@ fn draw(run: &str, growth: &Growth) -> Result<String, String> {
             .configure_mesh()
             .disable_x_mesh()
             .light_line_style(TRANSPARENT)
+            .label_style(("sans-serif", 15))
+            .axis_desc_style(("sans-serif", 16))
             .x_desc("generation")
             .y_desc("Elo, with 95 % intervals")
             .x_label_formatter(&whole)
@@ -147,7 +150,7 @@ fn draw(run: &str, growth: &Growth) -> Result<String, String> {
         let grey = RGBColor(110, 110, 110);
         for (player, elo) in &levels {
             chart.draw_series([PathElement::new(vec![(0.0, *elo), (last, *elo)], grey)]).map_err(text)?;
-            let style = ("sans-serif", 14).into_font().color(&grey);
+            let style = ("sans-serif", 15).into_font().color(&grey);
             chart.draw_series([Text::new(player.clone(), (last * 1.01, *elo), style)]).map_err(text)?;
         }
         let blue = RGBColor(0, 92, 175);

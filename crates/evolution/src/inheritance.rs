@@ -34,7 +34,7 @@ impl Way {
 }
 
 /// How those did that came by one way.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Inheritance {
     /// The way.
     pub way: Way,
@@ -45,14 +45,19 @@ pub struct Inheritance {
     pub improved: u32,
     /// How many stay in the next generation.
     pub stayed: u32,
+    /// By how much their answers differ from their parents' on positions that these remember: the median, where there are
+    /// such.
+    pub change: Option<f32>,
 }
 
 /// Where a network comes from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Descent {
     pub way: Way,
     /// The places of its parents, who are in the same generation; its own for an elite, which is its rank before.
     pub parents: [usize; 2],
+    /// By how much its answers differ from its parent's on positions that this remembers, in the mean.
+    pub change: Option<f32>,
 }
 
 /// How those did that came by each way; so many of the best stay.
@@ -60,7 +65,8 @@ pub(crate) fn inheritance(descents: &[Descent], scores: &[f64], stay: usize) -> 
     let mut ranks = vec![0; scores.len()];
     ranking(scores).into_iter().enumerate().for_each(|(rank, place)| ranks[place] = rank);
     let of_way = |way: Way| {
-        let mut found = Inheritance { way, count: 0, improved: 0, stayed: 0 };
+        let mut found = Inheritance { way, count: 0, improved: 0, stayed: 0, change: None };
+        let mut changes = Vec::new();
         for (place, descent) in descents.iter().enumerate().filter(|(_, descent)| descent.way == way) {
             let improved = match way {
                 Way::First => false,
@@ -70,7 +76,10 @@ pub(crate) fn inheritance(descents: &[Descent], scores: &[f64], stay: usize) -> 
             found.count += 1;
             found.improved += u32::from(improved);
             found.stayed += u32::from(ranks[place] < stay);
+            changes.extend(descent.change);
         }
+        changes.sort_by(f32::total_cmp);
+        found.change = changes.get(changes.len() / 2).copied();
         found
     };
     Way::ALL.into_iter().map(of_way).filter(|found| found.count > 0).collect()
@@ -89,7 +98,7 @@ mod tests {
 
     #[test]
     fn improvements_are_counted_by_way() {
-        let descent = |way, parents| Descent { way, parents };
+        let descent = |way, parents| Descent { way, parents, change: None };
         let descents = [
             descent(Way::Elite, [0, 0]),
             descent(Way::Elite, [1, 1]),
@@ -100,9 +109,11 @@ mod tests {
         // The second elite overtakes the first; one child beats both parents, another one of them, the last its only one.
         let found = inheritance(&descents, &[3.0, 4.0, 9.0, 3.5, 5.0], 2);
         let expected = [(Way::Elite, 2, 0, 0), (Way::Crossover, 2, 1, 1), (Way::Mutation, 1, 1, 1)];
-        let as_listed = |(way, count, improved, stayed)| Inheritance { way, count, improved, stayed };
+        let as_listed = |(way, count, improved, stayed)| Inheritance { way, count, improved, stayed, change: None };
         assert_eq!(found, expected.map(as_listed));
         assert_eq!(inheritance(&descents[..2], &[1.0, 2.0], 1)[0].improved, 1);
+        let changed = [1.0, 9.0, 2.0].map(|change| Descent { change: Some(change), ..descents[4] });
+        assert_eq!(inheritance(&changed, &[0.0; 3], 1)[0].change, Some(2.0));
         assert_eq!(ranking(&[1.0, 3.0, 2.0, 3.0]), [1, 3, 2, 0]);
     }
 }

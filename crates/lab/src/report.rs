@@ -83,7 +83,7 @@ pub struct Birth {
 }
 
 /// How those did in one generation that came into it by one way.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct InheritanceReport {
     /// The generation.
     pub generation: u64,
@@ -95,13 +95,22 @@ pub struct InheritanceReport {
     pub improved: u64,
     /// How many stayed in the next generation.
     pub stayed: u64,
+    /// By how much their answers differ from their parents' on positions that these remember: the median, where known.
+    pub change: Option<f64>,
 }
 
 impl InheritanceReport {
     pub(crate) fn new(generation: u64, found: &Inheritance) -> InheritanceReport {
-        let Inheritance { way, count, improved, stayed } = *found;
+        let Inheritance { way, count, improved, stayed, change } = *found;
         let [count, improved, stayed] = [count, improved, stayed].map(u64::from);
-        InheritanceReport { generation, way: way.name().to_string(), count, improved, stayed }
+        InheritanceReport {
+            generation,
+            way: way.name().to_string(),
+            count,
+            improved,
+            stayed,
+            change: change.map(f64::from),
+        }
     }
 }
 

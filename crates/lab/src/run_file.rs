@@ -279,15 +279,16 @@ impl RunFile {
         read().map_err(|error| broken(&self.path, error))
     }
 
-    /// How those did that came into their generations by each way, all generations from one to another together.
+    /// How those did that came into their generations by each way, all generations from one to another together; of changes
+    /// the mean of medians.
     pub fn inheritance(&self, from: u64, to: u64) -> Result<Vec<InheritanceReport>, Error> {
         let read = || -> rusqlite::Result<Vec<InheritanceReport>> {
-            let sql = "select max(generation), way, sum(count), sum(improved), sum(stayed) from inheritance where generation between ? and ? group by way order by min(generation), way";
+            let sql = "select max(generation), way, sum(count), sum(improved), sum(stayed), avg(change) from inheritance where generation between ? and ? group by way order by min(generation), way";
             let mut statement = self.connection.prepare(sql)?;
             let rows = statement.query_map([from as i64, to.min(i64::MAX as u64) as i64], |row| {
                 let whole = |column: usize| row.get::<_, i64>(column).map(|number| number as u64);
                 let [generation, count, improved, stayed] = [whole(0)?, whole(2)?, whole(3)?, whole(4)?];
-                Ok(InheritanceReport { generation, way: row.get(1)?, count, improved, stayed })
+                Ok(InheritanceReport { generation, way: row.get(1)?, count, improved, stayed, change: row.get(5)? })
             })?;
             rows.collect()
         };
@@ -429,10 +430,10 @@ impl RunFile {
                     representative as i64
                 ])?;
             }
-            let mut insert = transaction.prepare_cached("insert into inheritance values (?, ?, ?, ?, ?)")?;
+            let mut insert = transaction.prepare_cached("insert into inheritance values (?, ?, ?, ?, ?, ?)")?;
             for found in inheritance {
-                let InheritanceReport { way, count, improved, stayed, .. } = found;
-                insert.execute(params![number, way, *count as i64, *improved as i64, *stayed as i64])?;
+                let InheritanceReport { way, count, improved, stayed, change, .. } = found;
+                insert.execute(params![number, way, *count as i64, *improved as i64, *stayed as i64, change])?;
             }
             let mut insert = transaction.prepare_cached("insert into genome values (?, ?, ?, ?, ?, ?)")?;
             for genome in genomes {

@@ -57,6 +57,7 @@ create table inheritance (              -- how those did that came into a genera
     count integer not null,
     improved integer not null,          -- scored more than their parents; elites: ranked higher than before
     stayed integer not null,            -- in the next generation
+    change real,                        -- of answers to positions that the parents remember: the median
     primary key (generation, way)
 ) strict, without rowid;
 create table final (                    -- the last champion's matches when the run was over, or measured

@@ -20,6 +20,7 @@ shipped![
     "tic-tac-toe",
     "draughts",
     "draughts-blondie24",
+    "draughts-blondie24-91",
     "draughts-enn",
     "draughts-mcts",
     "draughts-neat",

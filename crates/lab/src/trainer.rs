@@ -110,7 +110,16 @@ impl<G: Game> Trainer<G> {
         standing: Standing,
     ) -> Result<Trainer<G>, NetworkError> {
         let arena = Self::arena(&experiment, threads);
-        let strategy = experiment.strategy.restore(arena.seating().shape(), &standing.population)?;
+        let shape = arena.seating().shape();
+        let strategy = experiment.strategy.restore(shape, &standing.population)?;
+        // Champions are of the same kind as the population.
+        let kind = strategy.networks().first().map(|network| std::mem::discriminant(&**network));
+        let fits = |champion: &Arc<Network>| {
+            champion.shape() == shape && kind.is_none_or(|kind| kind == std::mem::discriminant(&**champion))
+        };
+        if !standing.champions.iter().all(fits) {
+            return Err(NetworkError("a champion has another form than the population".to_string()));
+        }
         let mut trainer = Trainer::new(experiment, arena, strategy, Hall::new(standing.champions));
         trainer.arena.remember(standing.met);
         trainer.games = standing.games;

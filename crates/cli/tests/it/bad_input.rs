@@ -62,12 +62,12 @@ fn experiments_that_cannot_be() {
     check(
         "sharing = true",
         "sharing = 1",
-        "my.toml, line 29, column 11: found integer `1`, but true or false belongs here",
+        "my.toml, line 30, column 11: found integer `1`, but true or false belongs here",
     );
     check("[stop]", "[stop", "my.toml, line ");
     check("[strategy.enn]", "[strategy.neat]", "several choices stand here, but exactly one belongs here");
     check("seed = 1", "seed = 99999999999999999999", "whole numbers go up to 9223372036854775807");
-    check("opponents = 50", "opponents = 51", "my.toml, line 23, column 13: schedule.circular.opponents is 51");
+    check("opponents = 50", "opponents = 51", "my.toml, line 24, column 13: schedule.circular.opponents is 51");
     check("elites = 0.1", "elites = 1.1", "strategy.enn: elites is 1.1, but a share is from 0 to 1");
 }
 
@@ -142,10 +142,10 @@ fn files_that_are_no_runs() {
     let mut newer = good.clone();
     // SQLite keeps the user's version at byte 60, and the application's number at byte 68.
     newer[60..64].copy_from_slice(&7u32.to_be_bytes());
-    check(&newer, "was written by a newer Gamete: its format is 7, this program reads formats up to 3");
+    check(&newer, "was written by a newer Gamete: its format is 7, this program reads formats up to 4");
     let mut older = good.clone();
     older[60..64].copy_from_slice(&1u32.to_be_bytes());
-    check(&older, "was written by an older Gamete: its format is 1, this program reads 3; read it with that one");
+    check(&older, "was written by an older Gamete: its format is 1, this program reads 4; read it with that one");
     let mut other = good.clone();
     other[68..72].copy_from_slice(&0u32.to_be_bytes());
     check(&other, "it is a database of something else");

@@ -2,6 +2,7 @@
 
 use super::genome::{ConnectionGene, Genome, Layout, NodeGene, Status};
 use super::innovations::Innovations;
+use crate::activation::exp;
 use chance::Rng;
 use serde::{Deserialize, Serialize};
 
@@ -37,6 +38,8 @@ pub struct MutationSettings {
     pub perturb: f64,
     /// How far values are moved.
     pub power: f64,
+    /// After so many generations values are moved half as far, after as many more half of that; 0: it stays.
+    pub power_halves: u64,
     /// By which distribution.
     pub distribution: Distribution,
     /// Whether values of low-ranking parents' children are moved farther: half the power at the top, one and a half at the
@@ -54,6 +57,16 @@ pub struct MutationSettings {
     pub every_try: bool,
     /// What becomes of loops.
     pub loops: Loops,
+}
+
+impl MutationSettings {
+    /// The part of the power that is left in a generation.
+    pub(crate) fn fallen(&self, generation: u64) -> f32 {
+        match self.power_halves {
+            0 => 1.0,
+            halves => exp(-std::f32::consts::LN_2 * ((generation.saturating_sub(1)) as f64 / halves as f64) as f32),
+        }
+    }
 }
 
 impl Genome {

@@ -119,9 +119,9 @@ impl Blondie {
     fn descents(&self) -> Vec<Descent> {
         let half = self.networks.len() / 2;
         let descent = |place: usize| match place {
-            _ if self.first => Descent { way: Way::First, parents: [place; 2] },
-            _ if place < half => Descent { way: Way::Elite, parents: [place; 2] },
-            _ => Descent { way: Way::Mutation, parents: [place - half; 2] },
+            _ if self.first => Descent { way: Way::First, parents: [place; 2], change: None },
+            _ if place < half => Descent { way: Way::Elite, parents: [place; 2], change: None },
+            _ => Descent { way: Way::Mutation, parents: [place - half; 2], change: None },
         };
         (0..self.networks.len()).map(descent).collect()
     }

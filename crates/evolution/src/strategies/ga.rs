@@ -142,7 +142,10 @@ impl Ga {
     pub(crate) fn create(params: &GaParams, shape: Shape, rng: &mut Rng) -> Ga {
         let network = |_| Arc::new(Network::Layered(params.layers().random(shape, params.range, rng)));
         let networks = (0..params.population).map(network).collect();
-        let first = |place| Agent { descent: Descent { way: Way::First, parents: [place; 2] }, remembered: Vec::new() };
+        let first = |place| Agent {
+            descent: Descent { way: Way::First, parents: [place; 2], change: None },
+            remembered: Vec::new(),
+        };
         let agents = (0..params.population).map(first).collect();
         Ga { params: params.clone(), networks, agents, inheritance: Vec::new() }
     }
@@ -169,14 +172,36 @@ impl Ga {
     /// A mutated copy of an elite, and how it was made.
     fn mutated(&self, elite: usize, rng: &mut Rng) -> (Network, Descent) {
         let parent = layered(&self.networks[elite]);
-        let remembered = &self.agents[elite].remembered;
+        let memory = Memory::new(parent, &self.agents[elite].remembered);
         // Who has nothing to remember cannot be careful.
-        let safe = rng.unit() < self.params.safe && !remembered.is_empty();
-        let (way, weights) = match safe {
-            true => (Way::SafeMutation, self.safely_moved(parent, remembered, rng)),
-            false => (Way::Mutation, self.moved(parent.weights(), rng)),
+        let safe = rng.unit() < self.params.safe && memory.is_some();
+        let (way, tries) = if safe { (Way::SafeMutation, self.params.tries) } else { (Way::Mutation, 1) };
+        let (network, change) = self.best_moved(parent, memory.as_ref(), tries, rng);
+        (network, Descent { way, parents: [elite; 2], change })
+    }
+
+    /// Of so many tries the one that answers most as the parent does, and by how much it differs.
+    fn best_moved(
+        &self,
+        parent: &Layered,
+        memory: Option<&Memory>,
+        tries: usize,
+        rng: &mut Rng,
+    ) -> (Network, Option<f32>) {
+        let mut scratch = Scratch::default();
+        let mut a_try = || {
+            let network = with_weights(parent, self.moved(parent.weights(), rng));
+            let change = memory.map(|memory| memory.change(&network, &mut scratch));
+            (network, change)
         };
-        (with_weights(parent, weights), Descent { way, parents: [elite; 2] })
+        let mut best = a_try();
+        for _ in 1..tries {
+            let another = a_try();
+            if another.1 < best.1 {
+                best = another;
+            }
+        }
+        best
     }
 
     /// Every weight moved by its own chance.
@@ -190,23 +215,6 @@ impl Ga {
             if beyond > 0.0 { weight.signum() * (bound + beyond / 2.0) } else { weight }
         };
         weights.iter().map(moved).collect()
-    }
-
-    /// Of several tries the one that answers most as the parent does.
-    fn safely_moved(&self, parent: &Layered, remembered: &[Vec<f32>], rng: &mut Rng) -> Vec<f32> {
-        let blocks = blocks(remembered);
-        let mut scratch = Scratch::default();
-        let before = answers(&with_weights(parent, parent.weights().to_vec()), &blocks, &mut scratch);
-        let mut best: Option<(f32, Vec<f32>)> = None;
-        for _ in 0..self.params.tries {
-            let weights = self.moved(parent.weights(), rng);
-            let after = answers(&with_weights(parent, weights.clone()), &blocks, &mut scratch);
-            let change = before.iter().zip(&after).map(|(before, after)| (before - after).abs()).sum();
-            if best.as_ref().is_none_or(|(least, _)| change < *least) {
-                best = Some((change, weights));
-            }
-        }
-        best.expect("there is a try at least").1
     }
 
     /// Two children: each parent with some of the other's weights.
@@ -225,7 +233,7 @@ impl Ga {
             }
             Crossover::Uniform => (0..count).filter(|_| rng.below(2) == 0).for_each(&mut swap),
         }
-        let descent = Descent { way: Way::Crossover, parents: [better, other] };
+        let descent = Descent { way: Way::Crossover, parents: [better, other], change: None };
         let [first, second] = weights;
         [(with_weights(one, first), descent), (with_weights(two, second), descent)]
     }
@@ -259,27 +267,46 @@ fn with_weights(network: &Layered, weights: Vec<f32>) -> Network {
     Network::Layered(network.with_weights(weights, network.genes().to_vec()))
 }
 
-/// Positions side by side, as networks judge them: with how many there are in each block.
-fn blocks(positions: &[Vec<f32>]) -> Vec<(usize, Vec<Lanes>)> {
-    let block = |some: &[Vec<f32>]| {
-        let mut inputs = vec![[0.0; LANES]; some[0].len()];
-        for (lane, position) in some.iter().enumerate() {
-            inputs.iter_mut().zip(position).for_each(|(input, &value)| input[lane] = value);
-        }
-        (some.len(), inputs)
-    };
-    positions.chunks(LANES).map(block).collect()
+/// What a network said to positions that it remembers.
+struct Memory {
+    /// The positions side by side, as networks judge them, with how many there are in each block.
+    blocks: Vec<(usize, Vec<Lanes>)>,
+    answers: Vec<f32>,
 }
 
-/// What a network says to each of the positions.
-fn answers(network: &Network, blocks: &[(usize, Vec<Lanes>)], scratch: &mut Scratch) -> Vec<f32> {
-    let mut answers = Vec::with_capacity(blocks.len() * LANES);
-    for (count, inputs) in blocks {
-        for output in network.forward(inputs, scratch) {
-            answers.extend_from_slice(&output[..*count]);
-        }
+impl Memory {
+    /// Nothing where it remembers none.
+    fn new(network: &Layered, positions: &[Vec<f32>]) -> Option<Memory> {
+        let block = |some: &[Vec<f32>]| {
+            let mut inputs = vec![[0.0; LANES]; some[0].len()];
+            for (lane, position) in some.iter().enumerate() {
+                inputs.iter_mut().zip(position).for_each(|(input, &value)| input[lane] = value);
+            }
+            (some.len(), inputs)
+        };
+        let mut memory = Memory { blocks: positions.chunks(LANES).map(block).collect(), answers: Vec::new() };
+        let network = with_weights(network, network.weights().to_vec());
+        memory.answers = memory.ask(&network, &mut Scratch::default());
+        (!positions.is_empty()).then_some(memory)
     }
-    answers
+
+    /// What a network says to each of the positions.
+    fn ask(&self, network: &Network, scratch: &mut Scratch) -> Vec<f32> {
+        let mut answers = Vec::with_capacity(self.blocks.len() * LANES);
+        for (count, inputs) in &self.blocks {
+            for output in network.forward(inputs, scratch) {
+                answers.extend_from_slice(&output[..*count]);
+            }
+        }
+        answers
+    }
+
+    /// By how much another's answers differ, in the mean.
+    fn change(&self, network: &Network, scratch: &mut Scratch) -> f32 {
+        let answers = self.ask(network, scratch);
+        let changes = self.answers.iter().zip(&answers).map(|(before, after)| (before - after).abs());
+        changes.sum::<f32>() / answers.len() as f32
+    }
 }
 
 impl Strategy for Ga {
@@ -297,7 +324,7 @@ impl Strategy for Ga {
         let keep = |(rank, &place): (usize, &usize)| {
             let new = results.won.get(place).into_iter().flatten();
             let remembered = new.chain(&self.agents[place].remembered).take(self.params.remembers()).cloned().collect();
-            Agent { descent: Descent { way: Way::Elite, parents: [rank; 2] }, remembered }
+            Agent { descent: Descent { way: Way::Elite, parents: [rank; 2], change: None }, remembered }
         };
         let agents = order[..elites].iter().enumerate().map(keep).collect();
         self.networks = order[..elites].iter().map(|&place| Arc::clone(&self.networks[place])).collect();
@@ -452,26 +479,18 @@ mod tests {
     #[test]
     fn safe_mutation_is_safer() {
         let strategy = Ga::create(&GaParams { hidden: vec![40, 10], ..params() }, SHAPE, &mut rng_for(1, &[]));
-        let (parent, positions) = (layered(&strategy.networks[0]), won(20).remove(0));
-        let (blocks, mut scratch) = (blocks(&positions), Scratch::default());
-        let before = answers(&strategy.networks[0], &blocks, &mut scratch);
-        let mut median = |safe: bool| {
-            let mut changes: Vec<f32> = (0..41)
-                .map(|number| {
-                    let rng = &mut rng_for(4, &[number]);
-                    let weights = match safe {
-                        true => strategy.safely_moved(parent, &positions, rng),
-                        false => strategy.moved(parent.weights(), rng),
-                    };
-                    let after = answers(&with_weights(parent, weights), &blocks, &mut scratch);
-                    before.iter().zip(&after).map(|(before, after)| (before - after).abs()).sum()
-                })
-                .collect();
+        let parent = layered(&strategy.networks[0]);
+        let memory = Memory::new(parent, &won(20)[0]).unwrap();
+        let median = |tries: usize| {
+            let change =
+                |number| strategy.best_moved(parent, Some(&memory), tries, &mut rng_for(4, &[number])).1.unwrap();
+            let mut changes: Vec<f32> = (0..41).map(change).collect();
             changes.sort_by(f32::total_cmp);
             changes[20]
         };
-        let (plain, safe) = (median(false), median(true));
+        let (plain, safe) = (median(1), median(10));
         assert!(safe < 0.7 * plain, "{safe} and {plain}");
+        assert!(Memory::new(parent, &[]).is_none());
     }
 
     #[test]

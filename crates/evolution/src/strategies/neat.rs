@@ -196,7 +196,8 @@ impl Neat {
             let best = if order.is_gt() { two } else { one };
             (crossover(&pair, &self.params.crossover, number, rng), best)
         };
-        let power = if self.params.mutation.power_by_rank { 0.5 + ranks[best] } else { 1.0 };
+        let by_rank = if self.params.mutation.power_by_rank { 0.5 + ranks[best] } else { 1.0 };
+        let power = by_rank * self.params.mutation.fallen(self.state.generation);
         child.mutate(&self.layout, &self.params.mutation, self.params.range(), power, &mut self.innovations, rng);
         Member::new(child)
     }
@@ -328,7 +329,7 @@ mod tests {
     use super::params::Bias;
     use super::*;
     use crate::StrategyConfig;
-    use crate::neat::{Crossover, DisabledFrom, Loops};
+    use crate::neat::{Crossover, DisabledFrom, Loops, MutationSettings};
     use chance::rng_for;
     use std::collections::{BTreeMap, BTreeSet};
 
@@ -372,6 +373,17 @@ mod tests {
     }
 
     /// Genomes keep the rules, networks can be made, the population keeps its size, and numbers mean the same for all.
+    #[test]
+    fn the_power_falls_by_half() {
+        let fallen =
+            |power_halves, generation| MutationSettings { power_halves, ..params().mutation }.fallen(generation);
+        assert_eq!([1, 50, 5000].map(|generation| fallen(0, generation)), [1.0; 3]);
+        let found = [1, 11, 21, 26, 1_000_000].map(|generation| fallen(10, generation));
+        for (found, expected) in found.into_iter().zip([1.0, 0.5, 0.25, 0.25 / 2f32.sqrt(), 0.0]) {
+            assert!((found - expected).abs() < 1e-6, "{found} and {expected}");
+        }
+    }
+
     #[test]
     fn populations_keep_their_promises() {
         for params in variants() {

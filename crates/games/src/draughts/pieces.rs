@@ -1,6 +1,6 @@
 //! A board of draughts with men and kings apart, and what both sides can do in it.
 
-use super::board::{Board, DOWN_LEFT, DOWN_RIGHT, SQUARES, UP_LEFT, UP_RIGHT, shifted};
+use super::board::{Board, DOWN_LEFT, DOWN_RIGHT, SIDE, SQUARES, UP_LEFT, UP_RIGHT, shifted};
 use super::coding::seen;
 use super::{Draughts, Setup};
 use crate::bits::bits;
@@ -19,7 +19,9 @@ const OTHER_STEPS: usize = MEN + 5;
 const TAKES: usize = MEN + 6;
 const OTHER_TAKES: usize = MEN + 7;
 const NEAR: usize = MEN + 8;
-const WIDTH: usize = MEN + 9;
+/// Rows of men, the last of which has none, and which count the more the fewer pieces are left.
+const LATE_ROWS: usize = MEN + 9;
+const WIDTH: usize = LATE_ROWS + SIDE - 1;
 
 /// How many pieces each side begins with.
 const ARMY: f32 = 12.0;
@@ -34,7 +36,7 @@ impl Encoder<Draughts> for Pieces {
         "pieces"
     }
     fn about(&self) -> &'static str {
-        "64 inputs: men and kings by square, less the other side's on the same square as it sees it; then counts, moves, threats, and how near the stronger side's kings are"
+        "64 inputs: men and kings by square, less the other side's on the same square as it sees it; then counts, moves, threats, nearness, and rows of men that count late"
     }
     fn width(&self, _: &Setup) -> usize {
         WIDTH
@@ -58,6 +60,12 @@ impl Encoder<Draughts> for Pieces {
             let moves: u32 = game.steppers().iter().map(|steppers| steppers.count_ones()).sum();
             inputs.set(steps, moves as f32 / MANY);
             inputs.set(takes, count(game.takeable()) / SOME);
+        }
+        let late = 1.0 - (own + other) / (2.0 * ARMY);
+        for row in 0..SIDE - 1 {
+            let on_row = 0xf << (SQUARES / SIDE * row);
+            let difference = count(men & on_row) - count(other_men.reverse_bits() & on_row);
+            inputs.set(LATE_ROWS + row, late * difference);
         }
         // Whoever has more must come near, and whoever has less keeps away.
         if own > other {
@@ -125,6 +133,8 @@ mod tests {
         assert_eq!(inputs[NEAR], nearness(1, 1 << 17 | 1 << 25));
         assert_eq!((nearness(1, 1 << 5), nearness(1, 1 << 31)), (1.0 - 1.0 / 7.0, 0.0));
         assert_eq!(nearness(1 | 1 << 28, 1 << 31), 1.0 - (7.0 + 6.0) / 14.0);
+        // Black has men on its fourth row, White on its fourth and second.
+        assert_eq!(inputs[LATE_ROWS..], [0.0, -19.0 / 24.0, 0.0, 19.0 / 24.0, 0.0, 0.0, 0.0]);
         let quiet: Draughts = "B:W32:BK1,13".parse().unwrap();
         let inputs = encode(&Pieces, &Setup::usual(), &quiet);
         assert_eq!(inputs[STEPS] * MANY, steps("B:W32:BK1,13"));
