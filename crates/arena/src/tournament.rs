@@ -49,7 +49,9 @@ impl Entrant {
 /// Under which conditions games are played.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Conditions {
-    /// Games begin after up to so many random plies, each number equally likely.
+    /// Games begin after at least so many random plies,
+    pub least_plies: usize,
+    /// and at most so many, each number equally likely.
     pub opening_plies: usize,
     /// The chance that a move is a random one instead: so networks meet what good play avoids, and do not forget what to
     /// do about it. Such games are never remembered.
@@ -140,12 +142,13 @@ impl<G: Game> Arena<G> {
         self
     }
 
-    /// Keeps positions of won games, for who wants to [remember](Arena::won) them; this goes without tables.
+    /// Keeps positions of won games, for who wants to [remember](Arena::won) them; this goes without tables, and every game
+    /// is played.
     pub fn keeping_won(self) -> Arena<G> {
         Arena { sheet: None, start_numbers: Vec::new(), won: Some(Vec::new()), ..self }
     }
 
-    /// The games played last that were won, and not looked up: the winner's place, and all positions in which it was to
+    /// The games played last that were won: the winner's place, and all positions in which it was to
     /// move. Nothing where they are not [kept](Arena::keeping_won).
     pub fn won(&self) -> &[(u32, Vec<G>)] {
         self.won.as_deref().unwrap_or(&[])
@@ -167,11 +170,12 @@ impl<G: Game> Arena<G> {
     }
 
     /// Where a game begins, its opening made.
-    pub fn draw_start(&self, opening_plies: usize, rng: &mut Rng) -> Course<G> {
+    pub fn draw_start(&self, conditions: &Conditions, rng: &mut Rng) -> Course<G> {
         let start = Course::new(self.starts.draw(rng), &self.seating.setup, 0);
+        let Conditions { least_plies, opening_plies, .. } = *conditions;
         match opening_plies {
             0 => start,
-            most => opening(&start, rng.below(most + 1), rng),
+            most => opening(&start, least_plies + rng.below(most - least_plies + 1), rng),
         }
     }
 
@@ -266,10 +270,10 @@ impl<G: Game> Arena<G> {
         conditions: &Conditions,
         rng: &mut Rng,
     ) -> Vec<GameRecord> {
-        let Conditions { opening_plies, blunders } = *conditions;
+        let Conditions { opening_plies, blunders, .. } = *conditions;
         let starts = pairings.iter().map(|pairing| pairing.start as usize + 1).max().unwrap_or(0);
         if blunders > 0.0 {
-            let starts: Vec<Course<G>> = (0..starts).map(|_| self.draw_start(opening_plies, rng)).collect();
+            let starts: Vec<Course<G>> = (0..starts).map(|_| self.draw_start(conditions, rng)).collect();
             // Each game has its own chance, whoever plays it.
             let seeds: Vec<(&Pairing, u64)> =
                 pairings.iter().map(|pairing| (pairing, rng.below(usize::MAX) as u64)).collect();
@@ -285,7 +289,7 @@ impl<G: Game> Arena<G> {
                     0 => self.start_numbers[self.starts.draw_place(rng)],
                     _ => sheet
                         .atlas
-                        .number(self.draw_start(opening_plies, rng).game())
+                        .number(self.draw_start(conditions, rng).game())
                         .expect("play stays within the atlas"),
                 };
                 let starts: Vec<u32> = (0..starts).map(start).collect();
@@ -300,7 +304,13 @@ impl<G: Game> Arena<G> {
                 }
             }
             None => {
-                let starts: Vec<Course<G>> = (0..starts).map(|_| self.draw_start(opening_plies, rng)).collect();
+                let starts: Vec<Course<G>> = (0..starts).map(|_| self.draw_start(conditions, rng)).collect();
+                if self.won.is_some() {
+                    let played = self.play_all(pairings, |desk, pairing| {
+                        self.play_out(entrants, *pairing, &starts[pairing.start as usize], None, desk)
+                    });
+                    return self.keep_won(played);
+                }
                 self.play_new(entrants, pairings, &starts)
             }
         }
@@ -356,8 +366,8 @@ impl<G: Game> Arena<G> {
             self.play_out(entrants, **pairing, &starts[pairing.start as usize], None, desk)
         });
         // 3. All records, at their places.
-        let played = self.keep_won(played);
-        self.met.extend(fresh.iter().map(|pairing| meeting(pairing)).zip(played));
+        let records = played.into_iter().map(|(record, _)| record);
+        self.met.extend(fresh.iter().map(|pairing| meeting(pairing)).zip(records));
         let record = |pairing: &Pairing| {
             let Pairing { first, second, .. } = *pairing;
             GameRecord { first, second, ..self.met[&meeting(pairing)] }
@@ -630,13 +640,14 @@ mod tests {
             let entrants = arena.enter(&networks);
             let conditions = Conditions { blunders, ..Conditions::default() };
             let records = arena.play(&entrants, &pairings, &conditions, &mut rng_for(2, &[]));
-            (records, arena.won().to_vec(), arena.reused())
+            assert_eq!(arena.reused(), 0);
+            (records, arena.won().to_vec())
         };
         for blunders in [0.0, 0.3] {
-            let (records, won, reused) = play(1, blunders);
+            let (records, won) = play(1, blunders);
             assert_eq!(won, play(5, blunders).1);
-            assert_eq!(won.len() as u64 + reused, records.len() as u64, "nobody draws at Nim");
-            for (record, (winner, positions)) in records.iter().zip(&won).filter(|_| reused == 0) {
+            assert_eq!(won.len(), records.len(), "nobody draws at Nim");
+            for (record, (winner, positions)) in records.iter().zip(&won) {
                 let first = record.outcome == Outcome::Win(Side::First);
                 assert_eq!(*winner, if first { record.first } else { record.second });
                 let turns = if first { record.turns.div_ceil(2) } else { record.turns / 2 };

@@ -2,30 +2,34 @@
 
 use crate::words::{count, grouped, percent};
 use crate::{Failure, curves, tables};
-use lab::{Error, Final, Growth, InheritanceReport, RatedChampion, RatedYardstick, Strength};
-use plotters::prelude::*;
+use kuva::backend::svg::SvgBackend;
+use kuva::plot::LinePlot;
+use kuva::render::annotations::TextAnnotation;
+use kuva::render::layout::Layout;
+use kuva::render::plots::Plot;
+use kuva::render::render::render_multiple;
+use lab::{Error, Final, Growth, InheritanceReport, RatedChampion, Ratings, Strength};
 use std::io::Write;
 use std::path::Path;
 
 /// Everything that was measured.
 pub fn growth(out: &mut impl Write, run: &str, growth: &Growth) -> Result<(), Failure> {
-    let games = count(growth.games, "game");
-    writeln!(out, "{run}: strength on Elo's scale, random is 0, by {games}")?;
-    ratings(out, &growth.champions, &growth.yardsticks)?;
+    let Growth { champions, yardsticks, finals: played, depth, games_each, .. } = growth.clone();
+    writeln!(out, "{run}: {} in all", count(growth.games, "game"))?;
+    ratings(out, &Ratings { champions, yardsticks, depth, games_each })?;
     writeln!(out)?;
-    finals(out, &growth.finals)?;
-    if !growth.kept {
-        tell!("not kept in the run's file: it is being trained");
+    finals(out, &played)?;
+    if let Some(why) = &growth.not_kept {
+        tell!("this could not be kept in the run's file: {why}");
     }
     Ok(())
 }
 
 /// Champions and players that learn nothing on one scale; champions as a curve, too.
-pub fn ratings(
-    out: &mut impl Write,
-    champions: &[RatedChampion],
-    yardsticks: &[RatedYardstick],
-) -> Result<(), Failure> {
+pub fn ratings(out: &mut impl Write, ratings: &Ratings) -> Result<(), Failure> {
+    let Ratings { champions, yardsticks, depth, games_each } = ratings;
+    let depth = depth.map_or("as bred".to_string(), |depth| format!("at depth {depth}"));
+    writeln!(out, "strength on Elo's scale, random is 0; champions {depth}, {games_each} games each two")?;
     let row = |name: String, strength: &Strength| {
         let cell =
             |elo: Option<f64>, none: &str| elo.map_or(none.to_string(), |elo| format!("{:.0}", elo.round() + 0.0));
@@ -37,6 +41,9 @@ pub fn ratings(
     tables::print(out, &["player", "Elo", "at least", "at most (95 %)"], &rows)?;
     let point = |rated: &RatedChampion| Some((rated.generation as f64, rated.strength.elo?));
     let points: Vec<(f64, f64)> = champions.iter().filter_map(point).collect();
+    if points.len() < 2 {
+        return Ok(());
+    }
     writeln!(out)?;
     let width = console::Term::stdout().size().1.clamp(40, 100);
     for line in curves::draw("Elo of champions", &points, None, width, 8) {
@@ -67,10 +74,26 @@ pub fn finals(out: &mut impl Write, finals: &[Final]) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Which ways of inheriting made the progress.
-pub fn inheritance(out: &mut impl Write, ways: &[InheritanceReport]) -> Result<(), Failure> {
-    if ways.is_empty() {
+/// Which ways of inheriting made the progress, all generations together; of changes the mean of medians.
+pub fn inheritance(out: &mut impl Write, generations: &[InheritanceReport]) -> Result<(), Failure> {
+    if generations.is_empty() {
         return Ok(());
+    }
+    let mut ways: Vec<InheritanceReport> = Vec::new();
+    for found in generations {
+        match ways.iter_mut().find(|way| way.way == found.way) {
+            Some(way) => {
+                way.count += found.count;
+                way.improved += found.improved;
+                way.stayed += found.stayed;
+            }
+            None => ways.push(found.clone()),
+        }
+    }
+    for way in &mut ways {
+        let changes = || generations.iter().filter(|found| found.way == way.way).filter_map(|found| found.change);
+        let count = changes().count();
+        way.change = (count > 0).then(|| changes().sum::<f64>() / count as f64);
     }
     let all: u64 = ways.iter().map(|found| found.improved).sum();
     let share = |part: u64, of: u64| if of == 0 { "-".to_string() } else { percent(part as f64 / of as f64) };
@@ -100,73 +123,54 @@ pub fn picture(path: &Path, run: &str, growth: &Growth) -> Result<(), Failure> {
     let failed = |source| Error::File { what: "cannot write", file: path.to_path_buf(), source };
     std::fs::write(path, drawn).map_err(failed)?;
     tell!("picture written to {}", path.display());
+    let unbounded = growth.champions.iter().filter(|rated| rated.strength.elo.is_none()).count();
+    if unbounded > 0 {
+        tell!("{} won or lost everything, and so has no place in it", count(unbounded as u64, "champion"));
+    }
     Ok(())
 }
 
 /// The picture as SVG.
 fn draw(run: &str, growth: &Growth) -> Result<String, String> {
+    // 1. Champions whose strength has a value, with their intervals, where these have ends.
     let champion = |rated: &RatedChampion| {
         let elo = rated.strength.elo?;
         let (low, high) = (rated.strength.elo_low.unwrap_or(elo), rated.strength.elo_high.unwrap_or(elo));
         Some((rated.generation as f64, elo, low, high))
     };
     let points: Vec<(f64, f64, f64, f64)> = growth.champions.iter().filter_map(champion).collect();
-    let level = |rated: &RatedYardstick| Some((rated.player.clone(), rated.strength.elo?));
-    let levels: Vec<(String, f64)> = growth.yardsticks.iter().filter_map(level).collect();
-    let values = || {
-        let of_points = points.iter().flat_map(|&(_, _, low, high)| [low, high]);
-        of_points.chain(levels.iter().map(|level| level.1))
-    };
-    let (low, high) = (values().fold(f64::INFINITY, f64::min), values().fold(f64::NEG_INFINITY, f64::max));
-    let last = growth.champions.last().map_or(1, |rated| rated.generation) as f64;
-    if !(low.is_finite() && high.is_finite()) {
-        return Err("nobody's strength has bounds".to_string());
+    if points.is_empty() {
+        return Err("no champion's strength has a value".to_string());
     }
-    let mut svg = String::new();
-    {
-        let root = SVGBackend::with_string(&mut svg, (900, 540)).into_drawing_area();
-        let text = |error: DrawingAreaErrorKind<_>| error.to_string();
-        root.fill(&WHITE).map_err(text)?;
-        let mut chart = ChartBuilder::on(&root)
-            .caption(format!("{run}: Elo of champions, random is 0"), ("sans-serif", 22))
-            .margin(16)
-            .x_label_area_size(44)
-            .y_label_area_size(64)
-            .build_cartesian_2d(0.0..last * 1.14, (low - 50.0)..(high + 50.0))
-            .map_err(text)?;
-        let whole = |value: &f64| format!("{value:.0}");
-        chart
-            .configure_mesh()
-            .disable_x_mesh()
-            .light_line_style(TRANSPARENT)
-            .label_style(("sans-serif", 15))
-            .axis_desc_style(("sans-serif", 16))
-            .x_desc("generation")
-            .y_desc("Elo, with 95 % intervals")
-            .x_label_formatter(&whole)
-            .y_label_formatter(&whole)
-            .draw()
-            .map_err(text)?;
-        let grey = RGBColor(110, 110, 110);
-        for (player, elo) in &levels {
-            chart.draw_series([PathElement::new(vec![(0.0, *elo), (last, *elo)], grey)]).map_err(text)?;
-            let style = ("sans-serif", 15).into_font().color(&grey);
-            chart.draw_series([Text::new(player.clone(), (last * 1.01, *elo), style)]).map_err(text)?;
-        }
-        let blue = RGBColor(0, 92, 175);
-        let band: Vec<(f64, f64)> =
-            (points.iter().map(|p| (p.0, p.3))).chain(points.iter().rev().map(|p| (p.0, p.2))).collect();
-        chart.draw_series([Polygon::new(band, blue.mix(0.15))]).map_err(text)?;
-        chart.draw_series(LineSeries::new(points.iter().map(|p| (p.0, p.1)), blue.stroke_width(2))).map_err(text)?;
-        chart.draw_series(points.iter().map(|p| Circle::new((p.0, p.1), 3, blue.filled()))).map_err(text)?;
-        root.present().map_err(text)?;
+    let last = points.last().map_or(1.0, |point| point.0);
+    let curve = LinePlot::new()
+        .with_data(points.iter().map(|point| (point.0, point.1)))
+        .with_color("#005caf")
+        .with_stroke_width(2.0)
+        .with_band(points.iter().map(|point| point.2), points.iter().map(|point| point.3));
+    let mut plots = vec![Plot::Line(curve)];
+    // 2. A level line for each player that learns nothing, with its name.
+    let mut names = Vec::new();
+    for rated in &growth.yardsticks {
+        let Some(elo) = rated.strength.elo else { continue };
+        let level = LinePlot::new().with_data([(0.0, elo), (last, elo)]).with_color("#6e6e6e").with_stroke_width(1.0);
+        plots.push(Plot::Line(level.with_dashed()));
+        names.push(TextAnnotation::new(rated.player.clone(), last * 0.02, elo).with_color("#505050"));
     }
-    Ok(svg)
+    let layout = Layout::auto_from_plots(&plots)
+        .with_title(format!("{run}: Elo of champions, random is 0"))
+        .with_x_label("generation")
+        .with_y_label("Elo, with 95 % intervals")
+        .with_width(900.0)
+        .with_height(540.0);
+    let layout = names.into_iter().fold(layout, |layout, name| layout.with_annotation(name));
+    Ok(SvgBackend.render_scene(&render_multiple(plots, layout)))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use lab::RatedYardstick;
 
     #[test]
     fn the_picture_shows_everybody() {
@@ -177,11 +181,13 @@ mod tests {
             champions: vec![champion(1, Some(100.0)), champion(50, None), champion(100, Some(900.0))],
             yardsticks: vec![yardstick("random", Some(0.0)), yardstick("mcts:500", Some(700.0))],
             finals: Vec::new(),
+            depth: None,
+            games_each: 2,
             games: 10,
-            kept: true,
+            not_kept: None,
         };
         let svg = draw("some-run", &growth).unwrap();
-        for part in ["some-run: Elo of champions", "mcts:500", "random", "generation", "<polygon"] {
+        for part in ["some-run: Elo of champions", "mcts:500", "random", "generation", "<path"] {
             assert!(svg.contains(part), "{part} is missing");
         }
         let nobody = Growth { champions: Vec::new(), yardsticks: Vec::new(), ..growth };

@@ -263,12 +263,12 @@ fn run(command: Command, stop: &AtomicBool) -> Result<Done, Failure> {
                 tell!("interrupted; nothing was kept");
                 return Ok(Done::Interrupted);
             };
-            if let Some(path) = &args.picture {
-                growth::picture(path, &args.run, &found)?;
-            }
             match args.json.json {
                 true => writeln!(out, "{}", json!(found))?,
                 false => growth::growth(out, &args.run, &found)?,
+            }
+            if let Some(path) = &args.picture {
+                growth::picture(path, &args.run, &found)?;
             }
             Ok(Done::Well)
         }
@@ -353,7 +353,8 @@ fn trained(out: &mut impl Write, summary: lab::Summary, runs: &args::RunsArg, js
         true => writeln!(out, "{}", json!(summary))?,
         false => show::summary(out, &summary, runs)?,
     }
-    Ok(if summary.stopped == lab::Stopped::Interrupted { Done::Interrupted } else { Done::Well })
+    let interrupted = summary.stopped == lab::Stopped::Interrupted || summary.finals_broken_off;
+    Ok(if interrupted { Done::Interrupted } else { Done::Well })
 }
 
 fn list(out: &mut impl Write, what: List, json: bool) -> Result<(), Failure> {

@@ -49,7 +49,10 @@ pub fn summary(out: &mut impl Write, summary: &Summary, runs: &RunsArg) -> Resul
     writeln!(out, "run       {run} ({})", summary.file.display())?;
     writeln!(out)?;
     let gamete = program();
-    if summary.stopped == Stopped::Interrupted {
+    if summary.finals_broken_off {
+        writeln!(out, "the last champion's matches were broken off; to resume plays them")?;
+    }
+    if summary.stopped == Stopped::Interrupted || summary.finals_broken_off {
         writeln!(out, "Go on with         {gamete} resume {run}{flag}")?;
     }
     if summary.champion.is_some() {
@@ -351,14 +354,14 @@ pub fn run(
         Some(genome) => file.ancestry(genome)?,
         None => Vec::new(),
     };
-    let (champions, yardsticks) = file.ratings()?;
+    let ratings = file.ratings()?;
     if json {
         let line = json!({
             "run": file.name(), "file": file.path(), "experiment": info.experiment, "game": info.game, "strategy": info.strategy,
             "seed": info.seed, "program": info.program, "state": file.state().to_string(), "first_solved": solved,
             "parameters": info.parameters, "generations": reports, "species": file.species(1, last)?,
-            "ancestry": ancestry, "genomes": file.genomes(shown)?, "inheritance": file.inheritance(1, last)?,
-            "finals": file.finals()?, "champion_ratings": champions, "yardstick_ratings": yardsticks,
+            "ancestry": ancestry, "genomes": file.genomes(shown)?, "inheritance": file.inheritance()?,
+            "finals": file.finals()?, "ratings": ratings,
         });
         writeln!(out, "{line}")?;
         return Ok(());
@@ -424,8 +427,8 @@ pub fn run(
         }
         writeln!(out)?;
     }
-    if !champions.is_empty() {
-        growth::ratings(out, &champions, &yardsticks)?;
+    if let Some(ratings) = &ratings {
+        growth::ratings(out, ratings)?;
         writeln!(out)?;
     }
     let finals = file.finals()?;
@@ -433,7 +436,7 @@ pub fn run(
         growth::finals(out, &finals)?;
         writeln!(out)?;
     }
-    growth::inheritance(out, &file.inheritance(1, last.generation)?)?;
+    growth::inheritance(out, &file.inheritance()?)?;
     kin(out, file, shown, &ancestry)?;
     let (generation, network) = file.champion(Some(shown))?;
     let layers: Vec<String> = network.layer_sizes().iter().map(|size| size.to_string()).collect();

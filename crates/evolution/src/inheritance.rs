@@ -78,11 +78,17 @@ pub(crate) fn inheritance(descents: &[Descent], scores: &[f64], stay: usize) -> 
             found.stayed += u32::from(ranks[place] < stay);
             changes.extend(descent.change);
         }
-        changes.sort_by(f32::total_cmp);
-        found.change = changes.get(changes.len() / 2).copied();
+        found.change = median(changes);
         found
     };
     Way::ALL.into_iter().map(of_way).filter(|found| found.count > 0).collect()
+}
+
+/// The middle one, or the mean of the middle two.
+fn median(mut numbers: Vec<f32>) -> Option<f32> {
+    numbers.sort_by(f32::total_cmp);
+    let (low, high) = (numbers.get(numbers.len().saturating_sub(1) / 2)?, numbers.get(numbers.len() / 2)?);
+    Some((low + high) / 2.0)
 }
 
 /// All places, the best first; of equals the lowest place.
@@ -114,6 +120,7 @@ mod tests {
         assert_eq!(inheritance(&descents[..2], &[1.0, 2.0], 1)[0].improved, 1);
         let changed = [1.0, 9.0, 2.0].map(|change| Descent { change: Some(change), ..descents[4] });
         assert_eq!(inheritance(&changed, &[0.0; 3], 1)[0].change, Some(2.0));
+        assert_eq!((median(vec![4.0, 1.0, 2.0, 9.0]), median(vec![])), (Some(3.0), None));
         assert_eq!(ranking(&[1.0, 3.0, 2.0, 3.0]), [1, 3, 2, 0]);
     }
 }

@@ -4,5 +4,6 @@ pub(crate) mod blondie;
 pub(crate) mod enn;
 pub(crate) mod ga;
 mod layers;
+mod memory;
 pub(crate) mod neat;
 pub(crate) mod series;

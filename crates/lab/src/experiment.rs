@@ -309,6 +309,8 @@ fn at_line(place: &str, at: Option<(usize, usize)>) -> String {
 
 /// A slip of the finger should not fill the memory.
 const MOST_GAMES: u128 = 200_000_000;
+/// Nor should measuring take longer than breeding.
+const MOST_MEASURING: usize = 10_000;
 
 impl PlayerParams {
     /// How a network sits that sees and moves so.
@@ -391,10 +393,11 @@ impl<S: Setup> Experiment<S> {
         };
         match self.scoring {
             Scoring::Points(Points { win, draw, loss, .. }) => {
-                let finite = [win, draw, loss].iter().all(|points| points.is_finite());
+                const MOST_POINTS: f64 = 1e6;
+                let finite = [win, draw, loss].iter().all(|points| points.abs() <= MOST_POINTS);
                 if !finite || win <= draw || draw < loss {
                     let what = format!(
-                        "scoring.points: win {win}, draw {draw} and loss {loss} must fall from win to draw, and not rise to loss"
+                        "scoring.points: win {win}, draw {draw} and loss {loss} must fall from win to draw, not rise to loss, and stay within a million"
                     );
                     return Err(problem("scoring.points.win", what));
                 }
@@ -430,16 +433,23 @@ impl<S: Setup> Experiment<S> {
         if !(seconds >= 0.0 && seconds.is_finite()) {
             return refuse("stop.seconds", format!("{seconds}, but it must be a number from 0 (no limit) up"));
         }
-        let Record { past_games, growth_games, exam_every, .. } = self.record;
-        if !past_games.is_multiple_of(2) {
+        let Record { past_games, growth_games, final_games, exam_every, .. } = self.record;
+        if !past_games.is_multiple_of(2) || past_games > MOST_MEASURING {
             return refuse(
                 "record.past_games",
-                format!("{past_games}, but it must be even, because each start is played twice"),
+                format!(
+                    "{past_games}, but it must be even, because each start is played twice, and at most {MOST_MEASURING}"
+                ),
             );
         }
-        if !growth_games.is_multiple_of(2) {
-            let why = format!("{growth_games}, but it must be even, because each opening is played with both sides");
+        if !growth_games.is_multiple_of(2) || growth_games > MOST_MEASURING {
+            let why = format!(
+                "{growth_games}, but it must be even, because each opening is played with both sides, and at most {MOST_MEASURING}"
+            );
             return refuse("record.growth_games", why);
+        }
+        if final_games as usize > MOST_MEASURING {
+            return refuse("record.final_games", format!("{final_games}, but it must be at most {MOST_MEASURING}"));
         }
         if exam_every == 0 {
             return refuse("record.exam_every", "0, but it must be at least 1".to_string());

@@ -5,13 +5,16 @@ use crate::Error;
 use crate::contest::{Contest, ContestParams, play_contest};
 use crate::home::Home;
 use crate::lock::RunLock;
+use crate::openings::measuring_plies;
 use crate::player_spec::{PlayerSpec, SearchOptions};
-use crate::run_file::RunFile;
+use crate::run_file::{RunFile, RunInfo};
 use crate::runs::run_path;
 use arena::{Match, MatchScore, Rating, ratings};
+use evolution::Network;
 use games::{Game, GameVisitor, Setup as _};
 use serde::Serialize;
 use std::path::Path;
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 /// What is to be measured.
@@ -43,10 +46,14 @@ pub struct Growth {
     pub yardsticks: Vec<RatedYardstick>,
     /// The last champion's matches.
     pub finals: Vec<Final>,
-    /// Games played.
+    /// How many plies champions looked ahead; nothing where they played as they were bred.
+    pub depth: Option<u32>,
+    /// How many games each two played.
+    pub games_each: u32,
+    /// Games played in all.
     pub games: u64,
-    /// Whether it is kept in the run's file; it is not while somebody else trains the run.
-    pub kept: bool,
+    /// Why the strengths could not be kept in the run's file, if they could not.
+    pub not_kept: Option<String>,
 }
 
 /// Strength on Elo's scale, `random` at 0, with its 95 % interval; where there is no bound, nothing.
@@ -80,6 +87,19 @@ pub struct RatedYardstick {
     pub strength: Strength,
 }
 
+/// Strengths on one scale, as they are kept.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Ratings {
+    /// Champions through time.
+    pub champions: Vec<RatedChampion>,
+    /// Players that learn nothing, `random` first.
+    pub yardsticks: Vec<RatedYardstick>,
+    /// How many plies champions looked ahead; nothing where they played as they were bred.
+    pub depth: Option<u32>,
+    /// How many games each two played.
+    pub games_each: u32,
+}
+
 /// A match of the last champion.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Final {
@@ -93,9 +113,7 @@ pub struct Final {
 /// The anchor of the scale.
 const ANCHOR: &str = "random";
 /// Plain Monte Carlo, as the last champion meets it.
-pub(crate) const MONTE_CARLO: &str = "mcts:500";
-/// Random plies before each game: players who leave nothing to chance would play the same game over and over.
-const PLIES: usize = 4;
+const MONTE_CARLO: &str = "mcts:500";
 
 /// Who takes part.
 #[derive(Clone, PartialEq)]
@@ -104,34 +122,61 @@ enum Member {
     Yardstick(String),
 }
 
-/// A field of players and the matches between them.
+/// Everything that the matches of a run's champions have in common.
 struct Field<'a> {
-    run: &'a str,
+    /// The run's name, in the home's folder of runs.
+    run: String,
     game: String,
+    /// Random plies before each game.
+    plies: usize,
     depth: Option<u32>,
     games: u32,
     seed: u64,
     threads: Option<usize>,
-    home: &'a Home<'a>,
+    home: Home<'a>,
+    stop: &'a AtomicBool,
 }
 
-impl Field<'_> {
+impl<'a> Field<'a> {
+    /// Opens the field for a run that has some generations; their number.
+    fn new(run: &'a RunFile, home: &Home<'a>, stop: &'a AtomicBool) -> Result<(Field<'a>, u64), Error> {
+        let last = run.last_report()?.map_or(0, |report| report.generation);
+        if last == 0 {
+            let what = format!("the run `{}` has no champion yet: no generation has been played", run.name());
+            return Err(Error::Refused(what));
+        }
+        let info = run.info()?;
+        let plies = games::with_game(&info.game, MeasuringPlies { info: &info, file: run.path() })
+            .ok_or_else(|| Error::unknown("game", &info.game, games::names()))??;
+        // Found again by folder and name, whatever characters the folder has.
+        let folder = run.path().parent().unwrap_or(Path::new("."));
+        let home = Home { runs: folder, tables: home.tables, tell: home.tell };
+        let (games, seed) = (0, info.seed);
+        let field =
+            Field { run: run.name(), game: info.game, plies, depth: None, games, seed, threads: None, home, stop };
+        Ok((field, last))
+    }
+
     fn spec(&self, member: &Member) -> Result<PlayerSpec, Error> {
         match member {
             Member::Yardstick(player) => player.parse(),
             Member::Champion(generation) => {
                 let search = SearchOptions { depth: self.depth, ..SearchOptions::default() };
-                Ok(PlayerSpec::Run { run: self.run.to_string(), generation: Some(*generation), search })
+                Ok(PlayerSpec::Run { run: self.run.clone(), generation: Some(*generation), search })
             }
         }
+    }
+
+    /// How many games a match has: every opening is played with both colours.
+    fn games_each(&self) -> u64 {
+        u64::from(self.games).next_multiple_of(2)
     }
 
     /// Plays one match: nothing if it was interrupted.
     fn play(
         &self,
         [one, two]: [&Member; 2],
-        number: u64,
-        stop: &AtomicBool,
+        number: usize,
         progress: &mut (dyn FnMut(u32) + Send),
     ) -> Result<Option<MatchScore>, Error> {
         let players = [self.spec(one)?, self.spec(two)?];
@@ -139,25 +184,59 @@ impl Field<'_> {
             game: &self.game,
             players: [&players[0], &players[1]],
             games: self.games,
-            plies: PLIES,
-            seed: self.seed.wrapping_add(number),
+            plies: self.plies,
+            seed: self.seed.wrapping_add(number as u64),
             setup: &[],
             threads: self.threads,
-            home: self.home,
+            home: &self.home,
         };
-        let (score, interrupted) = play_contest(&params, stop, progress)?;
+        let (score, interrupted) = play_contest(&params, self.stop, progress)?;
         Ok((!interrupted).then_some(score))
+    }
+
+    /// The last champion against `random`, Monte Carlo, and the champions of a quarter and of half of the run, where these
+    /// are others: nothing if it was interrupted.
+    fn finals(
+        &self,
+        run: &RunFile,
+        last: u64,
+        progress: &mut (dyn FnMut(u64) + Send),
+    ) -> Result<Option<Vec<Final>>, Error> {
+        let opponents = final_opponents(run, last)?;
+        let mut finals = Vec::with_capacity(opponents.len());
+        for (number, opponent) in opponents.iter().enumerate() {
+            let before = self.games_each() * number as u64;
+            let tell = &mut |games: u32| progress(before + u64::from(games));
+            let Some(score) = self.play([&Member::Champion(last), opponent], number, tell)? else { return Ok(None) };
+            finals.push(Final { opponent: name(opponent), contest: Contest::new(&score, false) });
+        }
+        Ok(Some(finals))
     }
 }
 
-/// How many generations a run has, which must be some, and its game.
-fn length(run: &RunFile) -> Result<(u64, String), Error> {
-    let last = run.last_report()?.map_or(0, |report| report.generation);
-    match last {
-        0 => {
-            Err(Error::Refused(format!("the run `{}` has no champion yet: no generation has been played", run.name())))
+/// Whom the last champion meets in the end.
+fn final_opponents(run: &RunFile, last: u64) -> Result<Vec<Member>, Error> {
+    let mut opponents = [ANCHOR, MONTE_CARLO].map(|player| Member::Yardstick(player.to_string())).to_vec();
+    let (_, champion) = run.champion(Some(last))?;
+    for generation in earlier(last) {
+        // A champion that stayed would meet itself.
+        if run.champion(Some(generation))?.1 != champion {
+            opponents.push(Member::Champion(generation));
         }
-        _ => Ok((last, run.info()?.game)),
+    }
+    Ok(opponents)
+}
+
+/// The random plies before games that measure a run.
+struct MeasuringPlies<'a> {
+    info: &'a RunInfo,
+    file: &'a Path,
+}
+
+impl GameVisitor for MeasuringPlies<'_> {
+    type Output = Result<usize, Error>;
+    fn visit<G: Game>(self) -> Result<usize, Error> {
+        Ok(measuring_plies::<G>(&self.info.experiment_file(self.file)?.typed::<G>()?.setup))
     }
 }
 
@@ -178,8 +257,8 @@ fn earlier(last: u64) -> Vec<u64> {
     earlier
 }
 
-/// Measures a run, and keeps what was found in its file. Nothing comes of it when it is interrupted. `progress` hears how
-/// many of how many games have been played.
+/// Measures a run, and keeps the strengths found in its file. Nothing comes of it when it is interrupted. `progress` hears
+/// how many of how many games have been played.
 pub fn growth(
     params: &GrowthParams,
     stop: &AtomicBool,
@@ -187,84 +266,70 @@ pub fn growth(
 ) -> Result<Option<Growth>, Error> {
     let path = run_path(params.home.runs, params.run)?;
     let run = RunFile::open(&path)?;
-    let (last, game) = length(&run)?;
+    let (field, last) = Field::new(&run, params.home, stop)?;
+    let GrowthParams { depth, games, seed, threads, .. } = *params;
+    let field = Field { depth, games, seed, threads, ..field };
     if params.champions < 2 {
         return Err(Error::Refused(format!("{} champions show no growth; it takes 2 or more", params.champions)));
     }
-    // 1. Who meets whom.
+    // 1. Who takes part; champions that are the same network are one member.
     let mut yardsticks = vec![ANCHOR.to_string()];
     match params.yardsticks {
-        [] => yardsticks.extend(usual_yardsticks(&game)),
+        [] => yardsticks.extend(usual_yardsticks(&field.game)),
         given => yardsticks.extend(given.iter().filter(|player| *player != ANCHOR).cloned()),
     }
-    let generations = spread(last, params.champions);
     let mut members: Vec<Member> = yardsticks.iter().cloned().map(Member::Yardstick).collect();
-    members.extend(generations.iter().copied().map(Member::Champion));
+    let mut networks: Vec<(Arc<Network>, usize)> = Vec::new();
+    let mut places: Vec<(u64, usize)> = Vec::new();
+    for generation in spread(last, params.champions) {
+        let (_, network) = run.champion(Some(generation))?;
+        let known = networks.iter().find(|(known, _)| *known == network).map(|(_, place)| *place);
+        let place = known.unwrap_or_else(|| {
+            members.push(Member::Champion(generation));
+            networks.push((network, members.len() - 1));
+            members.len() - 1
+        });
+        places.push((generation, place));
+    }
+    // 2. Who meets whom: yardsticks everybody, champions the two before them.
     let mut pairs: Vec<[usize; 2]> = Vec::new();
     for two in 1..members.len() {
-        // Yardsticks meet everybody; champions those before them that they can learn something from.
         let near = two.saturating_sub(2).max(yardsticks.len());
         pairs.extend((0..yardsticks.len().min(two)).chain(near..two).map(|one| [two, one]));
     }
-    let field = Field {
-        run: path.to_str().unwrap_or(params.run),
-        game,
-        depth: params.depth,
-        games: params.games,
-        seed: params.seed,
-        threads: params.threads,
-        home: params.home,
-    };
     members.iter().try_for_each(|member| field.spec(member).map(|_| ()))?;
-    // 2. Their matches, and the last champion's against those of a quarter and of half-way.
-    let mut finals = vec![Member::Yardstick(ANCHOR.to_string())];
-    finals.extend(yardsticks.iter().filter(|player| *player == MONTE_CARLO).cloned().map(Member::Yardstick));
-    finals.extend(earlier(last).into_iter().map(Member::Champion));
-    let each = u64::from(params.games).next_multiple_of(2);
-    let all = each * (pairs.len() + finals.len()) as u64;
-    let mut done = 0;
-    let mut play = |members: [&Member; 2], number: usize| {
-        let score = field.play(members, number as u64, stop, &mut |games| progress(done + u64::from(games), all))?;
-        done += each;
-        Ok::<_, Error>(score)
-    };
+    let each = field.games_each();
+    let all = each * (pairs.len() + final_opponents(&run, last)?.len()) as u64;
+    // 3. Their matches, then those of the last champion.
     let mut matches = Vec::with_capacity(pairs.len());
     for (number, &[first, second]) in pairs.iter().enumerate() {
-        let Some(score) = play([&members[first], &members[second]], number)? else { return Ok(None) };
+        let tell = &mut |games: u32| progress(each * number as u64 + u64::from(games), all);
+        let Some(score) = field.play([&members[first], &members[second]], number, tell)? else { return Ok(None) };
         matches.push(Match { first, second, score });
     }
-    let mut played = Vec::with_capacity(finals.len());
-    for (number, opponent) in finals.iter().enumerate() {
-        let Some(score) = play([&Member::Champion(last), opponent], pairs.len() + number)? else { return Ok(None) };
-        played.push(Final { opponent: name(opponent), contest: Contest::new(&score, false) });
-    }
-    // 3. One scale for all.
+    let before = each * pairs.len() as u64;
+    let Some(finals) = field.finals(&run, last, &mut |games| progress(before + games, all))? else { return Ok(None) };
+    // 4. One scale for all.
     let strengths: Vec<Strength> = ratings(members.len(), 0, &matches).into_iter().map(Strength::from).collect();
-    let (of_yardsticks, of_champions) = strengths.split_at(yardsticks.len());
-    let champion = |(&generation, &strength)| RatedChampion { generation, strength };
+    let champion = |(generation, place)| RatedChampion { generation, strength: strengths[place] };
     let yardstick = |(player, &strength)| RatedYardstick { player, strength };
     let mut growth = Growth {
-        champions: generations.iter().zip(of_champions).map(champion).collect(),
-        yardsticks: yardsticks.into_iter().zip(of_yardsticks).map(yardstick).collect(),
-        finals: played,
+        champions: places.into_iter().map(champion).collect(),
+        yardsticks: yardsticks.into_iter().zip(&strengths).map(yardstick).collect(),
+        finals,
+        depth,
+        games_each: each as u32,
         games: all,
-        kept: false,
+        not_kept: None,
     };
-    growth.kept = keep(&path, &growth)?;
+    growth.not_kept = keep(&path, &growth).err().map(|error| error.to_string());
     Ok(Some(growth))
 }
 
-/// Keeps what was measured in the run's file, unless somebody is writing there.
-fn keep(path: &Path, growth: &Growth) -> Result<bool, Error> {
-    let _lock = match RunLock::take(path) {
-        Ok(lock) => lock,
-        Err(Error::Busy { .. }) => return Ok(false),
-        Err(error) => return Err(error),
-    };
-    let mut run = RunFile::open_to_write(path)?;
-    run.set_finals(&growth.finals)?;
-    run.set_ratings(&growth.champions, &growth.yardsticks)?;
-    Ok(true)
+/// Keeps strengths in the run's file, unless somebody is writing there.
+fn keep(path: &Path, growth: &Growth) -> Result<(), Error> {
+    let _lock = RunLock::take(path)?;
+    RunFile::open_to_write(path)?.set_ratings(growth)
 }
 
 /// The last champion of a run, as it was bred, against `random`, Monte Carlo, and the champions of a quarter and of
@@ -272,28 +337,15 @@ fn keep(path: &Path, growth: &Growth) -> Result<bool, Error> {
 pub(crate) fn finals(
     run: &RunFile,
     games: u32,
-    threads: Option<usize>,
+    threads: usize,
     stop: &AtomicBool,
     progress: &mut (dyn FnMut(u64, u64) + Send),
 ) -> Result<Option<Vec<Final>>, Error> {
-    let (last, game) = length(run)?;
     let home = Home { runs: Path::new(""), tables: Path::new(""), tell: &|_| () };
-    let seed = run.info()?.seed;
-    let path = run.path().to_string_lossy();
-    let field = Field { run: &path, game, depth: None, games, seed, threads, home: &home };
-    let mut opponents = [ANCHOR, MONTE_CARLO].map(|player| Member::Yardstick(player.to_string())).to_vec();
-    opponents.extend(earlier(last).into_iter().map(Member::Champion));
-    let each = u64::from(games).next_multiple_of(2);
-    let all = each * opponents.len() as u64;
-    let mut finals = Vec::with_capacity(opponents.len());
-    for (number, opponent) in opponents.iter().enumerate() {
-        let mut tell = |games: u32| progress(each * number as u64 + u64::from(games), all);
-        let Some(score) = field.play([&Member::Champion(last), opponent], number as u64, stop, &mut tell)? else {
-            return Ok(None);
-        };
-        finals.push(Final { opponent: name(opponent), contest: Contest::new(&score, false) });
-    }
-    Ok(Some(finals))
+    let (field, last) = Field::new(run, &home, stop)?;
+    let field = Field { games, threads: Some(threads), ..field };
+    let all = field.games_each() * final_opponents(run, last)?.len() as u64;
+    field.finals(run, last, &mut |done| progress(done, all))
 }
 
 fn name(member: &Member) -> String {

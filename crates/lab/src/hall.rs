@@ -69,6 +69,23 @@ impl Hall {
         if past == 0 { Vec::new() } else { (0..count).map(|number| number * past / count).collect() }
     }
 
+    /// The places of the last so many champions that are neither this network nor each other, the newest first.
+    pub fn last_others(&self, network: &Network, count: usize) -> Vec<usize> {
+        let mut seen = vec![network.fingerprint()];
+        let mut places = Vec::with_capacity(count);
+        for (place, champion) in self.champions.iter().enumerate().rev() {
+            if places.len() == count {
+                break;
+            }
+            let fingerprint = champion.fingerprint();
+            if !seen.contains(&fingerprint) {
+                seen.push(fingerprint);
+                places.push(place);
+            }
+        }
+        places
+    }
+
     /// So many places drawn at random, none twice; all of them if there are no more.
     pub fn sample(&self, count: usize, rng: &mut Rng) -> Vec<usize> {
         let past = self.champions.len();
@@ -100,6 +117,16 @@ mod tests {
         assert_eq!(hall(10).spread(5), [0, 2, 4, 6, 8]);
         assert_eq!(hall(2).spread(4), [0, 0, 1, 1]);
         assert!(hall(0).spread(4).is_empty());
+    }
+
+    #[test]
+    fn nobody_meets_itself() {
+        let network = |weight: usize| Arc::new(format!("graph 1 1 relu identity | 1 0 0:{weight}").parse().unwrap());
+        let networks: [Arc<Network>; 4] = [1, 2, 3, 4].map(network);
+        let hall = Hall::new([0, 1, 1, 2, 0, 3].map(|place| Arc::clone(&networks[place])).to_vec());
+        assert_eq!(hall.last_others(&networks[3], 5), [4, 3, 2]);
+        assert_eq!(hall.last_others(&networks[0], 2), [5, 3]);
+        assert!(Hall::default().last_others(&networks[0], 5).is_empty());
     }
 
     #[test]

@@ -25,6 +25,7 @@ mod hall;
 mod home;
 mod live;
 mod lock;
+mod openings;
 mod override_key;
 mod perft;
 mod player_spec;
@@ -49,7 +50,7 @@ pub use experiment::{
     CircularParams, Experiment, ExperimentFile, OpensParams, PlayerParams, Record, RoundRobinParams, ScheduleConfig,
     Stop,
 };
-pub use growth::{Final, Growth, GrowthParams, RatedChampion, RatedYardstick, Strength, growth};
+pub use growth::{Final, Growth, GrowthParams, RatedChampion, RatedYardstick, Ratings, Strength, growth};
 pub use home::{Home, Notice};
 pub use live::{LiveGame, LiveParams, live_game};
 pub use perft::{Perft, perft};

@@ -279,13 +279,13 @@ impl RunFile {
         read().map_err(|error| broken(&self.path, error))
     }
 
-    /// How those did that came into their generations by each way, all generations from one to another together; of changes
-    /// the mean of medians.
-    pub fn inheritance(&self, from: u64, to: u64) -> Result<Vec<InheritanceReport>, Error> {
+    /// How those did that came into each generation by each way.
+    pub fn inheritance(&self) -> Result<Vec<InheritanceReport>, Error> {
         let read = || -> rusqlite::Result<Vec<InheritanceReport>> {
-            let sql = "select max(generation), way, sum(count), sum(improved), sum(stayed), avg(change) from inheritance where generation between ? and ? group by way order by min(generation), way";
+            let sql =
+                "select generation, way, count, improved, stayed, change from inheritance order by generation, way";
             let mut statement = self.connection.prepare(sql)?;
-            let rows = statement.query_map([from as i64, to.min(i64::MAX as u64) as i64], |row| {
+            let rows = statement.query_map([], |row| {
                 let whole = |column: usize| row.get::<_, i64>(column).map(|number| number as u64);
                 let [generation, count, improved, stayed] = [whole(0)?, whole(2)?, whole(3)?, whole(4)?];
                 Ok(InheritanceReport { generation, way: row.get(1)?, count, improved, stayed, change: row.get(5)? })
@@ -440,6 +440,8 @@ impl RunFile {
                 let GenomeRecord { place, genome, species, score, text } = genome;
                 insert.execute(params![number, *place as i64, *genome as i64, *species as i64, score, text])?;
             }
+            // Another champion is the last one now.
+            transaction.prepare_cached("delete from final")?.execute([])?;
             let met = write_met(met);
             transaction
                 .prepare_cached(

@@ -60,7 +60,7 @@ create table inheritance (              -- how those did that came into a genera
     change real,                        -- of answers to positions that the parents remember: the median
     primary key (generation, way)
 ) strict, without rowid;
-create table final (                    -- the last champion's matches when the run was over, or measured
+create table final (                    -- the last champion's matches when the run was over
     number integer primary key,
     opponent text not null,             -- a player, or an earlier champion
     contest text not null               -- how it came out, JSON
@@ -71,7 +71,9 @@ create table rating (                   -- strength on one scale, as measured la
     generation integer,                 -- of champions
     elo real,                           -- null where there is no bound
     elo_low real,                       -- the 95 % interval
-    elo_high real
+    elo_high real,
+    depth integer,                      -- plies that champions looked ahead; null: as they were bred
+    games integer not null              -- that each two played
 ) strict;
 create table genome (                   -- all genomes of some generations
     generation integer not null,

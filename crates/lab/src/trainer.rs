@@ -2,6 +2,7 @@
 
 use crate::experiment::Experiment;
 use crate::hall::Hall;
+use crate::openings::measuring_plies;
 use crate::report::{Birth, GenomeRecord, InheritanceReport, RecordedGame, Report, SpeciesReport};
 use arena::{
     Arena, Conditions, Ending, Entrant, Exam, GameRecord, MatchScore, Met, NetworkPlayer, Pairing, Scoring, champion,
@@ -82,10 +83,8 @@ fn grade_in_games(place: u32, records: &[GameRecord]) -> f64 {
     perfect as f64 / graded.max(1) as f64
 }
 
-/// How many champions before it a champion meets to show growth, and the most random plies before such games: whoever is
-/// deterministic plays the same game over and over from the same start.
+/// How many champions before it a champion meets to show growth.
 const GROWTH_CHAMPIONS: usize = 5;
-const GROWTH_PLIES: usize = 8;
 
 /// A game between champions, broken off when it takes longer.
 const MOST_SHOWN_PLIES: usize = 10_000;
@@ -141,7 +140,7 @@ impl<G: Game> Trainer<G> {
 
     /// Under which conditions champions are compared: nobody blunders.
     fn conditions(&self) -> Conditions {
-        Conditions { opening_plies: self.experiment.opening_plies, blunders: 0.0 }
+        Conditions { opening_plies: self.experiment.opening_plies, ..Conditions::default() }
     }
 
     /// The population as it is saved before its first game.
@@ -277,16 +276,19 @@ impl<G: Game> Trainer<G> {
         Some(score.share())
     }
 
-    /// How the champion does against the five before it, from different openings and with both sides: the mean of the five
-    /// means, where a win is 1 and a defeat −1. Above 0 is progress.
+    /// How the champion does against the last five others before it, from different openings and with both sides: the mean of
+    /// the five means, where a win is 1 and a defeat −1. Above 0 is progress.
     fn growth(&mut self, winner: &Entrant, generation: u64) -> Option<f64> {
         let games = self.experiment.record.growth_games;
-        let before = self.hall.champions().len();
-        if games == 0 || before == 0 {
+        let others = match games {
+            0 => Vec::new(),
+            _ => self.hall.last_others(&winner.mind.network, GROWTH_CHAMPIONS),
+        };
+        if others.is_empty() {
             return None;
         }
         let mut entrants = vec![winner.clone()];
-        for place in before.saturating_sub(GROWTH_CHAMPIONS)..before {
+        for place in others {
             entrants.push(self.hall.entrant(place, &mut self.arena));
         }
         let mut pairings = Vec::new();
@@ -297,8 +299,8 @@ impl<G: Game> Trainer<G> {
                 pairings.push(Pairing { first: other, second: 0, start });
             }
         }
-        let opening_plies = GROWTH_PLIES.max(self.experiment.opening_plies).min(self.most_opening_plies());
-        let conditions = Conditions { opening_plies, blunders: 0.0 };
+        let plies = measuring_plies::<G>(&self.experiment.setup);
+        let conditions = Conditions { least_plies: plies, opening_plies: plies, blunders: 0.0 };
         let rng = &mut rng_for(self.experiment.seed, &[stream::GROWTH, generation]);
         // All have as many games, so that the mean of means is the mean.
         let mut score = MatchScore::default();
@@ -306,11 +308,6 @@ impl<G: Game> Trainer<G> {
             score.add_pair([two[0].outcome, two[1].outcome]);
         }
         Some(2.0 * score.share() - 1.0)
-    }
-
-    /// Longer openings would leave no game.
-    fn most_opening_plies(&self) -> usize {
-        (G::draw_rules(&self.experiment.setup).most_plies as usize).saturating_sub(1)
     }
 
     /// The champion against the last champion and against a random earlier one, turn by turn.
@@ -323,7 +320,7 @@ impl<G: Game> Trainer<G> {
         let rng = &mut rng_for(self.experiment.seed, &[stream::SHOW, generation]);
         let mut games = Vec::with_capacity(2);
         for (number, other) in [past - 1, rng.below(past)].into_iter().enumerate() {
-            let start = self.arena.draw_start(self.experiment.opening_plies, rng);
+            let start = self.arena.draw_start(&self.conditions(), rng);
             let seat =
                 |network: &Arc<Network>| NetworkPlayer::new(Arc::clone(self.arena.seating()), Arc::clone(network));
             let mut sides =

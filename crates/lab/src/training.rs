@@ -112,6 +112,8 @@ pub struct Summary {
     pub exam: Option<Exam>,
     /// Its matches when the run was over, where the experiment asks for some.
     pub finals: Vec<Final>,
+    /// Whether these were broken off; to resume the run plays them.
+    pub finals_broken_off: bool,
     /// Equal signature, equal run.
     pub signature: String,
 }
@@ -276,22 +278,22 @@ impl<G: Game> Work<G> {
         };
         self.run.set_stopped(stopped.name(), self.trainer.generation())?;
         let times = times();
-        let finals = match stopped {
-            Stopped::Generations | Stopped::Solved if begun => self.finals(watcher, stop)?,
-            _ => self.run.finals()?,
-        };
+        let over = matches!(stopped, Stopped::Generations | Stopped::Solved);
+        let finals = if over { self.finals(watcher, stop)? } else { Some(Vec::new()) };
         Ok(self.summary(last, first_solved, stopped, times, finals))
     }
 
-    /// The last champion's matches, played and kept.
-    fn finals(&mut self, watcher: &mut dyn Watcher, stop: &AtomicBool) -> Result<Vec<Final>, Error> {
-        let games = self.experiment.record.final_games;
-        if games == 0 {
-            return Ok(Vec::new());
+    /// The last champion's matches, played and kept if they have not been; nothing if they are broken off.
+    fn finals(&mut self, watcher: &mut dyn Watcher, stop: &AtomicBool) -> Result<Option<Vec<Final>>, Error> {
+        let (games, known) = (self.experiment.record.final_games, self.run.finals()?);
+        if games == 0 || self.trainer.generation() == 0 || !known.is_empty() {
+            return Ok(Some(known));
         }
         let tell = &mut |done: u64, all: u64| watcher.finals(done, all);
-        let finals = growth::finals(&self.run, games, Some(self.threads), stop, tell)?.unwrap_or_default();
-        self.run.set_finals(&finals)?;
+        let finals = growth::finals(&self.run, games, self.threads, stop, tell)?;
+        if let Some(finals) = &finals {
+            self.run.set_finals(finals)?;
+        }
         Ok(finals)
     }
 
@@ -301,7 +303,7 @@ impl<G: Game> Work<G> {
         first_solved: Option<u64>,
         stopped: Stopped,
         times: (f64, f64),
-        finals: Vec<Final>,
+        finals: Option<Vec<Final>>,
     ) -> Summary {
         let champion = last.as_ref().map(|report| ChampionSummary {
             generation: report.generation,
@@ -325,7 +327,8 @@ impl<G: Game> Work<G> {
             champion,
             // Where the last generation was not examined, its champion is now.
             exam: last.as_ref().and_then(|report| report.exam.clone()).or_else(|| self.trainer.examine_champion()),
-            finals,
+            finals_broken_off: finals.is_none(),
+            finals: finals.unwrap_or_default(),
             signature: format!("{:032x}", self.trainer.signature()),
         }
     }

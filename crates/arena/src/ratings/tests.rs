@@ -55,7 +55,7 @@ fn with_one_opponent_as_in_a_single_match() {
     }
 }
 
-/// The pairs found from a score's interval are the pairs that were played.
+/// Tallies add up the pairs of all matches between two, whoever is named first.
 #[test]
 fn tallies_know_the_pairs() {
     for pairs in [[1, 0, 0], [0, 3, 0], [60, 20, 20], [3, 2, 900]] {

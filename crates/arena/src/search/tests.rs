@@ -222,6 +222,26 @@ fn limits_are_kept() {
     assert_eq!(run(Limits::depth(4), None), run(Limits::depth(4), None));
 }
 
+/// Limits hold also while captures are followed.
+#[test]
+fn limits_are_kept_where_captures_are_forced() {
+    let setup = draughts::Setup::usual();
+    for number in 0..50 {
+        let rng = &mut rng_for(9, &[number]);
+        let course = wander(Draughts::start(&setup, rng), &setup, 60, rng);
+        let mut search = Search::<Draughts>::default();
+        for nodes in [0, 10, 3000] {
+            let limits = Limits { nodes, ..Limits::depth(20).extended(true) };
+            let found = search.run(&course, &mut Noise, limits, None, None);
+            assert!(found.depth == 1 || found.nodes <= nodes.max(100) + 100, "{}: {found:?}", course.game());
+            // The search is in order after it was stopped.
+            let whole = Limits::depth(3).extended(true);
+            let value = search.run(&course, &mut Noise, whole, None, Some(rng)).value;
+            assert_eq!(value, minimax(&course, whole, 0, &mut Noise), "{}", course.game());
+        }
+    }
+}
+
 #[test]
 fn equals_have_each_their_chance() {
     let setup = minichess::Setup::usual();

@@ -1,7 +1,7 @@
 //! The genetic algorithm and Blondie24's scheme from the command line: the same run however it is made, and how much it
 //! grew.
 
-use super::Gamete;
+use super::{Gamete, check_refusal};
 use chance::rng_for;
 use std::fs;
 use std::process::Stdio;
@@ -103,8 +103,9 @@ fn growth_is_measured_kept_and_drawn() {
         assert!(low.zip(high).is_none_or(|(low, high)| low < high), "{champion}");
     }
     let shown = gamete.json("show grown");
-    assert_eq!(shown["champion_ratings"], found["champions"]);
-    assert_eq!(shown["finals"].as_array().unwrap().len(), 3, "random and two earlier champions: {}", shown["finals"]);
+    assert_eq!(shown["ratings"]["champions"], found["champions"]);
+    assert_eq!((&shown["ratings"]["depth"], &shown["ratings"]["games_each"]), (&1.into(), &4.into()));
+    assert_eq!(shown["finals"].as_array().unwrap().len(), 4, "what was played when the run was over stays");
     assert!(shown["generations"][5]["growth"].as_f64().is_some_and(|growth| (-1.0..=1.0).contains(&growth)));
     let told = gamete.ok(&format!("{words} --picture curve.svg"));
     assert!(told.contains("strength on Elo's scale, random is 0"), "{told}");
@@ -116,10 +117,45 @@ fn growth_is_measured_kept_and_drawn() {
         assert!(shown.contains(part), "{part} is missing:\n{shown}");
     }
     gamete.refused("growth grown --yardstick perfekt", "`perfekt` is no player");
-    gamete.refused(
-        "growth grown --picture none/curve.svg --games 2 --champions 2 --yardstick random",
-        "cannot write none/curve.svg",
-    );
+    // What took long is told before the picture fails.
+    let words = "growth grown --picture none/curve.svg --games 2 --champions 2 --yardstick random";
+    let output = gamete.run(words);
+    assert!(String::from_utf8_lossy(&output.stdout).contains("strength on Elo's scale"));
+    let silent = std::process::Output { stdout: Vec::new(), ..output };
+    check_refusal(&silent, words, "cannot write none/curve.svg");
+}
+
+/// What is only measured changes nothing of what is bred.
+#[test]
+fn measuring_changes_nothing() {
+    let gamete = Gamete::new();
+    let champions = |name: &str, sets: &str| {
+        gamete.json(&format!(
+            "train draughts-thesis --set player.depth=1 --generations 25 --seed 2 --name {name} --set record.exam_every=100 {sets}"
+        ));
+        let shown = gamete.json(&format!("show {name}"));
+        let scores = shown["generations"].as_array().unwrap().iter().map(|report| report["best_score"].clone());
+        (scores.collect::<Vec<_>>(), gamete.ok(&format!("export {name}")))
+    };
+    let none = "--set record.growth_games=0 --set record.past_games=0 --set record.final_games=0";
+    let some = "--set record.growth_games=6 --set record.past_games=10 --set record.final_games=2";
+    assert_eq!(champions("none", none), champions("some", some));
+}
+
+/// The matches belong to the last champion: they go when there is another, and come when the run is over.
+#[test]
+fn finals_are_those_of_the_last_champion() {
+    let gamete = Gamete::new();
+    let train = "train draughts-thesis --set player.depth=1 --set record.final_games=2 --name final";
+    assert_eq!(gamete.json(&format!("{train} --generations 4"))["finals"].as_array().unwrap().len(), 4);
+    gamete.json("resume final --generations 6");
+    let finals = gamete.json("show final")["finals"].clone();
+    assert_eq!(finals[3]["opponent"], "generation 3");
+    // Nothing is left to do, so nothing is played again.
+    assert_eq!(gamete.json("resume final")["finals"], finals);
+    // Games may be shorter than the openings before them.
+    gamete.json("train draughts-thesis --set setup.most_plies=3 --generations 2 --set record.final_games=2");
+    gamete.refused("train draughts-thesis --set record.growth_games=8589934592", "it must be even");
 }
 
 #[test]
@@ -132,7 +168,7 @@ fn what_cannot_be_is_refused() {
         ("strategy.ga.wired=91", "wired is 91, but there are 91 inputs, and one must be left"),
         ("strategy.ga.safe=2", "safe is 2, but a chance is from 0 to 1"),
         ("strategy.ga.crossover=three-point", "crossover"),
-        ("scoring.points.loss=3", "win 2, draw 0 and loss 3 must fall from win to draw, and not rise to loss"),
+        ("scoring.points.loss=3", "win 2, draw 0 and loss 3 must fall from win to draw, not rise to loss"),
         ("record.growth_games=5", "record.growth_games is 5, but it must be even"),
         ("player.extend=true --set player.depth=0", "player.extend is true and depth 0"),
     ] {

@@ -1,9 +1,10 @@
 //! The genetic algorithm of Nguyen (2018): layered networks of one size; the best stay, and breed the others by crossing
 //! two and by moving the weights of one.
 
-use super::layers::{Layers, broken, layered};
+use super::layers::{Layers, broken, layered, with_weights};
+use super::memory::Memory;
 use crate::inheritance::{Descent, Inheritance, Way, inheritance, ranking};
-use crate::network::{LANES, Lanes, Scratch};
+use crate::network::Scratch;
 use crate::strategy::{ParamError, Results, Strategy, StrategyInfo, checked_population};
 use crate::{Layered, Network, NetworkError, Shape};
 use chance::Rng;
@@ -67,6 +68,9 @@ impl GaParams {
         let refuse = |key: &'static str, why: String| Err(ParamError { key, what: format!("{key} is {why}") });
         checked_population(self.population)?;
         let (population, elites) = (self.population, self.elites);
+        if population < 2 {
+            return refuse("population", format!("{population}, but it must be at least 2: elites and others"));
+        }
         if !(1..population).contains(&elites) {
             let why =
                 format!("{elites}, but it must be from 1 to {}: of {population} some must be new", population - 1);
@@ -260,52 +264,6 @@ fn dominant(network: &Layered, dominance: f32, rng: &mut Rng) -> Vec<usize> {
     match some.len() {
         0 => nodes[rng.below(nodes.len())].clone().collect(),
         count => some[rng.below(count)].clone().filter(is_dominant).collect(),
-    }
-}
-
-fn with_weights(network: &Layered, weights: Vec<f32>) -> Network {
-    Network::Layered(network.with_weights(weights, network.genes().to_vec()))
-}
-
-/// What a network said to positions that it remembers.
-struct Memory {
-    /// The positions side by side, as networks judge them, with how many there are in each block.
-    blocks: Vec<(usize, Vec<Lanes>)>,
-    answers: Vec<f32>,
-}
-
-impl Memory {
-    /// Nothing where it remembers none.
-    fn new(network: &Layered, positions: &[Vec<f32>]) -> Option<Memory> {
-        let block = |some: &[Vec<f32>]| {
-            let mut inputs = vec![[0.0; LANES]; some[0].len()];
-            for (lane, position) in some.iter().enumerate() {
-                inputs.iter_mut().zip(position).for_each(|(input, &value)| input[lane] = value);
-            }
-            (some.len(), inputs)
-        };
-        let mut memory = Memory { blocks: positions.chunks(LANES).map(block).collect(), answers: Vec::new() };
-        let network = with_weights(network, network.weights().to_vec());
-        memory.answers = memory.ask(&network, &mut Scratch::default());
-        (!positions.is_empty()).then_some(memory)
-    }
-
-    /// What a network says to each of the positions.
-    fn ask(&self, network: &Network, scratch: &mut Scratch) -> Vec<f32> {
-        let mut answers = Vec::with_capacity(self.blocks.len() * LANES);
-        for (count, inputs) in &self.blocks {
-            for output in network.forward(inputs, scratch) {
-                answers.extend_from_slice(&output[..*count]);
-            }
-        }
-        answers
-    }
-
-    /// By how much another's answers differ, in the mean.
-    fn change(&self, network: &Network, scratch: &mut Scratch) -> f32 {
-        let answers = self.ask(network, scratch);
-        let changes = self.answers.iter().zip(&answers).map(|(before, after)| (before - after).abs());
-        changes.sum::<f32>() / answers.len() as f32
     }
 }
 
@@ -528,7 +486,7 @@ mod tests {
         check(GaParams { elites: 15, ..params() }, "elites is 15, but it must be from 1 to 14");
         check(GaParams { elites: 20, ..params() }, "elites is 20, but it must be from 1 to 14");
         check(GaParams { elites: 0, ..params() }, "elites is 0");
-        check(GaParams { population: 1, ..params() }, "elites is 5, but it must be from 1 to 0");
+        check(GaParams { population: 1, ..params() }, "population is 1, but it must be at least 2");
         check(GaParams { step: f64::NAN, ..params() }, "step is NaN, but it must be above 0");
         check(GaParams { dominance: -1.0, ..params() }, "dominance is -1");
         check(GaParams { safe: 1.5, ..params() }, "safe is 1.5, but a chance is from 0 to 1");

@@ -60,6 +60,11 @@ pub(crate) fn layered(network: &Network) -> &Layered {
     }
 }
 
+/// The same network with other weights.
+pub(crate) fn with_weights(network: &Layered, weights: Vec<f32>) -> Network {
+    Network::Layered(network.with_weights(weights, network.genes().to_vec()))
+}
+
 /// Why a saved population cannot be.
 pub(crate) fn broken(what: impl std::fmt::Display) -> NetworkError {
     NetworkError(format!("the saved population cannot be read: {what}"))

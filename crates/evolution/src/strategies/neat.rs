@@ -372,7 +372,6 @@ mod tests {
         all
     }
 
-    /// Genomes keep the rules, networks can be made, the population keeps its size, and numbers mean the same for all.
     #[test]
     fn the_power_falls_by_half() {
         let fallen =
@@ -384,6 +383,7 @@ mod tests {
         }
     }
 
+    /// Genomes keep the rules, networks can be made, the population keeps its size, and numbers mean the same for all.
     #[test]
     fn populations_keep_their_promises() {
         for params in variants() {

@@ -2,7 +2,7 @@
 
 use super::{RunFile, unreadable};
 use crate::database::broken;
-use crate::growth::{Final, RatedChampion, RatedYardstick, Strength};
+use crate::growth::{Final, Growth, RatedChampion, RatedYardstick, Ratings, Strength};
 use crate::{Contest, Error};
 use rusqlite::params;
 
@@ -22,20 +22,26 @@ impl RunFile {
     }
 
     /// Champions and players that learn nothing on one scale, as measured last.
-    pub fn ratings(&self) -> Result<(Vec<RatedChampion>, Vec<RatedYardstick>), Error> {
+    pub fn ratings(&self) -> Result<Option<Ratings>, Error> {
         let read = || -> rusqlite::Result<_> {
-            let sql = "select player, generation, elo, elo_low, elo_high from rating order by number";
+            let sql = "select player, generation, elo, elo_low, elo_high, depth, games from rating order by number";
             let mut statement = self.connection.prepare(sql)?;
             let mut rows = statement.query([])?;
-            let (mut champions, mut yardsticks) = (Vec::new(), Vec::new());
+            let mut found: Option<Ratings> = None;
             while let Some(row) = rows.next()? {
                 let strength = Strength { elo: row.get(2)?, elo_low: row.get(3)?, elo_high: row.get(4)? };
+                let (depth, games_each) = (row.get(5)?, row.get(6)?);
+                let ratings =
+                    found.get_or_insert(Ratings { champions: Vec::new(), yardsticks: Vec::new(), depth, games_each });
                 match row.get(0)? {
-                    Some(player) => yardsticks.push(RatedYardstick { player, strength }),
-                    None => champions.push(RatedChampion { generation: row.get::<_, i64>(1)? as u64, strength }),
+                    Some(player) => ratings.yardsticks.push(RatedYardstick { player, strength }),
+                    None => {
+                        let generation = row.get::<_, i64>(1)? as u64;
+                        ratings.champions.push(RatedChampion { generation, strength });
+                    }
                 }
             }
-            Ok((champions, yardsticks))
+            Ok(found)
         };
         read().map_err(|error| broken(&self.path, error))
     }
@@ -55,20 +61,17 @@ impl RunFile {
     }
 
     /// Keeps strengths on one scale.
-    pub(crate) fn set_ratings(
-        &mut self,
-        champions: &[RatedChampion],
-        yardsticks: &[RatedYardstick],
-    ) -> Result<(), Error> {
+    pub(crate) fn set_ratings(&mut self, growth: &Growth) -> Result<(), Error> {
         let of_yardstick = |rated: &RatedYardstick| (Some(rated.player.clone()), None, rated.strength);
         let of_champion = |rated: &RatedChampion| (None, Some(rated.generation as i64), rated.strength);
-        let all = yardsticks.iter().map(of_yardstick).chain(champions.iter().map(of_champion));
+        let all = growth.yardsticks.iter().map(of_yardstick).chain(growth.champions.iter().map(of_champion));
         let write = || -> rusqlite::Result<()> {
             let transaction = self.connection.transaction()?;
             transaction.execute("delete from rating", [])?;
             for (number, (player, generation, Strength { elo, elo_low, elo_high })) in all.enumerate() {
-                let row = params![number as i64, player, generation, elo, elo_low, elo_high];
-                transaction.execute("insert into rating values (?, ?, ?, ?, ?, ?)", row)?;
+                let (depth, games) = (growth.depth, growth.games_each);
+                let row = params![number as i64, player, generation, elo, elo_low, elo_high, depth, games];
+                transaction.execute("insert into rating values (?, ?, ?, ?, ?, ?, ?, ?)", row)?;
             }
             transaction.commit()
         };
