@@ -9,7 +9,7 @@ mod limits;
 mod ordering;
 
 pub use ends::plies_to_end;
-pub use limits::{Budget, Limits, MOST_DEPTH, Techniques};
+pub use limits::{Budget, Extend, Limits, MOST_DEPTH, Techniques};
 
 use crate::course::{Past, mix};
 use crate::transpositions::{Bound, Entry, Transpositions};
@@ -47,8 +47,8 @@ pub struct Search<G: Game> {
     leaves: Vec<G>,
     leaf_moves: Vec<G::Move>,
     values: Vec<f32>,
-    /// Whether it looks on where the mover must capture.
-    extend: bool,
+    /// Where it looks on because the mover must capture.
+    extend: Extend,
     nodes: u64,
     stops_at: u64,
     /// When the budget is asked next.
@@ -82,7 +82,7 @@ impl<G: Game> Search<G> {
             leaves: Vec::new(),
             leaf_moves: Vec::new(),
             values: Vec::new(),
-            extend: false,
+            extend: Extend::Off,
             nodes: 0,
             stops_at: u64::MAX,
             asks_at: 0,
@@ -114,7 +114,7 @@ impl<G: Game> Search<G> {
         self.root.clear();
         course.game().legal_moves(&mut self.root);
         self.experience.begin(limits.depth);
-        if limits.depth > 1 {
+        if limits.depth > 1 || limits.extend == Extend::Everywhere {
             self.table.begin(limits.depth);
         }
         if let Some(budget) = &mut budget {
@@ -170,7 +170,7 @@ impl<G: Game> Search<G> {
             let value = match value {
                 Ok(value) => value,
                 Err(mark) => {
-                    let value = match found.depth {
+                    let value = match found.depth + self.free(game) {
                         1 if !self.goes_on(&next) => {
                             let mut value = [0.0];
                             evaluator.values(std::slice::from_ref(&next), &mut value);
@@ -179,7 +179,8 @@ impl<G: Game> Search<G> {
                         // Only asked whether it is as good.
                         depth => {
                             let (low, high) = (found.value.next_down(), found.value);
-                            -self.visit(&next, (depth - 1).max(1), -high, -low, 1, evaluator, budget)
+                            let left = (depth - 1).max(1 - self.free(&next));
+                            -self.visit(&next, left, -high, -low, 1, evaluator, budget)
                         }
                     };
                     self.past_mut().leave(mark);
@@ -213,6 +214,7 @@ impl<G: Game> Search<G> {
         if self.is_over(budget) {
             return 0.0;
         }
+        let depth = depth + self.free(game);
         // 1. Perhaps it is known.
         let lookup = self.techniques.table && depth > 1;
         let (key, context) = if lookup { (game.key(), self.context(depth)) } else { (0, 0) };
@@ -346,7 +348,8 @@ impl<G: Game> Search<G> {
                         false if self.goes_on(&next) => {
                             let mark = self.past_mut().enter(&next, progress);
                             let low = alpha.max(best.0);
-                            let value = -self.visit(&next, 1, -beta, -low, ply + 1, evaluator, budget);
+                            let left = 1 - self.free(&next);
+                            let value = -self.visit(&next, left, -beta, -low, ply + 1, evaluator, budget);
                             self.past_mut().leave(mark);
                             Some(value)
                         }
@@ -395,13 +398,19 @@ impl<G: Game> Search<G> {
     /// Whether a position is no place to stop.
     #[inline]
     fn goes_on(&self, game: &G) -> bool {
-        self.extend && game.must_capture()
+        self.extend != Extend::Off && game.must_capture()
+    }
+
+    /// 1 where the next move is a forced capture that takes no ply, else 0.
+    #[inline]
+    fn free(&self, game: &G) -> u32 {
+        u32::from(self.extend == Extend::Everywhere && game.must_capture())
     }
 
     /// Tells apart what the past makes of a position within so many plies.
     fn context(&mut self, depth: u32) -> u64 {
         // Captures, of which there may be more, come up against the cap and nothing else of the past.
-        let reach = if self.extend { depth + MOST_CAPTURES } else { depth };
+        let reach = if self.extend == Extend::Off { depth } else { depth + MOST_CAPTURES };
         let past = self.past_mut();
         let [left, quiet] = past.plies_left();
         let cap = if left > reach { 0 } else { mix(u64::from(left) + 1) };

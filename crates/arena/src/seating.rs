@@ -1,8 +1,8 @@
 //! A network at the table: how it sees a position, and how its answer becomes a move.
 
 use crate::{
-    Course, Evaluator, Limits, MOST_DEPTH, Mind, MonteCarlo, MonteCarloSettings, NetworkEvaluator, Room, Search,
-    Techniques,
+    Course, Evaluator, Extend, Limits, MOST_DEPTH, Mind, MonteCarlo, MonteCarloSettings, NetworkEvaluator, Room,
+    Search, Techniques,
 };
 use chance::{Rng, rng_for};
 use evolution::{LANES, Lanes, Network, Shape};
@@ -20,8 +20,8 @@ pub struct Seating<G: Game> {
     pub(crate) head: Head<G>,
     /// How many plies the value head looks ahead; 0: it judges what is after each move, ends of games included.
     pub(crate) depth: u32,
-    /// Whether it looks on where the mover must capture.
-    pub(crate) extend: bool,
+    /// Where it looks on because the mover must capture.
+    pub(crate) extend: Extend,
     /// How it looks ahead by playing on, instead.
     pub(crate) monte_carlo: Option<MonteCarloSettings>,
 }
@@ -97,7 +97,7 @@ impl<G: Game> Seating<G> {
             Some(decoder) => Head::Moves(decoder, play),
             None => return refuse("head", head, Self::heads()),
         };
-        Seating { setup, encoder, head, depth: 0, extend: false, monte_carlo: None }.at_depth(depth)
+        Seating { setup, encoder, head, depth: 0, extend: Extend::Off, monte_carlo: None }.at_depth(depth)
     }
 
     /// The same, looking so many plies ahead.
@@ -113,8 +113,8 @@ impl<G: Game> Seating<G> {
         }
     }
 
-    /// The same, looking on where the mover must capture; it looks some plies ahead already.
-    pub fn extended(self, extend: bool) -> Seating<G> {
+    /// The same, looking on there because the mover must capture; it looks some plies ahead already.
+    pub fn extended(self, extend: Extend) -> Seating<G> {
         Seating { extend, ..self }
     }
 
@@ -133,7 +133,7 @@ impl<G: Game> Seating<G> {
 
     /// The same without looking ahead.
     pub fn alone(&self) -> Seating<G> {
-        Seating { depth: 0, extend: false, monte_carlo: None, ..self.clone() }
+        Seating { depth: 0, extend: Extend::Off, monte_carlo: None, ..self.clone() }
     }
 
     /// How many plies it looks ahead.
@@ -141,8 +141,8 @@ impl<G: Game> Seating<G> {
         self.depth
     }
 
-    /// Whether it looks on where the mover must capture.
-    pub fn extend(&self) -> bool {
+    /// Where it looks on because the mover must capture.
+    pub fn extend(&self) -> Extend {
         self.extend
     }
 

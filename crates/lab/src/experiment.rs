@@ -4,7 +4,7 @@ use crate::error::Error;
 use crate::shipped::shipped_experiments;
 use crate::{override_key, toml_error};
 use arena::{
-    Circular, MonteCarloSettings, Opens, Playouts, Points, RoundRobin, Schedule, Scoring, Seating, SeatingError,
+    Circular, Extend, MonteCarloSettings, Opens, Playouts, Points, RoundRobin, Schedule, Scoring, Seating, SeatingError,
 };
 use evolution::StrategyConfig;
 use games::{Game, GameVisitor, Setup};
@@ -53,8 +53,8 @@ pub struct PlayerParams {
     pub play: String,
     /// How many plies the value head looks ahead.
     pub depth: u32,
-    /// Whether it looks on where the mover must capture.
-    pub extend: bool,
+    /// Where it looks on because the mover must capture.
+    pub extend: String,
     /// How many Monte Carlo rounds it makes instead; 0 means none.
     pub rounds: u32,
     /// After how many plies playouts stop and the network judges; 0 means that they go to the end.
@@ -316,11 +316,17 @@ impl PlayerParams {
     /// How a network sits that sees and moves so.
     pub fn seating<G: Game>(&self, setup: G::Setup) -> Result<Seating<G>, SeatingError> {
         let seating = Seating::new(setup, &self.encoder, &self.head, &self.play, self.depth)?;
-        if self.extend && self.depth == 0 {
-            let what = "extend is true and depth 0, but only who looks plies ahead can look on".to_string();
-            return Err(SeatingError { key: "extend", what });
+        let refuse = |what: String| Err(SeatingError { key: "extend", what });
+        let Some(extend) = Extend::named(&self.extend) else {
+            return refuse(format!("extend is `{}`, but there are {}", self.extend, Extend::NAMES.join(", ")));
+        };
+        if extend != Extend::Off && self.depth == 0 {
+            return refuse(format!(
+                "extend is {} and depth 0, but only who looks plies ahead can look on",
+                self.extend
+            ));
         }
-        let seating = seating.extended(self.extend);
+        let seating = seating.extended(extend);
         let Some(playouts) = Playouts::named(&self.playouts) else {
             let what = format!("playouts is `{}`, but there are {}", self.playouts, Playouts::NAMES.join(", "));
             return Err(SeatingError { key: "playouts", what });

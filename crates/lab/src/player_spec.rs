@@ -7,8 +7,8 @@ use crate::run_file::RunFile;
 use crate::runs::run_path;
 use crate::{Entry, Error};
 use arena::{
-    Budget, Examiner, First, Limits, MOST_DEPTH, MaterialPlayer, MonteCarloPlayer, MonteCarloSettings, NetworkPlayer,
-    Perfect, Player, Playouts, Random, Seating, Starts, WithEndgames,
+    Budget, Examiner, Extend, First, Limits, MOST_DEPTH, MaterialPlayer, MonteCarloPlayer, MonteCarloSettings,
+    NetworkPlayer, Perfect, Player, Playouts, Random, Seating, Starts, WithEndgames,
 };
 use chance::rng_for;
 use evolution::{Network, NetworkError, Shape};
@@ -58,8 +58,8 @@ pub struct SearchOptions {
     pub ept: Option<u32>,
     /// How moves of playouts are chosen.
     pub playouts: Option<Playouts>,
-    /// Whether a search looks on where the mover must capture.
-    pub extend: Option<bool>,
+    /// Where a search looks on because the mover must capture.
+    pub extend: Option<Extend>,
     /// Whether endgame tables play where they know better.
     pub endgames: bool,
 }
@@ -81,8 +81,8 @@ pub(crate) const PLAYERS: &[Entry] = &[
         about: "behind run or file (and, but for depth, material): plies to look ahead, 0 for a network alone; positions; time",
     },
     Entry {
-        name: "…,extend=on",
-        about: "behind material, run or file with a depth: looks on where the mover must capture; networks do as they were bred",
+        name: "…,extend=WHERE",
+        about: "behind material, run or file with a depth: where it looks on because captures are forced: off, leaves, everywhere (they take no ply)",
     },
     Entry {
         name: "…,endgames=on",
@@ -125,13 +125,13 @@ impl SearchOptions {
                     let playouts = Playouts::named(value);
                     options.playouts = Some(playouts.ok_or_else(|| number(&Playouts::NAMES.join(", ")))?);
                 }
-                "extend" | "endgames" => {
+                "extend" => {
+                    let extend = Extend::named(value);
+                    options.extend = Some(extend.ok_or_else(|| number(&Extend::NAMES.join(", ")))?);
+                }
+                "endgames" => {
                     let on = ["off", "on"].iter().position(|known| *known == value);
-                    let on = on.ok_or_else(|| number("on or off"))? == 1;
-                    match key {
-                        "extend" => options.extend = Some(on),
-                        _ => options.endgames = on,
-                    }
+                    options.endgames = on.ok_or_else(|| number("on or off"))? == 1;
                 }
                 _ => {
                     let known = "depth, nodes, seconds, mcts, ept, playouts, extend, endgames";
@@ -156,7 +156,7 @@ impl SearchOptions {
     /// The limits of a search, and its clock.
     fn limits(&self) -> (Limits, Option<Box<dyn Budget>>) {
         let (depth, nodes) = (self.depth.unwrap_or(MOST_DEPTH), self.nodes.unwrap_or(u64::MAX));
-        (Limits { depth, nodes, extend: self.extend.unwrap_or(false) }, self.clock())
+        (Limits { depth, nodes, extend: self.extend.unwrap_or_default() }, self.clock())
     }
 
     fn clock(&self) -> Option<Box<dyn Budget>> {
@@ -427,10 +427,8 @@ fn seat_network<G: Game>(seating: Seating<G>, network: &Network, search: &Search
         None => Ok(seating),
     };
     let seating = seated.map_err(|error| Error::Refused(format!("this network: {error}")))?;
-    if search.extend == Some(true) && seating.depth() == 0 {
-        return Err(Error::Refused(
-            "this network: it looks no plies ahead, so that extend=on needs a depth".to_string(),
-        ));
+    if search.extend.is_some_and(|extend| extend != Extend::Off) && seating.depth() == 0 {
+        return Err(Error::Refused("this network: it looks no plies ahead, so that extend needs a depth".to_string()));
     }
     let seating = seating.extended(extend);
     let mut player = NetworkPlayer::new(Arc::new(seating), Arc::new(network.clone()));

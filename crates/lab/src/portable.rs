@@ -155,7 +155,7 @@ fn parse_text(text: &str) -> Result<PortableNetwork, String> {
             head: value("head")?,
             play: value("play")?,
             depth: whole("depth")?,
-            extend: value("extend")?.parse().map_err(|_| "its extend is neither true nor false".to_string())?,
+            extend: value("extend")?,
             rounds: whole("rounds")?,
             ept: whole("ept")?,
             playouts: value("playouts")?,
@@ -169,7 +169,7 @@ mod tests {
     use super::*;
 
     fn portable() -> PortableNetwork {
-        let text = "gamete_network: 4\norigin: by hand\ngame: nim\nsetup: {\"stacks\":[4,4],\"start\":\"random\"}\nencoder: counts\nhead: value\nplay: strict\ndepth: 3\nextend: false\nrounds: 0\nept: 0\nplayouts: random\nnetwork: graph 2 1 elu:0.1 identity | 1 0.25 0:0.5 1:-0.125\n";
+        let text = "gamete_network: 4\norigin: by hand\ngame: nim\nsetup: {\"stacks\":[4,4],\"start\":\"random\"}\nencoder: counts\nhead: value\nplay: strict\ndepth: 3\nextend: off\nrounds: 0\nept: 0\nplayouts: random\nnetwork: graph 2 1 elu:0.1 identity | 1 0.25 0:0.5 1:-0.125\n";
         let portable = parse_text(text).unwrap();
         assert_eq!(portable.write(Format::Text), text);
         portable

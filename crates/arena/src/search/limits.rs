@@ -7,18 +7,41 @@ pub struct Limits {
     pub depth: u32,
     /// How many positions it may visit; it always looks one ply ahead.
     pub nodes: u64,
-    /// Whether positions in which the mover must capture are not judged: then it looks on until nobody must.
-    pub extend: bool,
+    /// Where it looks on because the mover must capture.
+    pub extend: Extend,
+}
+
+/// Where a search looks on because the mover must capture.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Extend {
+    /// Nowhere: so many plies, whatever they are.
+    #[default]
+    Off,
+    /// Below the last ply: positions in which the mover must capture are not judged.
+    Leaves,
+    /// Everywhere: forced captures take no ply.
+    Everywhere,
+}
+
+impl Extend {
+    /// The words for them.
+    pub const NAMES: [&'static str; 3] = ["off", "leaves", "everywhere"];
+
+    /// By its word.
+    pub fn named(name: &str) -> Option<Extend> {
+        let place = Extend::NAMES.iter().position(|known| *known == name)?;
+        Some([Extend::Off, Extend::Leaves, Extend::Everywhere][place])
+    }
 }
 
 impl Limits {
     /// So many plies, whatever it takes.
     pub fn depth(depth: u32) -> Limits {
-        Limits { depth, nodes: u64::MAX, extend: false }
+        Limits { depth, nodes: u64::MAX, extend: Extend::Off }
     }
 
-    /// The same, looking on where the mover must capture or not.
-    pub fn extended(self, extend: bool) -> Limits {
+    /// The same, looking on there.
+    pub fn extended(self, extend: Extend) -> Limits {
         Limits { extend, ..self }
     }
 }

@@ -14,7 +14,7 @@ fn minimax<G: Game, E: Evaluator<G>>(course: &Course<G>, limits: Limits, ply: u3
     if let Some(outcome) = course.outcome() {
         return end_value(outcome, course.game().side_to_move(), ply);
     }
-    if limits.depth == 0 && !(limits.extend && course.game().must_capture()) {
+    if limits.depth == 0 && !(limits.extend != Extend::Off && course.game().must_capture()) {
         let mut value = [0.0];
         evaluator.values(std::slice::from_ref(course.game()), &mut value);
         return judged(value[0]);
@@ -24,13 +24,15 @@ fn minimax<G: Game, E: Evaluator<G>>(course: &Course<G>, limits: Limits, ply: u3
     let after = |&mv: &G::Move| {
         let mut next = course.clone();
         next.play(mv);
-        -minimax(&next, one_less(limits), ply + 1, evaluator)
+        -minimax(&next, one_less(limits, course.game()), ply + 1, evaluator)
     };
     moves.iter().map(after).fold(f32::NEG_INFINITY, f32::max)
 }
 
-fn one_less(limits: Limits) -> Limits {
-    Limits { depth: limits.depth.saturating_sub(1), ..limits }
+/// The plies that are left after a move: forced captures take none where searches look on.
+fn one_less<G: Game>(limits: Limits, game: &G) -> Limits {
+    let free = limits.extend == Extend::Everywhere && game.must_capture();
+    Limits { depth: if free { limits.depth } else { limits.depth.saturating_sub(1) }, ..limits }
 }
 
 /// A random number for each position: no two lines are alike, so that every slip shows.
@@ -59,7 +61,7 @@ fn searches<G: Game>() -> Vec<Search<G>> {
 
 /// Every way of searching finds minimax's value, and a move that has it; looking on where one must capture, and not.
 fn compare<G: Game, E: Evaluator<G>>(course: &Course<G>, depth: u32, searches: &mut [Search<G>], evaluator: &mut E) {
-    for extend in [false, true] {
+    for extend in [Extend::Off, Extend::Leaves, Extend::Everywhere] {
         let limits = Limits::depth(depth).extended(extend);
         let expected = minimax(course, limits, 0, evaluator);
         for search in &mut *searches {
@@ -68,7 +70,8 @@ fn compare<G: Game, E: Evaluator<G>>(course: &Course<G>, depth: u32, searches: &
             assert_eq!(found.value, expected, "{}", context());
             let mut next = course.clone();
             next.play(found.mv);
-            assert_eq!(-minimax(&next, one_less(limits), 1, evaluator), expected, "{}: {}", context(), found.mv);
+            let left = one_less(limits, course.game());
+            assert_eq!(-minimax(&next, left, 1, evaluator), expected, "{}: {}", context(), found.mv);
         }
     }
 }
@@ -231,11 +234,11 @@ fn limits_are_kept_where_captures_are_forced() {
         let course = wander(Draughts::start(&setup, rng), &setup, 60, rng);
         let mut search = Search::<Draughts>::default();
         for nodes in [0, 10, 3000] {
-            let limits = Limits { nodes, ..Limits::depth(20).extended(true) };
+            let limits = Limits { nodes, ..Limits::depth(20).extended(Extend::Everywhere) };
             let found = search.run(&course, &mut Noise, limits, None, None);
             assert!(found.depth == 1 || found.nodes <= nodes.max(100) + 100, "{}: {found:?}", course.game());
             // The search is in order after it was stopped.
-            let whole = Limits::depth(3).extended(true);
+            let whole = Limits::depth(3).extended(Extend::Everywhere);
             let value = search.run(&course, &mut Noise, whole, None, Some(rng)).value;
             assert_eq!(value, minimax(&course, whole, 0, &mut Noise), "{}", course.game());
         }
@@ -270,7 +273,7 @@ fn nothing_but_equals_is_chosen() {
         moves.retain(|&mv| {
             let mut next = course.clone();
             next.play(mv);
-            -minimax(&next, one_less(limits), 1, &mut Material) == best
+            -minimax(&next, one_less(limits, course.game()), 1, &mut Material) == best
         });
         let mut chosen = vec![0; moves.len()];
         for _ in 0..40 * moves.len() {

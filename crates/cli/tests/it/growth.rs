@@ -170,7 +170,7 @@ fn what_cannot_be_is_refused() {
         ("strategy.ga.crossover=three-point", "crossover"),
         ("scoring.points.loss=3", "win 2, draw 0 and loss 3 must fall from win to draw, not rise to loss"),
         ("record.growth_games=5", "record.growth_games is 5, but it must be even"),
-        ("player.extend=true --set player.depth=0", "player.extend is true and depth 0"),
+        ("player.extend=leaves --set player.depth=0", "player.extend is leaves and depth 0"),
     ] {
         gamete.refused(&format!("train draughts-thesis --set {set}"), why);
     }
@@ -180,7 +180,7 @@ fn what_cannot_be_is_refused() {
     );
     gamete.refused(
         "match material:4,extend=maybe random --game draughts --games 2",
-        "extend is `maybe`, but it must be on or off",
+        "extend is `maybe`, but it must be off, leaves, everywhere",
     );
     // A network from outside that is none.
     gamete.json("train draughts-thesis --generations 1 --set player.depth=1 --set record.final_games=0 --name net");
