@@ -155,7 +155,7 @@ fn draw(run: &str, growth: &Growth) -> Result<String, String> {
         let Some(elo) = rated.strength.elo else { continue };
         let level = LinePlot::new().with_data([(0.0, elo), (last, elo)]).with_color("#6e6e6e").with_stroke_width(1.0);
         plots.push(Plot::Line(level.with_dashed()));
-        names.push(TextAnnotation::new(rated.player.clone(), last * 0.02, elo).with_color("#505050"));
+        names.push(TextAnnotation::new(rated.player.clone(), last * 0.93, elo).with_color("#505050"));
     }
     let layout = Layout::auto_from_plots(&plots)
         .with_title(format!("{run}: Elo of champions, random is 0"))
