@@ -40,8 +40,14 @@ impl GameVisitor for OneGeneration<'_> {
     }
 }
 
-const LOOKS: [&str; 5] =
-    ["depth = 0", "depth = 2", "rounds = 5", "rounds = 5\nept = 2", "rounds = 3\nept = 3\nplayouts = \"network\""];
+const LOOKS: [&str; 6] = [
+    "depth = 0",
+    "depth = 2",
+    "depth = 1\nextend = \"everywhere\"",
+    "rounds = 5",
+    "rounds = 5\nept = 2",
+    "rounds = 3\nept = 3\nplayouts = \"network\"",
+];
 const SCHEDULES: [&str; 4] = [
     "[circular]\nopponents = 2",
     "[round-robin]\ndouble = false",
@@ -69,6 +75,7 @@ fn everything_goes_with_everything() {
                     let player = experiment["player"].as_table_mut().unwrap();
                     player["head"] = Value::String("value".to_string());
                     player["depth"] = Value::Integer(0);
+                    player["extend"] = Value::String("off".to_string());
                     player.extend(look.parse::<Table>().unwrap());
                     let text = toml::to_string(&experiment).unwrap();
                     let file = ExperimentFile::parse("combined", "combined", &text)
