@@ -1,6 +1,7 @@
 //! What a match says about strength.
 
 use games::{Outcome, Side};
+use serde::{Deserialize, Serialize};
 
 /// The score of a match for its first player, by pairs of games: the two games of an opening, one with each side.
 ///
@@ -21,13 +22,15 @@ pub struct MatchScore {
 pub(crate) const Z: f64 = 1.959_963_984_540_054;
 
 /// A difference in strength on Elo's scale, with the ends of its 95 % interval; `None` stands for no bound.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Rating {
     /// The most likely difference.
     pub elo: Option<f64>,
     /// The lower end.
+    #[serde(rename = "elo_low")]
     pub low: Option<f64>,
     /// The upper end.
+    #[serde(rename = "elo_high")]
     pub high: Option<f64>,
 }
 

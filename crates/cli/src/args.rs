@@ -329,7 +329,7 @@ pub struct MatchArgs {
 
 #[derive(Args)]
 #[command(
-    after_help = "Examples:\n  gamete growth draughts-1 --depth 4 --picture growth.svg\n  gamete growth minichess-1 --yardstick material:2 --yardstick mcts:1000\n\nEverybody meets all yardsticks, champions also the two before them; random is 0 on the scale. The last\nchampion then meets random, mcts:500 and the champions of a quarter and of half of the run.\nStrengths are kept in the run, and `gamete show` tells them."
+    after_help = "Examples:\n  gamete growth draughts-1 --depth 4 --picture growth.svg\n  gamete growth minichess-1 --yardstick material:2 --yardstick mcts:1000\n\nEverybody meets all yardsticks, champions also the two before them; random is 0 on the scale.\nThe last champion then meets random, mcts:500 and the champions of a quarter and of half of\nthe run. Strengths are kept in the run, and `gamete show` tells them."
 )]
 pub struct GrowthArgs {
     /// A run's name, or the path of its file

@@ -2,13 +2,14 @@
 
 use crate::words::{count, grouped, percent};
 use crate::{Failure, curves, tables};
+use arena::Rating;
 use kuva::backend::svg::SvgBackend;
 use kuva::plot::LinePlot;
 use kuva::render::annotations::TextAnnotation;
 use kuva::render::layout::Layout;
 use kuva::render::plots::Plot;
 use kuva::render::render::render_multiple;
-use lab::{Error, Final, Growth, InheritanceReport, RatedChampion, Ratings, Strength};
+use lab::{Error, Final, Growth, InheritanceReport, RatedChampion, Ratings};
 use std::io::Write;
 use std::path::Path;
 
@@ -30,16 +31,15 @@ pub fn ratings(out: &mut impl Write, ratings: &Ratings) -> Result<(), Failure> {
     let Ratings { champions, yardsticks, depth, games_each } = ratings;
     let depth = depth.map_or("as bred".to_string(), |depth| format!("at depth {depth}"));
     writeln!(out, "strength on Elo's scale, random is 0; champions {depth}, {games_each} games each two")?;
-    let row = |name: String, strength: &Strength| {
+    let row = |name: String, rating: &Rating| {
         let cell =
             |elo: Option<f64>, none: &str| elo.map_or(none.to_string(), |elo| format!("{:.0}", elo.round() + 0.0));
-        vec![name, cell(strength.elo, "unbounded"), cell(strength.elo_low, "-∞"), cell(strength.elo_high, "+∞")]
+        vec![name, cell(rating.elo, "unbounded"), cell(rating.low, "-∞"), cell(rating.high, "+∞")]
     };
-    let mut rows: Vec<Vec<String>> =
-        yardsticks.iter().map(|rated| row(rated.player.clone(), &rated.strength)).collect();
-    rows.extend(champions.iter().map(|rated| row(format!("generation {}", rated.generation), &rated.strength)));
+    let mut rows: Vec<Vec<String>> = yardsticks.iter().map(|rated| row(rated.player.clone(), &rated.rating)).collect();
+    rows.extend(champions.iter().map(|rated| row(format!("generation {}", rated.generation), &rated.rating)));
     tables::print(out, &["player", "Elo", "at least", "at most (95 %)"], &rows)?;
-    let point = |rated: &RatedChampion| Some((rated.generation as f64, rated.strength.elo?));
+    let point = |rated: &RatedChampion| Some((rated.generation as f64, rated.rating.elo?));
     let points: Vec<(f64, f64)> = champions.iter().filter_map(point).collect();
     if points.len() < 2 {
         return Ok(());
@@ -123,7 +123,7 @@ pub fn picture(path: &Path, run: &str, growth: &Growth) -> Result<(), Failure> {
     let failed = |source| Error::File { what: "cannot write", file: path.to_path_buf(), source };
     std::fs::write(path, drawn).map_err(failed)?;
     tell!("picture written to {}", path.display());
-    let unbounded = growth.champions.iter().filter(|rated| rated.strength.elo.is_none()).count();
+    let unbounded = growth.champions.iter().filter(|rated| rated.rating.elo.is_none()).count();
     if unbounded > 0 {
         tell!("{} won or lost everything, and so has no place in it", count(unbounded as u64, "champion"));
     }
@@ -134,8 +134,8 @@ pub fn picture(path: &Path, run: &str, growth: &Growth) -> Result<(), Failure> {
 fn draw(run: &str, growth: &Growth) -> Result<String, String> {
     // 1. Champions whose strength has a value, with their intervals, where these have ends.
     let champion = |rated: &RatedChampion| {
-        let elo = rated.strength.elo?;
-        let (low, high) = (rated.strength.elo_low.unwrap_or(elo), rated.strength.elo_high.unwrap_or(elo));
+        let elo = rated.rating.elo?;
+        let (low, high) = (rated.rating.low.unwrap_or(elo), rated.rating.high.unwrap_or(elo));
         Some((rated.generation as f64, elo, low, high))
     };
     let points: Vec<(f64, f64, f64, f64)> = growth.champions.iter().filter_map(champion).collect();
@@ -152,7 +152,7 @@ fn draw(run: &str, growth: &Growth) -> Result<String, String> {
     // 2. A level line for each player that learns nothing, with its name.
     let mut names = Vec::new();
     for rated in &growth.yardsticks {
-        let Some(elo) = rated.strength.elo else { continue };
+        let Some(elo) = rated.rating.elo else { continue };
         let level = LinePlot::new().with_data([(0.0, elo), (last, elo)]).with_color("#6e6e6e").with_stroke_width(1.0);
         plots.push(Plot::Line(level.with_dashed()));
         names.push(TextAnnotation::new(rated.player.clone(), last * 0.93, elo).with_color("#505050"));
@@ -174,9 +174,9 @@ mod tests {
 
     #[test]
     fn the_picture_shows_everybody() {
-        let strength = |elo: Option<f64>| Strength { elo, elo_low: elo.map(|elo| elo - 40.0), elo_high: None };
-        let champion = |generation, elo| RatedChampion { generation, strength: strength(elo) };
-        let yardstick = |player: &str, elo| RatedYardstick { player: player.to_string(), strength: strength(elo) };
+        let rating = |elo: Option<f64>| Rating { elo, low: elo.map(|elo| elo - 40.0), high: None };
+        let champion = |generation, elo| RatedChampion { generation, rating: rating(elo) };
+        let yardstick = |player: &str, elo| RatedYardstick { player: player.to_string(), rating: rating(elo) };
         let growth = Growth {
             champions: vec![champion(1, Some(100.0)), champion(50, None), champion(100, Some(900.0))],
             yardsticks: vec![yardstick("random", Some(0.0)), yardstick("mcts:500", Some(700.0))],

@@ -56,25 +56,14 @@ pub struct Growth {
     pub not_kept: Option<String>,
 }
 
-/// Strength on Elo's scale, `random` at 0, with its 95 % interval; where there is no bound, nothing.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct Strength {
-    /// The most likely.
-    pub elo: Option<f64>,
-    /// The lower end.
-    pub elo_low: Option<f64>,
-    /// The upper end.
-    pub elo_high: Option<f64>,
-}
-
 /// A champion's strength.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct RatedChampion {
     /// Of which generation.
     pub generation: u64,
-    /// How strong.
+    /// How strong, where `random` is 0.
     #[serde(flatten)]
-    pub strength: Strength,
+    pub rating: Rating,
 }
 
 /// The strength of a player that learns nothing.
@@ -82,9 +71,9 @@ pub struct RatedChampion {
 pub struct RatedYardstick {
     /// The player.
     pub player: String,
-    /// How strong.
+    /// How strong, where `random` is 0.
     #[serde(flatten)]
-    pub strength: Strength,
+    pub rating: Rating,
 }
 
 /// Strengths on one scale, as they are kept.
@@ -129,17 +118,24 @@ struct Field<'a> {
     game: String,
     /// Random plies before each game.
     plies: usize,
-    depth: Option<u32>,
-    games: u32,
-    seed: u64,
-    threads: Option<usize>,
+    terms: Terms,
     home: Home<'a>,
     stop: &'a AtomicBool,
 }
 
+/// How matches are played.
+#[derive(Clone, Copy)]
+struct Terms {
+    /// How many plies champions look ahead; as they were bred when not given.
+    depth: Option<u32>,
+    games: u32,
+    seed: u64,
+    threads: Option<usize>,
+}
+
 impl<'a> Field<'a> {
     /// Opens the field for a run that has some generations; their number.
-    fn new(run: &'a RunFile, home: &Home<'a>, stop: &'a AtomicBool) -> Result<(Field<'a>, u64), Error> {
+    fn new(run: &'a RunFile, terms: Terms, home: &Home<'a>, stop: &'a AtomicBool) -> Result<(Field<'a>, u64), Error> {
         let last = run.last_report()?.map_or(0, |report| report.generation);
         if last == 0 {
             let what = format!("the run `{}` has no champion yet: no generation has been played", run.name());
@@ -151,17 +147,14 @@ impl<'a> Field<'a> {
         // Found again by folder and name, whatever characters the folder has.
         let folder = run.path().parent().unwrap_or(Path::new("."));
         let home = Home { runs: folder, tables: home.tables, tell: home.tell };
-        let (games, seed) = (0, info.seed);
-        let field =
-            Field { run: run.name(), game: info.game, plies, depth: None, games, seed, threads: None, home, stop };
-        Ok((field, last))
+        Ok((Field { run: run.name(), game: info.game, plies, terms, home, stop }, last))
     }
 
     fn spec(&self, member: &Member) -> Result<PlayerSpec, Error> {
         match member {
             Member::Yardstick(player) => player.parse(),
             Member::Champion(generation) => {
-                let search = SearchOptions { depth: self.depth, ..SearchOptions::default() };
+                let search = SearchOptions { depth: self.terms.depth, ..SearchOptions::default() };
                 Ok(PlayerSpec::Run { run: self.run.clone(), generation: Some(*generation), search })
             }
         }
@@ -169,7 +162,7 @@ impl<'a> Field<'a> {
 
     /// How many games a match has: every opening is played with both colours.
     fn games_each(&self) -> u64 {
-        u64::from(self.games).next_multiple_of(2)
+        u64::from(self.terms.games).next_multiple_of(2)
     }
 
     /// Plays one match: nothing if it was interrupted.
@@ -183,11 +176,11 @@ impl<'a> Field<'a> {
         let params = ContestParams {
             game: &self.game,
             players: [&players[0], &players[1]],
-            games: self.games,
+            games: self.terms.games,
             plies: self.plies,
-            seed: self.seed.wrapping_add(number as u64),
+            seed: self.terms.seed.wrapping_add(number as u64),
             setup: &[],
-            threads: self.threads,
+            threads: self.terms.threads,
             home: &self.home,
         };
         let (score, interrupted) = play_contest(&params, self.stop, progress)?;
@@ -266,9 +259,8 @@ pub fn growth(
 ) -> Result<Option<Growth>, Error> {
     let path = run_path(params.home.runs, params.run)?;
     let run = RunFile::open(&path)?;
-    let (field, last) = Field::new(&run, params.home, stop)?;
     let GrowthParams { depth, games, seed, threads, .. } = *params;
-    let field = Field { depth, games, seed, threads, ..field };
+    let (field, last) = Field::new(&run, Terms { depth, games, seed, threads }, params.home, stop)?;
     if params.champions < 2 {
         return Err(Error::Refused(format!("{} champions show no growth; it takes 2 or more", params.champions)));
     }
@@ -310,12 +302,12 @@ pub fn growth(
     let before = each * pairs.len() as u64;
     let Some(finals) = field.finals(&run, last, &mut |games| progress(before + games, all))? else { return Ok(None) };
     // 4. One scale for all.
-    let strengths: Vec<Strength> = ratings(members.len(), 0, &matches).into_iter().map(Strength::from).collect();
-    let champion = |(generation, place)| RatedChampion { generation, strength: strengths[place] };
-    let yardstick = |(player, &strength)| RatedYardstick { player, strength };
+    let rated = ratings(members.len(), 0, &matches);
+    let champion = |(generation, place)| RatedChampion { generation, rating: rated[place] };
+    let yardstick = |(player, &rating)| RatedYardstick { player, rating };
     let mut growth = Growth {
         champions: places.into_iter().map(champion).collect(),
-        yardsticks: yardsticks.into_iter().zip(&strengths).map(yardstick).collect(),
+        yardsticks: yardsticks.into_iter().zip(&rated).map(yardstick).collect(),
         finals,
         depth,
         games_each: each as u32,
@@ -342,8 +334,8 @@ pub(crate) fn finals(
     progress: &mut (dyn FnMut(u64, u64) + Send),
 ) -> Result<Option<Vec<Final>>, Error> {
     let home = Home { runs: Path::new(""), tables: Path::new(""), tell: &|_| () };
-    let (field, last) = Field::new(run, &home, stop)?;
-    let field = Field { games, threads: Some(threads), ..field };
+    let terms = Terms { depth: None, games, seed: run.info()?.seed, threads: Some(threads) };
+    let (field, last) = Field::new(run, terms, &home, stop)?;
     let all = field.games_each() * final_opponents(run, last)?.len() as u64;
     field.finals(run, last, &mut |done| progress(done, all))
 }
@@ -352,12 +344,6 @@ fn name(member: &Member) -> String {
     match member {
         Member::Champion(generation) => format!("generation {generation}"),
         Member::Yardstick(player) => player.clone(),
-    }
-}
-
-impl From<Rating> for Strength {
-    fn from(rating: Rating) -> Strength {
-        Strength { elo: rating.elo, elo_low: rating.low, elo_high: rating.high }
     }
 }
 

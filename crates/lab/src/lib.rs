@@ -50,7 +50,7 @@ pub use experiment::{
     CircularParams, Experiment, ExperimentFile, OpensParams, PlayerParams, Record, RoundRobinParams, ScheduleConfig,
     Stop,
 };
-pub use growth::{Final, Growth, GrowthParams, RatedChampion, RatedYardstick, Ratings, Strength, growth};
+pub use growth::{Final, Growth, GrowthParams, RatedChampion, RatedYardstick, Ratings, growth};
 pub use home::{Home, Notice};
 pub use live::{LiveGame, LiveParams, live_game};
 pub use perft::{Perft, perft};

@@ -38,6 +38,8 @@ pub(crate) struct Trainer<G: Game> {
     /// Positions judged before this process took over.
     judged_before: u64,
     signature: u128,
+    /// Random plies before games that measure growth.
+    measuring_plies: usize,
 }
 
 /// Where a run stands between two generations.
@@ -129,7 +131,18 @@ impl<G: Game> Trainer<G> {
     }
 
     fn new(experiment: Experiment<G::Setup>, arena: Arena<G>, strategy: Box<dyn Strategy>, hall: Hall) -> Trainer<G> {
-        Trainer { experiment, arena, strategy, hall, games: 0, reused: 0, judged_before: 0, signature: 0 }
+        let measuring_plies = measuring_plies::<G>(&experiment.setup);
+        Trainer {
+            experiment,
+            arena,
+            strategy,
+            hall,
+            games: 0,
+            reused: 0,
+            judged_before: 0,
+            signature: 0,
+            measuring_plies,
+        }
     }
 
     fn arena(experiment: &Experiment<G::Setup>, threads: usize) -> Arena<G> {
@@ -299,7 +312,7 @@ impl<G: Game> Trainer<G> {
                 pairings.push(Pairing { first: other, second: 0, start });
             }
         }
-        let plies = measuring_plies::<G>(&self.experiment.setup);
+        let plies = self.measuring_plies;
         let conditions = Conditions { least_plies: plies, opening_plies: plies, blunders: 0.0 };
         let rng = &mut rng_for(self.experiment.seed, &[stream::GROWTH, generation]);
         // All have as many games, so that the mean of means is the mean.

@@ -67,7 +67,7 @@ fn a_killed_run_goes_on_as_if_nothing_had_happened() {
         }
         let begun = gamete.folder().join("runs/long.db").exists();
         let resumed = gamete.json(&if begun { "resume long".to_string() } else { format!("train {words}") });
-        for field in ["signature", "generations", "games", "reused", "champion", "exam"] {
+        for field in ["signature", "generations", "games", "reused", "champion", "exam", "finals"] {
             assert_eq!(resumed[field], alone[field], "{words}: {field}");
         }
     }

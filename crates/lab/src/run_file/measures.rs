@@ -2,8 +2,9 @@
 
 use super::{RunFile, unreadable};
 use crate::database::broken;
-use crate::growth::{Final, Growth, RatedChampion, RatedYardstick, Ratings, Strength};
+use crate::growth::{Final, Growth, RatedChampion, RatedYardstick, Ratings};
 use crate::{Contest, Error};
+use arena::Rating;
 use rusqlite::params;
 
 impl RunFile {
@@ -29,15 +30,15 @@ impl RunFile {
             let mut rows = statement.query([])?;
             let mut found: Option<Ratings> = None;
             while let Some(row) = rows.next()? {
-                let strength = Strength { elo: row.get(2)?, elo_low: row.get(3)?, elo_high: row.get(4)? };
+                let rating = Rating { elo: row.get(2)?, low: row.get(3)?, high: row.get(4)? };
                 let (depth, games_each) = (row.get(5)?, row.get(6)?);
                 let ratings =
                     found.get_or_insert(Ratings { champions: Vec::new(), yardsticks: Vec::new(), depth, games_each });
                 match row.get(0)? {
-                    Some(player) => ratings.yardsticks.push(RatedYardstick { player, strength }),
+                    Some(player) => ratings.yardsticks.push(RatedYardstick { player, rating }),
                     None => {
                         let generation = row.get::<_, i64>(1)? as u64;
-                        ratings.champions.push(RatedChampion { generation, strength });
+                        ratings.champions.push(RatedChampion { generation, rating });
                     }
                 }
             }
@@ -62,15 +63,15 @@ impl RunFile {
 
     /// Keeps strengths on one scale.
     pub(crate) fn set_ratings(&mut self, growth: &Growth) -> Result<(), Error> {
-        let of_yardstick = |rated: &RatedYardstick| (Some(rated.player.clone()), None, rated.strength);
-        let of_champion = |rated: &RatedChampion| (None, Some(rated.generation as i64), rated.strength);
+        let of_yardstick = |rated: &RatedYardstick| (Some(rated.player.clone()), None, rated.rating);
+        let of_champion = |rated: &RatedChampion| (None, Some(rated.generation as i64), rated.rating);
         let all = growth.yardsticks.iter().map(of_yardstick).chain(growth.champions.iter().map(of_champion));
         let write = || -> rusqlite::Result<()> {
             let transaction = self.connection.transaction()?;
             transaction.execute("delete from rating", [])?;
-            for (number, (player, generation, Strength { elo, elo_low, elo_high })) in all.enumerate() {
+            for (number, (player, generation, Rating { elo, low, high })) in all.enumerate() {
                 let (depth, games) = (growth.depth, growth.games_each);
-                let row = params![number as i64, player, generation, elo, elo_low, elo_high, depth, games];
+                let row = params![number as i64, player, generation, elo, low, high, depth, games];
                 transaction.execute("insert into rating values (?, ?, ?, ?, ?, ?, ?, ?)", row)?;
             }
             transaction.commit()

@@ -1,0 +1,165 @@
+//! Tables and plain play, threads, blunders, and what is remembered of games.
+
+use super::*;
+use crate::{Circular, RoundRobin, Schedule};
+use evolution::{Activation, Graph, MutationWeights};
+use games::Setup as _;
+use games::minichess::{self, Minichess};
+use games::nim::{Nim, Setup, Start};
+use games::tic_tac_toe::{self, TicTacToe};
+
+fn networks<G: Game>(seating: &Seating<G>, count: usize) -> Vec<Arc<Network>> {
+    let rng = &mut rng_for(7, &[]);
+    let grow = |_| {
+        let mut graph = Graph::random(seating.shape(), Activation::Elu(0.1), Activation::Identity, rng);
+        for _ in 0..rng.below(40) {
+            graph.mutate(&MutationWeights::all(1.0), 1.0, rng);
+        }
+        Arc::new(Network::Graph(graph))
+    };
+    (0..count).map(grow).collect()
+}
+
+/// Tables and plain play, one thread and several: the same records.
+fn check<G: Game>(setup: G::Setup, encoder: &str, depth: u32) {
+    for head in Seating::<G>::heads().into_iter().filter(|head| depth == 0 || *head == "value") {
+        for play in ["strict", "safe"] {
+            let seating = || Seating::<G>::new(setup.clone(), encoder, head, play, depth).unwrap();
+            let networks = networks(&seating(), 20);
+            let play_all = |tables: bool, threads: usize| {
+                let openings = 2 * usize::from(play == "safe");
+                let mut arena = Arena::with_tables(seating(), tables).on_threads(threads);
+                let conditions = Conditions { opening_plies: openings, ..Conditions::default() };
+                assert_eq!(arena.sheet.is_some(), tables);
+                let entrants = arena.enter(&networks);
+                let pairings = Circular { opponents: 10 }.next_round(20, &[], &mut rng_for(1, &[]));
+                arena.play(&entrants, &pairings, &conditions, &mut rng_for(2, &[]))
+            };
+            let records = play_all(true, 1);
+            assert_eq!(records, play_all(true, 5), "{} {head} {play}", G::NAME);
+            assert_eq!(records, play_all(false, 1), "{} {head} {play}", G::NAME);
+            assert_eq!(records, play_all(false, 5), "{} {head} {play}", G::NAME);
+            assert!(play == "strict" || records.iter().any(|record| record.perfect != [0, 0]));
+        }
+    }
+}
+
+#[test]
+fn tables_play_as_networks_do() {
+    for start in [Start::Fixed, Start::Random, Start::Single] {
+        check::<Nim>(Setup { stacks: vec![4, 4], start }, "counts", 0);
+        check::<Nim>(Setup { stacks: vec![3, 5, 2], start }, "digits", 0);
+        check::<Nim>(Setup { stacks: vec![4, 3], start }, "counts", 2);
+    }
+    check::<TicTacToe>(tic_tac_toe::Setup {}, "squares", 0);
+    check::<TicTacToe>(tic_tac_toe::Setup {}, "squares", 1);
+}
+
+/// Games with blunders are the same on any number of threads, and different from each other.
+#[test]
+fn blunders_belong_to_the_game() {
+    let setup = minichess::Setup { most_plies: 30, ..minichess::Setup::usual() };
+    let seating = || Seating::<Minichess>::new(setup.clone(), "squares", "value", "strict", 0).unwrap();
+    let networks = networks(&seating(), 2);
+    let pairings = vec![Pairing { first: 0, second: 1, start: 0 }; 40];
+    let play = |threads: usize, blunders: f64| {
+        let mut arena = Arena::new(seating()).on_threads(threads);
+        let entrants = arena.enter(&networks);
+        let conditions = Conditions { blunders, ..Conditions::default() };
+        let records = arena.play(&entrants, &pairings, &conditions, &mut rng_for(2, &[]));
+        (records, arena.reused())
+    };
+    let (records, reused) = play(1, 0.2);
+    assert_eq!((&records, reused), (&play(5, 0.2).0, 0));
+    assert!(records.iter().any(|record| *record != records[0]));
+    let (records, reused) = play(1, 0.0);
+    assert!(records.iter().all(|record| *record == records[0]) && reused == 39);
+}
+
+/// The same two from the same start play the same game: it is looked up, also in the next generation.
+#[test]
+fn no_game_is_played_twice() {
+    let setup = minichess::Setup { most_plies: 20, ..minichess::Setup::usual() };
+    let seating = || Seating::<Minichess>::new(setup.clone(), "squares", "value", "strict", 1).unwrap();
+    let networks = networks(&seating(), 6);
+    let pairings = RoundRobin { double: true }.next_round(6, &[], &mut rng_for(1, &[]));
+    for threads in [1, 5] {
+        let mut arena = Arena::new(seating()).on_threads(threads);
+        let mut play = |networks: &[Arc<Network>]| {
+            let entrants = arena.enter(networks);
+            (arena.play(&entrants, &pairings, &Conditions::default(), &mut rng_for(2, &[])), arena.reused())
+        };
+        let (records, reused) = play(&networks);
+        assert_eq!((records.len(), reused), (30, 0));
+        assert!(records.iter().any(|record| record.outcome != Outcome::Draw));
+        // Half of them stay, in other places; two are copies of each other.
+        let next = [&networks[3..], &networks[5..], &networks[1..2], &networks[..1]].concat();
+        let (again, reused) = play(&next);
+        assert_eq!(reused, 29, "all of these had met, but for a network and its copy");
+        let mut fresh = Arena::new(seating());
+        let entrants = fresh.enter(&next);
+        assert_eq!(
+            again,
+            fresh.play(&entrants, &pairings, &Conditions::default(), &mut rng_for(2, &[])),
+            "played anew, the same"
+        );
+        // Whoever is gone is forgotten; what is left can be saved.
+        arena.forget_except(&networks[..2], &FxHashSet::default());
+        let mut other = Arena::new(seating());
+        other.remember(arena.met());
+        for arena in [&mut arena, &mut other] {
+            let before = arena.reused();
+            let entrants = arena.enter(&networks);
+            assert_eq!(arena.play(&entrants, &pairings, &Conditions::default(), &mut rng_for(2, &[])), records);
+            assert_eq!(arena.reused() - before, 2);
+        }
+        assert_eq!(arena.met(), other.met());
+    }
+}
+
+/// Whoever won is remembered with the positions in which it was to move, on any number of threads.
+#[test]
+fn positions_of_won_games_are_kept() {
+    let setup = Setup { stacks: vec![4, 4], start: Start::Random };
+    let seating = || Seating::<Nim>::new(setup.clone(), "counts", "value", "strict", 0).unwrap();
+    let networks = networks(&seating(), 6);
+    let pairings = RoundRobin { double: true }.next_round(6, &[], &mut rng_for(1, &[]));
+    let play = |threads: usize, blunders: f64| {
+        let mut arena = Arena::new(seating()).on_threads(threads).keeping_won();
+        let entrants = arena.enter(&networks);
+        let conditions = Conditions { blunders, ..Conditions::default() };
+        let records = arena.play(&entrants, &pairings, &conditions, &mut rng_for(2, &[]));
+        assert_eq!(arena.reused(), 0);
+        (records, arena.won().to_vec())
+    };
+    for blunders in [0.0, 0.3] {
+        let (records, won) = play(1, blunders);
+        assert_eq!(won, play(5, blunders).1);
+        assert_eq!(won.len(), records.len(), "nobody draws at Nim");
+        for (record, (winner, positions)) in records.iter().zip(&won) {
+            let first = record.outcome == Outcome::Win(Side::First);
+            assert_eq!(*winner, if first { record.first } else { record.second });
+            let turns = if first { record.turns.div_ceil(2) } else { record.turns / 2 };
+            assert_eq!(positions.len() as u32, turns);
+            let mover = |game: &Nim| game.side_to_move();
+            assert!(positions.windows(2).all(|pair| mover(&pair[0]) == mover(&pair[1])));
+        }
+    }
+    assert!(Arena::new(seating()).won().is_empty());
+}
+
+#[test]
+fn tables_are_kept_from_one_generation_to_the_next() {
+    let seating =
+        Seating::<Nim>::new(Setup { stacks: vec![4, 4], start: Start::Random }, "counts", "value", "strict", 0)
+            .unwrap();
+    let networks = networks(&seating, 10);
+    let mut arena = Arena::new(seating);
+    arena.enter(&networks);
+    assert_eq!(arena.judged(), 250);
+    let again = [&networks[..5], &networks[..5]].concat();
+    let entrants = arena.enter(&again);
+    assert_eq!((arena.judged(), entrants.len()), (250, 10));
+    arena.enter(&networks);
+    assert_eq!(arena.judged(), 375, "those that were gone are worked out again");
+}
