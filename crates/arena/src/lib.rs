@@ -44,6 +44,7 @@ mod table;
 mod tactics;
 mod tournament;
 mod transpositions;
+mod view;
 
 pub use course::Course;
 pub use elo::{MatchScore, Rating};
@@ -64,6 +65,7 @@ pub use seating::{Seating, SeatingError};
 pub use starts::Starts;
 pub use tactics::{Failure, Question, ScoredPoints, TacticsGrades, grade_tactics, read_questions, write_questions};
 pub use tournament::{Arena, Conditions, Entrant, GameRecord, Met};
+pub use view::{Prospect, View};
 
 pub(crate) use atlas::{Atlas, AtlasSolver};
 pub(crate) use seating::{Decision, Head};

@@ -5,7 +5,7 @@
 //! and others 2008), so that short wins are certain.
 
 use crate::course::{Mark, Past};
-use crate::{Budget, Course, Evaluator};
+use crate::{Budget, Course, Evaluator, Prospect, View};
 use chance::Rng;
 use evolution::LANES;
 use games::{Game, Outcome, Side};
@@ -124,6 +124,8 @@ enum Certain {
 const HOPE: f32 = 1.0;
 /// Playouts that are longer count as draws.
 const MOST_PLIES: u32 = 400;
+/// A move that was looked at less often says little.
+const LEAST_VISITS: u32 = 8;
 /// How often the budget is asked.
 const ROUNDS_BETWEEN: u32 = 32;
 /// A search begins anew where the last ones have left more positions than this, and ends when it has twice as many.
@@ -205,6 +207,34 @@ impl<G: Game> MonteCarlo<G> {
             }
         }
         Explored { mv: best.mv, share: share(best), visits: best.visits, rounds }
+    }
+
+    /// What the searches so far found of a position that they began with.
+    pub fn view(&self, course: &Course<G>) -> View<G::Move> {
+        let Some(&root) = self.known.get(&course.game().key()) else { return View::default() };
+        let mut moves: Vec<(G::Move, Prospect)> = Vec::new();
+        for edge in &self.edges[self.edges_of(root as usize)] {
+            let node = &self.nodes[edge.node as usize];
+            let share = match node.certain {
+                Certain::Won => 1.0,
+                Certain::Drawn => 0.5,
+                Certain::Lost => 0.0,
+                Certain::Open => node.total / f64::from(node.visits.max(1)),
+            };
+            let value = (2.0 * share - 1.0) as f32;
+            moves.push((edge.mv, Prospect { value, ends_in: None, visits: Some(edge.visits) }));
+        }
+        // The line that was looked at most, as long as that was often enough to mean something.
+        let (mut line, mut here) = (Vec::new(), root as usize);
+        while line.len() < View::<G::Move>::LONGEST_LINE
+            && let Some(edge) = self.edges[self.edges_of(here)].iter().max_by_key(|edge| edge.visits)
+            && edge.visits >= LEAST_VISITS
+        {
+            line.push(edge.mv);
+            here = edge.node as usize;
+        }
+        let value = line.first().and_then(|best| moves.iter().find(|(mv, _)| mv == best)).map(|(_, found)| *found);
+        View { value, line, moves }
     }
 
     /// The node of a position.

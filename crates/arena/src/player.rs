@@ -4,7 +4,7 @@
 use crate::seating::Desk;
 use crate::{
     Budget, Course, Decision, Head, Limits, Material, Mind, MonteCarlo, MonteCarloSettings, NetworkEvaluator, Search,
-    Seating,
+    Seating, View,
 };
 use chance::Rng;
 use evolution::Network;
@@ -18,6 +18,12 @@ pub trait Player<G: Game>: Send {
 
     /// What it does where the game goes on.
     fn choose(&mut self, course: &Course<G>, rng: &mut Rng) -> Choice<G::Move>;
+
+    /// How it sees a position where the game goes on; nothing where it does not look at all.
+    fn view(&mut self, course: &Course<G>, rng: &mut Rng) -> Option<View<G::Move>> {
+        let _ = (course, rng);
+        None
+    }
 }
 
 /// What a player does.
@@ -82,6 +88,14 @@ impl<G: Game> Player<G> for Perfect<G> {
         }
         Choice::Move(best.1)
     }
+
+    fn view(&mut self, course: &Course<G>, rng: &mut Rng) -> Option<View<G::Move>> {
+        let solver = Arc::clone(&self.0);
+        View::solved(course, &*solver, |course| match self.choose(course, rng) {
+            Choice::Move(mv) => Some(mv),
+            Choice::Illegal(_) => None,
+        })
+    }
 }
 
 /// Any player, with tables of endings that play where they know better: they win as soon as possible, lose as late as
@@ -109,6 +123,10 @@ impl<G: Game> Player<G> for WithEndgames<G> {
             },
         }
     }
+
+    fn view(&mut self, course: &Course<G>, rng: &mut Rng) -> Option<View<G::Move>> {
+        Perfect(Arc::clone(&self.solver)).view(course, rng).or_else(|| self.player.view(course, rng))
+    }
 }
 
 /// Counts pieces so many plies ahead; moves of equal value have each their chance.
@@ -129,6 +147,11 @@ impl<G: Game> Player<G> for MaterialPlayer<G> {
     fn choose(&mut self, course: &Course<G>, rng: &mut Rng) -> Choice<G::Move> {
         let budget = self.budget.as_deref_mut();
         Choice::Move(self.search.run(course, &mut Material, self.limits, budget, Some(rng)).mv)
+    }
+
+    fn view(&mut self, course: &Course<G>, _: &mut Rng) -> Option<View<G::Move>> {
+        let budget = self.budget.as_deref_mut();
+        Some(View::searched(course, &mut self.search, &mut Material, self.limits, budget))
     }
 }
 
@@ -155,6 +178,12 @@ impl<G: Game> Player<G> for MonteCarloPlayer<G> {
     fn choose(&mut self, course: &Course<G>, rng: &mut Rng) -> Choice<G::Move> {
         let budget = self.budget.as_deref_mut();
         Choice::Move(self.search.run(course, &mut Material, &self.settings, budget, rng).mv)
+    }
+
+    fn view(&mut self, course: &Course<G>, rng: &mut Rng) -> Option<View<G::Move>> {
+        let budget = self.budget.as_deref_mut();
+        self.search.run(course, &mut Material, &self.settings, budget, rng);
+        Some(self.search.view(course))
     }
 }
 
@@ -206,6 +235,30 @@ impl<G: Game> Player<G> for NetworkPlayer<G> {
             Decision::Illegal => {
                 Choice::Illegal(self.seating.attempt_text(&self.mind.network, course.game(), &mut self.desk))
             }
+        }
+    }
+
+    fn view(&mut self, course: &Course<G>, rng: &mut Rng) -> Option<View<G::Move>> {
+        let (limits, mut budget) = match &mut self.limits {
+            Some((limits, budget)) => (*limits, budget.as_deref_mut()),
+            None => (Limits::depth(self.seating.depth).extended(self.seating.extend), None),
+        };
+        let Desk { room, search, .. } = &mut self.desk;
+        let mut evaluator = NetworkEvaluator::new(&self.seating, &self.mind, room).remembering(true);
+        match (&self.seating.head, &self.seating.monte_carlo) {
+            (Head::Value, Some(settings)) => {
+                self.tree.run(course, &mut evaluator, settings, budget.take(), rng);
+                Some(self.tree.view(course))
+            }
+            (Head::Value, None) if limits.depth > 0 => {
+                Some(View::searched(course, search, &mut evaluator, limits, budget))
+            }
+            (Head::Value, None) => Some(View::alone(course, &mut evaluator)),
+            // It names a move, and judges nothing.
+            (Head::Moves(..), _) => match self.choose(course, rng) {
+                Choice::Move(mv) => Some(View { value: None, line: vec![mv], moves: Vec::new() }),
+                Choice::Illegal(_) => None,
+            },
         }
     }
 }

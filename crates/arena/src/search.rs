@@ -124,7 +124,7 @@ impl<G: Game> Search<G> {
         (self.nodes, self.stops_at, self.asks_at, self.stopped) = (0, u64::MAX, 0, false);
         let mut found: Option<Found<G::Move>> = None;
         // Where nothing but the depth limits it, two plies more each time are steps enough.
-        let by_depth = limits.nodes == u64::MAX && budget.is_none();
+        let by_depth = limits.nodes == u64::MAX && budget.as_ref().is_none_or(|budget| !budget.is_expected());
         let mut depth = if by_depth && limits.depth > 1 { 2 - limits.depth % 2 } else { 1 };
         while depth <= limits.depth {
             let value = self.visit(course.game(), depth, f32::NEG_INFINITY, f32::INFINITY, 0, evaluator, &mut budget);
@@ -166,27 +166,9 @@ impl<G: Game> Search<G> {
             if mv == found.mv {
                 break;
             }
-            let (value, next) = self.step(game, mv, 0);
-            let value = match value {
-                Ok(value) => value,
-                Err(mark) => {
-                    let value = match found.depth + self.free(game) {
-                        1 if !self.goes_on(&next) => {
-                            let mut value = [0.0];
-                            evaluator.values(std::slice::from_ref(&next), &mut value);
-                            -judged(value[0])
-                        }
-                        // Only asked whether it is as good.
-                        depth => {
-                            let (low, high) = (found.value.next_down(), found.value);
-                            let left = (depth - 1).max(1 - self.free(&next));
-                            -self.visit(&next, left, -high, -low, 1, evaluator, budget)
-                        }
-                    };
-                    self.past_mut().leave(mark);
-                    value
-                }
-            };
+            // Only asked whether it is as good.
+            let window = [found.value.next_down(), found.value];
+            let value = self.value_of(game, mv, found.depth, window, evaluator, budget);
             if self.stopped {
                 break;
             }
@@ -195,6 +177,67 @@ impl<G: Game> Search<G> {
             }
         }
         found.mv
+    }
+
+    /// What a move at the root is worth, as deep as the best was looked at: exact if it lies in the window, else a bound.
+    fn value_of<E: Evaluator<G>>(
+        &mut self,
+        game: &G,
+        mv: G::Move,
+        depth: u32,
+        [low, high]: [f32; 2],
+        evaluator: &mut E,
+        budget: &mut Option<&mut (dyn Budget + 'static)>,
+    ) -> f32 {
+        let (value, next) = self.step(game, mv, 0);
+        let mark = match value {
+            Ok(value) => return value,
+            Err(mark) => mark,
+        };
+        let value = match depth + self.free(game) {
+            1 if !self.goes_on(&next) => {
+                let mut value = [0.0];
+                evaluator.values(std::slice::from_ref(&next), &mut value);
+                -judged(value[0])
+            }
+            depth => {
+                let left = (depth - 1).max(1 - self.free(&next));
+                -self.visit(&next, left, -high, -low, 1, evaluator, budget)
+            }
+        };
+        self.past_mut().leave(mark);
+        value
+    }
+
+    /// What every legal move is worth where the game goes on, each looked at as deep as the best one; those that the limits
+    /// leave no room for are left out. With it what [`Search::run`] finds.
+    pub fn run_all<E: Evaluator<G>>(
+        &mut self,
+        course: &Course<G>,
+        evaluator: &mut E,
+        limits: Limits,
+        mut budget: Option<&mut (dyn Budget + 'static)>,
+    ) -> (Found<G::Move>, Vec<(G::Move, f32)>) {
+        let mut found = self.run(course, evaluator, limits, budget.as_deref_mut(), None);
+        // As many positions again.
+        (self.stops_at, self.stopped) = (self.nodes.saturating_add(limits.nodes), false);
+        let mut values = Vec::with_capacity(self.root.len());
+        for place in 0..self.root.len() {
+            let mv = self.root[place];
+            let value = match mv == found.mv {
+                true => found.value,
+                false => {
+                    let all = [f32::NEG_INFINITY, f32::INFINITY];
+                    self.value_of(course.game(), mv, found.depth, all, evaluator, &mut budget)
+                }
+            };
+            // The best is known, whether or not there is room.
+            if !self.stopped || mv == found.mv {
+                values.push((mv, value));
+            }
+        }
+        found.nodes = self.nodes;
+        (found, values)
     }
 
     /// The value of a position where the game goes on, at least 1 ply deep: exact if it lies between `alpha` and `beta`,

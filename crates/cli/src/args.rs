@@ -28,6 +28,8 @@ pub enum Command {
     Exam(ExamArgs),
     /// Play against a player
     Play(PlayArgs),
+    /// Open the web app: watch populations learn, and play their champions
+    Serve(ServeArgs),
     /// Let two players play a match
     Match(MatchArgs),
     /// Show how much a run has grown: Elo of its champions through time, and the last one's matches
@@ -98,6 +100,25 @@ impl RunsArg {
             _ => format!(" --runs {}", self.runs.display()),
         }
     }
+}
+
+#[derive(Args)]
+#[command(
+    after_help = "Example: gamete serve\n\nOnly browsers on this machine can reach it. Ctrl-C stops it; running trainings are saved, and `gamete resume` goes on with them."
+)]
+pub struct ServeArgs {
+    /// Where to listen on 127.0.0.1; 0 for any free port [default: 4263, or one of the next]
+    #[arg(long, value_name = "N")]
+    pub port: Option<u16>,
+    /// Do not open a browser
+    #[arg(long)]
+    pub no_open: bool,
+    #[command(flatten)]
+    pub threads: ThreadsArg,
+    #[command(flatten)]
+    pub runs: RunsArg,
+    #[command(flatten)]
+    pub tables: TablesArg,
 }
 
 #[derive(Args)]

@@ -12,6 +12,7 @@ mod curves;
 mod growth;
 mod play;
 mod progress;
+mod serve;
 mod show;
 mod tables;
 mod words;
@@ -157,7 +158,8 @@ fn run(command: Command, stop: &AtomicBool) -> Result<Done, Failure> {
         Command::Exam(args) => {
             let player: PlayerSpec = args.player.parse()?;
             let (teller, tables) = (progress::Teller::default(), args.tables.folder());
-            let home = Home { runs: &args.runs.runs, tables: &tables, tell: &|notice| teller.tell(notice) };
+            let tell = |notice| teller.tell(notice);
+            let home = Home::new(&args.runs.runs, &tables, &tell);
             let questions = args.questions.as_deref().map(read).transpose()?;
             let params = ExamParams {
                 player: &player,
@@ -186,7 +188,8 @@ fn run(command: Command, stop: &AtomicBool) -> Result<Done, Failure> {
         }
         Command::Endgames(args) => {
             let (teller, tables) = (progress::Teller::default(), args.tables.folder());
-            let home = Home { runs: Path::new(""), tables: &tables, tell: &|notice| teller.tell(notice) };
+            let tell = |notice| teller.tell(notice);
+            let home = Home::new(Path::new(""), &tables, &tell);
             match args.position {
                 Some(position) => show::probe(out, &lab::probe(&args.game, &position, &home)?, args.json.json)?,
                 None => show::endings(out, &lab::endings(&args.game, &home)?, args.json.json)?,
@@ -204,23 +207,27 @@ fn run(command: Command, stop: &AtomicBool) -> Result<Done, Failure> {
         Command::Play(args) => {
             let against: PlayerSpec = args.against.parse()?;
             let (teller, tables) = (progress::Teller::default(), args.tables.folder());
-            let home = Home { runs: &args.runs.runs, tables: &tables, tell: &|notice| teller.tell(notice) };
+            let tell = |notice| teller.tell(notice);
+            let home = Home::new(&args.runs.runs, &tables, &tell);
             let params = LiveParams {
                 game: &args.game,
                 against: Some(&against),
                 position: args.position.as_deref(),
                 setup: &args.setup.setup,
                 seed: args.seed.unwrap_or_else(any_seed),
+                most_nodes: None,
                 home: &home,
             };
             let game = lab::live_game(&params)?;
             let side = play::side(&*game, &args.side)?;
             play::play(out, game, side, &args.against, args.json.json)
         }
+        Command::Serve(args) => serve::serve(out, args),
         Command::Match(args) => {
             let (one, two): (PlayerSpec, PlayerSpec) = (args.one.parse()?, args.two.parse()?);
             let (teller, tables) = (progress::Teller::default(), args.tables.folder());
-            let home = Home { runs: &args.runs.runs, tables: &tables, tell: &|notice| teller.tell(notice) };
+            let tell = |notice| teller.tell(notice);
+            let home = Home::new(&args.runs.runs, &tables, &tell);
             let params = ContestParams {
                 game: &args.game,
                 players: [&one, &two],
@@ -242,7 +249,8 @@ fn run(command: Command, stop: &AtomicBool) -> Result<Done, Failure> {
         }
         Command::Growth(args) => {
             let (teller, tables) = (progress::Teller::default(), args.tables.folder());
-            let home = Home { runs: &args.runs.runs, tables: &tables, tell: &|notice| teller.tell(notice) };
+            let tell = |notice| teller.tell(notice);
+            let home = Home::new(&args.runs.runs, &tables, &tell);
             let params = GrowthParams {
                 run: &args.run,
                 depth: args.depth,
@@ -279,7 +287,8 @@ fn run(command: Command, stop: &AtomicBool) -> Result<Done, Failure> {
                 position: args.position.as_deref(),
                 setup: &args.setup.setup,
                 seed: 0,
-                home: &Home { runs: Path::new(""), tables: Path::new(""), tell: &|_| () },
+                most_nodes: None,
+                home: &Home::nowhere(),
             };
             let game = lab::live_game(&params)?;
             match args.json.json {
@@ -335,7 +344,9 @@ fn run(command: Command, stop: &AtomicBool) -> Result<Done, Failure> {
             if std::io::stderr().is_terminal() {
                 tell!("measuring, some seconds…");
             }
-            show::bench(out, &lab::bench(), json.json)?;
+            let mut bench = lab::bench();
+            bench.ratios.extend(serve::watching_cost());
+            show::bench(out, &bench, json.json)?;
             Ok(Done::Well)
         }
     }

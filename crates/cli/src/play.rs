@@ -25,7 +25,7 @@ pub fn side(game: &dyn LiveGame, text: &str) -> Result<Side, Failure> {
 /// Plays until the game is over or the person leaves.
 pub fn play(
     out: &mut impl Write,
-    mut game: Box<dyn LiveGame>,
+    mut game: Box<dyn LiveGame + '_>,
     person: Side,
     opponent: &str,
     json: bool,
@@ -93,7 +93,10 @@ pub fn play(
             "" | "help" | "?" => say(out, HELP.to_string())?,
             "quit" | "q" | "exit" => break None,
             "moves" => say(out, game.moves().join(" "))?,
-            "hint" => say(out, game.hint().unwrap_or_else(|| "nobody knows a best move here".to_string()))?,
+            "hint" => {
+                let hint = game.hint().map(|hint| hint.words);
+                say(out, hint.unwrap_or_else(|| "nobody knows a best move here".to_string()))?
+            }
             "back" => {
                 let taken = game.take_back(2);
                 record.truncate(record.len() - taken);

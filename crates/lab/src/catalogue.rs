@@ -1,9 +1,10 @@
 //! What there is to choose from, for lists.
 
 use crate::player_spec::PLAYERS;
-use arena::Seating;
+use arena::{Examiner, Seating};
+use chance::rng_for;
 use evolution::StrategyConfig;
-use games::{Game, GameVisitor};
+use games::{Game, GameVisitor, Setup as _};
 use serde::Serialize;
 
 /// Something that can be chosen by name.
@@ -22,6 +23,50 @@ pub fn games() -> Vec<Entry> {
         type Output = Entry;
         fn visit<G: Game>(self) -> Entry {
             Entry { name: G::NAME, about: G::ABOUT }
+        }
+    }
+    games::names().iter().filter_map(|name| games::with_game(name, Describe)).collect()
+}
+
+/// What there is to know of a game before it is played.
+#[derive(Clone, Debug, Serialize)]
+pub struct GameInfo {
+    /// The name people type.
+    pub name: &'static str,
+    /// One sentence on the rules.
+    pub about: &'static str,
+    /// What the sides are called, the first to move first.
+    pub sides: [&'static str; 2],
+    /// The form in which whole games are kept, if there is one.
+    pub record: Option<&'static str>,
+    /// Whether there are pieces to count.
+    pub has_material: bool,
+    /// Whether the whole game is solved, as it is usually set up.
+    pub solved: bool,
+    /// Whether there are endgame tables.
+    pub has_endgames: bool,
+    /// The usual setup.
+    pub setup: serde_json::Value,
+}
+
+/// All games, described.
+pub fn game_infos() -> Vec<GameInfo> {
+    struct Describe;
+    impl GameVisitor for Describe {
+        type Output = GameInfo;
+        fn visit<G: Game>(self) -> GameInfo {
+            let setup = G::Setup::usual();
+            let start = G::start(&setup, &mut rng_for(0, &[]));
+            GameInfo {
+                name: G::NAME,
+                about: G::ABOUT,
+                sides: G::SIDES,
+                record: G::RECORDS.map(|form| form.name()),
+                has_material: start.material().is_some(),
+                solved: Examiner::<G>::new(&setup).is_some_and(|examiner| examiner.solver().is_some()),
+                has_endgames: G::ENDGAMES.is_some(),
+                setup: serde_json::to_value(&setup).unwrap_or_default(),
+            }
         }
     }
     games::names().iter().filter_map(|name| games::with_game(name, Describe)).collect()

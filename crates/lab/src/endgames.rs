@@ -177,7 +177,8 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let heard = Mutex::new(Vec::new());
         let tell = |notice: Notice| heard.lock().unwrap().push(notice);
-        let home = Home { runs: folder.path(), tables: &folder.path().join("tables"), tell: &tell };
+        let tables = folder.path().join("tables");
+        let home = Home::new(folder.path(), &tables, &tell);
         let file = home.tables.join("minichess-4-pieces-1.tables");
         let known = || probe("minichess", "k5/6/6/6/6/4KR w", &home).unwrap();
         let take = || std::mem::take(&mut *heard.lock().unwrap());

@@ -166,21 +166,30 @@ fn problem(key: &str, what: String) -> Problem {
 impl Experiment {
     /// Opens an experiment by path, or by the name of one shipped with the program, and checks all of it.
     pub fn open(name: &str) -> Result<ExperimentFile, Error> {
-        let by_name = shipped_experiments().find(|(shipped, _)| *shipped == name);
-        if let Some((shipped, text)) = by_name {
-            return ExperimentFile::parse(shipped, shipped, text);
+        if shipped_experiments().any(|(shipped, _)| shipped == name) {
+            return Experiment::shipped(name);
         }
         let path = Path::new(name);
         if !path.exists() {
             if name.contains('/') || name.ends_with(".toml") {
                 return Err(Error::no_file(path));
             }
-            let known: Vec<&str> = shipped_experiments().map(|(shipped, _)| shipped).collect();
-            return Err(Error::unknown("experiment", name, &known));
+            return Experiment::shipped(name);
         }
         let text = std::fs::read_to_string(path).map_err(|source| Error::file("cannot read", path, source))?;
         let stem = path.file_stem().map_or_else(|| "run".into(), |stem| stem.to_string_lossy().into_owned());
         ExperimentFile::parse(&stem, name, &text)
+    }
+
+    /// Opens an experiment that is shipped with the program.
+    pub fn shipped(name: &str) -> Result<ExperimentFile, Error> {
+        match shipped_experiments().find(|(shipped, _)| *shipped == name) {
+            Some((shipped, text)) => ExperimentFile::parse(shipped, shipped, text),
+            None => {
+                let known: Vec<&str> = shipped_experiments().map(|(shipped, _)| shipped).collect();
+                Err(Error::unknown("experiment", name, &known))
+            }
+        }
     }
 }
 

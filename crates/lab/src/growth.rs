@@ -146,7 +146,7 @@ impl<'a> Field<'a> {
             .ok_or_else(|| Error::unknown("game", &info.game, games::names()))??;
         // Found again by folder and name, whatever characters the folder has.
         let folder = run.path().parent().unwrap_or(Path::new("."));
-        let home = Home { runs: folder, tables: home.tables, tell: home.tell };
+        let home = Home { runs: folder, ..home.clone() };
         Ok((Field { run: run.name(), game: info.game, plies, terms, home, stop }, last))
     }
 
@@ -333,7 +333,7 @@ pub(crate) fn finals(
     stop: &AtomicBool,
     progress: &mut (dyn FnMut(u64, u64) + Send),
 ) -> Result<Option<Vec<Final>>, Error> {
-    let home = Home { runs: Path::new(""), tables: Path::new(""), tell: &|_| () };
+    let home = Home::nowhere();
     let terms = Terms { depth: None, games, seed: run.info()?.seed, threads: Some(threads) };
     let (field, last) = Field::new(run, terms, &home, stop)?;
     let all = field.games_each() * final_opponents(run, last)?.len() as u64;

@@ -1,8 +1,11 @@
 //! Where files are, and whom to tell of what takes long.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 /// The surroundings of a command.
+#[derive(Clone)]
 pub struct Home<'a> {
     /// The folder of runs.
     pub runs: &'a Path,
@@ -10,6 +13,20 @@ pub struct Home<'a> {
     pub tables: &'a Path,
     /// Hears what a person may want to know.
     pub tell: &'a (dyn Fn(Notice) + Sync),
+    /// Where it is set, players stop thinking and move: nobody waits for them any more.
+    pub halt: Option<Arc<AtomicBool>>,
+}
+
+impl<'a> Home<'a> {
+    /// Surroundings in which players think for as long as they like.
+    pub fn new(runs: &'a Path, tables: &'a Path, tell: &'a (dyn Fn(Notice) + Sync)) -> Home<'a> {
+        Home { runs, tables, tell, halt: None }
+    }
+
+    /// Where no file is looked for.
+    pub fn nowhere() -> Home<'static> {
+        Home::new(Path::new(""), Path::new(""), &|_| ())
+    }
 }
 
 /// Something to know while work goes on.

@@ -12,6 +12,7 @@
 
 mod bench;
 mod catalogue;
+mod champions;
 #[cfg(test)]
 mod combinations;
 mod contest;
@@ -41,7 +42,8 @@ mod trainer;
 mod training;
 
 pub use bench::{Bench, Ratio, bench};
-pub use catalogue::{Entry, encoders, games, players, schedules, strategies};
+pub use catalogue::{Entry, GameInfo, encoders, game_infos, games, players, schedules, strategies};
+pub use champions::{ShippedChampion, shipped_champions};
 pub use contest::{Contest, ContestParams, contest};
 pub use endgames::{Probe, ProbedMove, endings, probe};
 pub use error::Error;
@@ -52,14 +54,14 @@ pub use experiment::{
 };
 pub use growth::{Final, Growth, GrowthParams, RatedChampion, RatedYardstick, Ratings, growth};
 pub use home::{Home, Notice};
-pub use live::{LiveGame, LiveParams, live_game};
+pub use live::{Hint, LiveGame, LiveParams, live_game};
 pub use perft::{Perft, perft};
 pub use player_spec::{PlayerSpec, SearchOptions};
 pub use portable::{Format, PortableNetwork, export};
 pub use records::{CheckedFile, CheckedGame, check_games, write_record};
 pub use replay::{Replay, Turn, replays};
 pub use report::{Birth, GenomeRecord, InheritanceReport, RecordedGame, Report, SpeciesReport};
-pub use run_file::{RunFile, RunInfo};
-pub use runs::{RunContent, RunEntry, RunState, list_runs, run_path};
+pub use run_file::{Curve, Curves, RunFile, RunInfo, SpeciesSizes, StreamOfSpecies};
+pub use runs::{RunContent, RunEntry, RunState, is_trained, list_runs, look_at_run, named_run, remove_run, run_path};
 pub use shipped::shipped_experiments;
 pub use training::{ChampionSummary, Stopped, Summary, TrainOptions, Unwatched, Watcher, resume, train};

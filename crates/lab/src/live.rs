@@ -4,9 +4,12 @@ use crate::Error;
 use crate::endgames::endgame_solver;
 use crate::home::Home;
 use crate::player_spec::{FoundPlayer, PlayerSpec, Seated, check_game, parse_position, setup_for};
-use arena::{Choice, Course, Examiner, Limits, Material, Perfect, Player, Search, Starts};
+use crate::records::WrittenGame;
+use arena::{Choice, Course, Examiner, Limits, Material, Perfect, Player, Search, Starts, View};
 use chance::{Rng, rng_for};
 use games::{Game, GameVisitor, Outcome, Side, Solver, Value, parse_move};
+use serde::Serialize;
+use std::cell::OnceCell;
 use std::sync::Arc;
 
 /// A game between a person and a player. The one place where a game is behind a `dyn`: it runs once per move of a person.
@@ -17,6 +20,8 @@ pub trait LiveGame {
     fn about(&self) -> &'static str;
     /// The position, in the game's notation.
     fn position(&self) -> String;
+    /// The position it began with.
+    fn start(&self) -> String;
     /// The position drawn with characters.
     fn diagram(&self) -> String;
     /// Whose turn it is.
@@ -29,6 +34,12 @@ pub trait LiveGame {
     fn why_drawn(&self) -> Option<String>;
     /// The legal moves, in the game's notation.
     fn moves(&self) -> Vec<String>;
+    /// How many legal moves there are.
+    fn count_moves(&self) -> usize;
+    /// The moves so far, as records of whole games write them.
+    fn written(&self) -> Vec<String>;
+    /// The game so far as records of whole games have it, between players of these names; nothing where the game has no such form.
+    fn record(&self, players: [&str; 2]) -> Option<String>;
     /// Makes the person's move.
     fn play(&mut self, text: &str) -> Result<(), Error>;
     /// Lets the player move; its move in text, or the illegal attempt by which it loses.
@@ -36,7 +47,19 @@ pub trait LiveGame {
     /// Takes back up to so many moves; how many it were.
     fn take_back(&mut self, moves: usize) -> usize;
     /// A best move, where somebody knows, and what is known of it.
-    fn hint(&self) -> Option<String>;
+    fn hint(&self) -> Option<Hint>;
+    /// How the player sees the position where the game goes on; nothing where it does not look, or nobody plays.
+    fn view(&mut self) -> Option<View<String>>;
+}
+
+/// A best move.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Hint {
+    /// The move.
+    #[serde(rename = "move")]
+    pub mv: String,
+    /// What is known of it, as a sentence that begins with the move.
+    pub words: String,
 }
 
 /// A game to be played against a player, or to be looked at without one.
@@ -51,27 +74,33 @@ pub struct LiveParams<'a> {
     pub setup: &'a [String],
     /// Of all chance.
     pub seed: u64,
+    /// A search visits no more positions than this.
+    pub most_nodes: Option<u64>,
     /// Where files are.
     pub home: &'a Home<'a>,
 }
 
 /// Sets a game up.
-pub fn live_game(params: &LiveParams) -> Result<Box<dyn LiveGame>, Error> {
+pub fn live_game<'a>(params: &LiveParams<'a>) -> Result<Box<dyn LiveGame + 'a>, Error> {
     let found = params.against.map(|player| player.find(params.home.runs)).transpose()?;
+    let found = found.map(|found| match params.most_nodes {
+        Some(nodes) => found.limited(nodes),
+        None => found,
+    });
     check_game(params.game, &found.iter().collect::<Vec<_>>())?;
     let visitor = Visitor { params, found: found.as_ref() };
     games::with_game(params.game, visitor).ok_or_else(|| Error::unknown("game", params.game, games::names()))?
 }
 
-struct Visitor<'a> {
-    params: &'a LiveParams<'a>,
-    found: Option<&'a FoundPlayer>,
+struct Visitor<'a, 'b> {
+    params: &'b LiveParams<'a>,
+    found: Option<&'b FoundPlayer>,
 }
 
-impl GameVisitor for Visitor<'_> {
-    type Output = Result<Box<dyn LiveGame>, Error>;
+impl<'a> GameVisitor for Visitor<'a, '_> {
+    type Output = Result<Box<dyn LiveGame + 'a>, Error>;
 
-    fn visit<G: Game>(self) -> Result<Box<dyn LiveGame>, Error> {
+    fn visit<G: Game>(self) -> Result<Box<dyn LiveGame + 'a>, Error> {
         let players: Vec<&FoundPlayer> = self.found.into_iter().collect();
         let setup = setup_for::<G>(&players, self.params.setup)?;
         let mut rng = rng_for(self.params.seed, &[]);
@@ -83,33 +112,45 @@ impl GameVisitor for Visitor<'_> {
         if let Some(seated) = &seated {
             seated.fits(&game)?;
         }
-        // Endings are worth hints only where somebody plays.
-        let solver = || {
-            let solved = Examiner::<G>::new(&setup).and_then(|examiner| examiner.solver().cloned());
-            solved.or_else(|| endgame_solver::<G>(&setup, self.params.home))
-        };
-        let solver = if seated.is_some() { solver() } else { None };
         let course = Course::new(game, &setup, 0);
-        Ok(Box::new(Live { past: Vec::new(), course, seated, solver, rng }))
+        let LiveParams { seed, home, .. } = *self.params;
+        Ok(Box::new(Live { past: Vec::new(), course, setup, seated, solver: OnceCell::new(), seed, home }))
     }
 }
 
-struct Live<G: Game> {
-    past: Vec<Course<G>>,
+struct Live<'a, G: Game> {
+    /// Every position so far, and the move that was made there.
+    past: Vec<(Course<G>, G::Move)>,
     course: Course<G>,
+    setup: G::Setup,
     seated: Option<Seated<G>>,
-    solver: Option<Arc<dyn Solver<G>>>,
-    rng: Rng,
+    /// Whoever knows the truth; looked for when it is first asked.
+    solver: OnceCell<Option<Arc<dyn Solver<G>>>>,
+    seed: u64,
+    home: &'a Home<'a>,
 }
 
-impl<G: Game> Live<G> {
+impl<G: Game> Live<'_, G> {
     fn make(&mut self, mv: G::Move) {
-        self.past.push(self.course.clone());
+        self.past.push((self.course.clone(), mv));
         self.course.play(mv);
     }
+
+    /// Chance comes from how many moves were made, so that a game that is set up again goes on in the same way.
+    fn rng(&self) -> Rng {
+        rng_for(self.seed, &[1 + self.past.len() as u64])
+    }
+
+    fn solver(&self) -> Option<&Arc<dyn Solver<G>>> {
+        let find = || {
+            let solved = Examiner::<G>::new(&self.setup).and_then(|examiner| examiner.solver().cloned());
+            solved.or_else(|| endgame_solver::<G>(&self.setup, self.home))
+        };
+        self.solver.get_or_init(find).as_ref()
+    }
 }
 
-impl<G: Game> LiveGame for Live<G> {
+impl<G: Game> LiveGame for Live<'_, G> {
     fn name(&self) -> &'static str {
         G::NAME
     }
@@ -120,6 +161,10 @@ impl<G: Game> LiveGame for Live<G> {
 
     fn position(&self) -> String {
         self.course.game().to_string()
+    }
+
+    fn start(&self) -> String {
+        self.past.first().map_or(&self.course, |(course, _)| course).game().to_string()
     }
 
     fn diagram(&self) -> String {
@@ -148,9 +193,39 @@ impl<G: Game> LiveGame for Live<G> {
         moves.iter().map(|mv| mv.to_string()).collect()
     }
 
+    fn count_moves(&self) -> usize {
+        self.course.game().count_moves().unwrap_or_else(|| {
+            let mut moves = Vec::new();
+            self.course.game().legal_moves(&mut moves);
+            moves.len()
+        })
+    }
+
+    fn written(&self) -> Vec<String> {
+        self.past.iter().map(|(course, mv)| course.game().record_move(*mv)).collect()
+    }
+
+    fn record(&self, players: [&str; 2]) -> Option<String> {
+        let form = G::RECORDS?;
+        let record = WrittenGame {
+            event: "A game at home".to_string(),
+            round: "-".to_string(),
+            players: players.map(str::to_string),
+            start: self.start(),
+            moves: self.past.iter().map(|(_, mv)| mv.to_string()).collect(),
+            illegal: None,
+            outcome: self.course.outcome(),
+        };
+        // Its moves were legal, so that it can be written.
+        record.write::<G>(form).ok()
+    }
+
     fn play(&mut self, text: &str) -> Result<(), Error> {
         // As records write it will do as well; complaints are about the plain form.
         let game = self.course.game();
+        if let Some(why) = self.why_drawn() {
+            return Err(Error::Refused(format!("`{text}` cannot be made: the game is over, {why}")));
+        }
         let mv = parse_move(game, text).or_else(|error| game.read_record_move(text).map_err(|_| error));
         let mv = mv.map_err(|error| Error::Refused(error.to_string()))?;
         self.make(mv);
@@ -158,8 +233,9 @@ impl<G: Game> LiveGame for Live<G> {
     }
 
     fn answer(&mut self) -> Result<String, String> {
+        let mut rng = self.rng();
         let seated = self.seated.as_mut().expect("there is somebody to play against");
-        match seated.player.choose(&self.course, &mut self.rng) {
+        match seated.player.choose(&self.course, &mut rng) {
             Choice::Move(mv) => {
                 self.make(mv);
                 Ok(mv.to_string())
@@ -172,15 +248,15 @@ impl<G: Game> LiveGame for Live<G> {
         let kept = self.past.len().saturating_sub(moves);
         let taken = self.past.len() - kept;
         if taken > 0 {
-            self.course = self.past[kept].clone();
+            self.course = self.past[kept].0.clone();
             self.past.truncate(kept);
         }
         taken
     }
 
-    fn hint(&self) -> Option<String> {
+    fn hint(&self) -> Option<Hint> {
         // 1. Who knows the truth tells it.
-        let known = self.solver.as_ref().and_then(|solver| Some((solver, solver.verdict(self.course.game())?)));
+        let known = self.solver().and_then(|solver| Some((solver, solver.verdict(self.course.game())?)));
         if let Some((solver, verdict)) = known {
             let prospect = match (verdict.value, verdict.distance) {
                 (Value::Won, Some(plies)) => format!("wins in {plies} plies"),
@@ -189,16 +265,32 @@ impl<G: Game> LiveGame for Live<G> {
                 (Value::Lost, Some(plies)) => format!("loses latest, in {plies} plies; every move loses"),
                 (Value::Lost, None) => "is as good as any: every move loses".to_string(),
             };
-            return match Perfect(Arc::clone(solver)).choose(&self.course, &mut self.rng.clone()) {
-                Choice::Move(mv) => Some(format!("{mv} {prospect}")),
+            return match Perfect(Arc::clone(solver)).choose(&self.course, &mut self.rng()) {
+                Choice::Move(mv) => Some(hint(mv.to_string(), &prospect)),
                 Choice::Illegal(_) => None,
             };
         }
         // 2. Who can count pieces counts.
         self.course.game().material()?;
         let found = Search::default().run(&self.course, &mut Material, Limits::depth(HINT_DEPTH), None, None);
-        Some(format!("{} is best by counting pieces {HINT_DEPTH} plies ahead", found.mv))
+        Some(hint(found.mv.to_string(), &format!("is best by counting pieces {HINT_DEPTH} plies ahead")))
     }
+
+    fn view(&mut self) -> Option<View<String>> {
+        let mut rng = self.rng();
+        let View { value, line, moves } = self.seated.as_mut()?.player.view(&self.course, &mut rng)?;
+        let moves = moves.into_iter().map(|(mv, prospect)| (mv.to_string(), prospect)).collect();
+        let line = line.iter().scan(self.course.game().clone(), |game, &mv| {
+            let text = game.record_move(mv);
+            game.play(mv);
+            Some(text)
+        });
+        Some(View { value, line: line.collect(), moves })
+    }
+}
+
+fn hint(mv: String, what: &str) -> Hint {
+    Hint { words: format!("{mv} {what}"), mv }
 }
 
 /// How far a hint looks ahead.

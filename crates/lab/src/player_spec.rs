@@ -1,5 +1,6 @@
 //! Players by name, as people type them, and how they take their seats.
 
+use crate::champions::{ShippedChampion, shipped_champions};
 use crate::endgames::{endgame_solver, unknown_ending};
 use crate::home::Home;
 use crate::portable::{PortableNetwork, split_generation};
@@ -15,6 +16,7 @@ use evolution::{Network, NetworkError, Shape};
 use games::{Game, Setup, Solver};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 /// A player as it was named.
@@ -41,6 +43,8 @@ pub enum PlayerSpec {
     },
     /// An exported network.
     File(PathBuf, SearchOptions),
+    /// The champion of that game that is inside the program.
+    Champion(&'static ShippedChampion, SearchOptions),
 }
 
 /// How far to look ahead.
@@ -74,6 +78,10 @@ pub(crate) const PLAYERS: &[Entry] = &[
         name: "mcts:ROUNDS",
         about: "plays on at random so many times (Monte Carlo tree search), with seconds=S no longer; playouts=captures takes where it can",
     },
+    Entry {
+        name: "champion:GAME",
+        about: "the best network bred so far, inside the program; looks ahead as it does best",
+    },
     Entry { name: "run:NAME[@GENERATION]", about: "the champion of a run, of its last generation or of the one given" },
     Entry { name: "file:PATH", about: "a network that was exported, or one line of network or genome text" },
     Entry {
@@ -96,7 +104,7 @@ pub(crate) const PLAYERS: &[Entry] = &[
 
 impl SearchOptions {
     /// Takes options off the end of a player's name: what is left, and the options.
-    fn split(text: &str) -> Result<(&str, SearchOptions), String> {
+    pub(crate) fn split(text: &str) -> Result<(&str, SearchOptions), String> {
         let mut options = SearchOptions::default();
         let mut rest = text;
         while let Some((before, option)) = rest.rsplit_once(',') {
@@ -153,14 +161,18 @@ impl SearchOptions {
         *self == SearchOptions { endgames: self.endgames, ..SearchOptions::default() }
     }
 
-    /// The limits of a search, and its clock.
-    fn limits(&self) -> (Limits, Option<Box<dyn Budget>>) {
+    /// The limits of a search.
+    fn limits(&self) -> Limits {
         let (depth, nodes) = (self.depth.unwrap_or(MOST_DEPTH), self.nodes.unwrap_or(u64::MAX));
-        (Limits { depth, nodes, extend: self.extend.unwrap_or_default() }, self.clock())
+        Limits { depth, nodes, extend: self.extend.unwrap_or_default() }
     }
 
-    fn clock(&self) -> Option<Box<dyn Budget>> {
-        self.seconds.map(|seconds| Box::new(Clock { begun: Instant::now(), seconds }) as Box<dyn Budget>)
+    /// The clock of a search, and the button that ends it, where there is one or the other.
+    fn patience(&self, home: &Home) -> Option<Box<dyn Budget>> {
+        if self.seconds.is_none() && home.halt.is_none() {
+            return None;
+        }
+        Some(Box::new(Patience { begun: Instant::now(), seconds: self.seconds, halt: home.halt.clone() }))
     }
 
     /// How rounds are made, where they are asked for.
@@ -187,18 +199,23 @@ impl SearchOptions {
     }
 }
 
-/// Lets a search go on for so long.
-struct Clock {
+/// Lets a search go on for so long, and while somebody waits for it.
+struct Patience {
     begun: Instant,
-    seconds: f64,
+    seconds: Option<f64>,
+    halt: Option<Arc<AtomicBool>>,
 }
 
-impl Budget for Clock {
+impl Budget for Patience {
     fn begin(&mut self) {
         self.begun = Instant::now();
     }
     fn is_spent(&mut self) -> bool {
-        self.begun.elapsed().as_secs_f64() >= self.seconds
+        self.seconds.is_some_and(|seconds| self.begun.elapsed().as_secs_f64() >= seconds)
+            || self.halt.as_ref().is_some_and(|halt| halt.load(Ordering::Relaxed))
+    }
+    fn is_expected(&self) -> bool {
+        self.seconds.is_some()
     }
 }
 
@@ -212,7 +229,9 @@ impl std::str::FromStr for PlayerSpec {
             None if text == "random" => Ok(PlayerSpec::Random),
             None if text == "first" => Ok(PlayerSpec::First),
             None if text == "perfect" => Ok(PlayerSpec::Perfect),
-            Some(("run" | "file" | "material", _)) if let Some(problem) = search.problem() => Err(refuse(problem)),
+            Some(("run" | "file" | "champion" | "material", _)) if let Some(problem) = search.problem() => {
+                Err(refuse(problem))
+            }
             Some(("material", _)) if search.mcts.is_some() => {
                 Err(refuse("it looks plies ahead; mcts:ROUNDS is another player"))
             }
@@ -247,6 +266,13 @@ impl std::str::FromStr for PlayerSpec {
                 Ok(PlayerSpec::Run { run: run.to_string(), generation, search })
             }
             Some(("file", path)) => Ok(PlayerSpec::File(path.into(), search)),
+            Some(("champion", game)) => {
+                let champion = ShippedChampion::of(game).ok_or_else(|| {
+                    let known: Vec<&str> = shipped_champions().iter().map(|champion| champion.game).collect();
+                    refuse(&format!("there are champions of {}", known.join(", ")))
+                })?;
+                Ok(PlayerSpec::Champion(champion, search))
+            }
             _ => {
                 let known: Vec<&str> = PLAYERS.iter().map(|entry| entry.name).collect();
                 Err(refuse(&format!(
@@ -259,6 +285,7 @@ impl std::str::FromStr for PlayerSpec {
 }
 
 /// A player that was looked up: what is needed of files is read.
+#[derive(Clone)]
 pub(crate) enum FoundPlayer {
     Random,
     First,
@@ -271,6 +298,17 @@ pub(crate) enum FoundPlayer {
 }
 
 impl PlayerSpec {
+    /// How it looks ahead, as far as that was said.
+    pub fn search(&self) -> SearchOptions {
+        match self {
+            PlayerSpec::Random | PlayerSpec::First | PlayerSpec::Perfect => SearchOptions::default(),
+            PlayerSpec::Material(search) | PlayerSpec::MonteCarlo(search) => *search,
+            PlayerSpec::Run { search, .. } | PlayerSpec::File(_, search) => *search,
+            PlayerSpec::Champion(champion, search) if search.is_empty() => champion.usual_search(search.endgames),
+            PlayerSpec::Champion(_, search) => *search,
+        }
+    }
+
     pub(crate) fn find(&self, runs: &Path) -> Result<FoundPlayer, Error> {
         Ok(match self {
             PlayerSpec::Random => FoundPlayer::Random,
@@ -292,6 +330,7 @@ impl PlayerSpec {
                 }
                 FoundPlayer::Network(Box::new(PortableNetwork::parse(path, &text)?), *search)
             }
+            PlayerSpec::Champion(champion, _) => FoundPlayer::Network(Box::new(champion.network()?), self.search()),
         })
     }
 }
@@ -336,6 +375,25 @@ impl FoundPlayer {
             FoundPlayer::Network(network, _) => FoundPlayer::Network(network.clone(), search),
             FoundPlayer::Bare(network, _) => FoundPlayer::Bare(network.clone(), search),
         }
+    }
+
+    /// The same, visiting no more than so many positions where it looks plies ahead.
+    pub fn limited(mut self, most_nodes: u64) -> FoundPlayer {
+        let search = match &mut self {
+            FoundPlayer::Random | FoundPlayer::First | FoundPlayer::Perfect | FoundPlayer::MonteCarlo(_) => {
+                return self;
+            }
+            FoundPlayer::Network(network, search) if search.is_empty() => {
+                // As it was bred, but for the limit.
+                search.depth = Some(network.player.depth).filter(|depth| *depth > 0);
+                search
+            }
+            FoundPlayer::Material(search) | FoundPlayer::Network(_, search) | FoundPlayer::Bare(_, search) => search,
+        };
+        if search.depth.is_some_and(|depth| depth > 0) {
+            search.nodes = Some(search.nodes.map_or(most_nodes, |nodes| nodes.min(most_nodes)));
+        }
+        self
     }
 
     /// What was asked for behind its name.
@@ -390,18 +448,17 @@ impl FoundPlayer {
                         G::NAME
                     )));
                 }
-                let (limits, budget) = options.limits();
-                anything(Box::new(MaterialPlayer::new(limits, budget)))
+                anything(Box::new(MaterialPlayer::new(options.limits(), options.patience(home))))
             }
             FoundPlayer::MonteCarlo(options) => {
                 let settings = options.monte_carlo().expect("its rounds were given");
-                anything(Box::new(MonteCarloPlayer::new(settings, options.clock())))
+                anything(Box::new(MonteCarloPlayer::new(settings, options.patience(home))))
             }
             FoundPlayer::Network(portable, search) => {
-                seat_network(portable.seating::<G>()?, &portable.network, search)?
+                seat_network(portable.seating::<G>()?, &portable.network, search, home)?
             }
             FoundPlayer::Bare(network, search) => match seating_of_shape(setup, network.shape()) {
-                Some(seating) => seat_network(seating, network, search)?,
+                Some(seating) => seat_network(seating, network, search, home)?,
                 None => {
                     let Shape { inputs, outputs } = network.shape();
                     return Err(Error::Refused(format!(
@@ -414,10 +471,15 @@ impl FoundPlayer {
     }
 }
 
-fn seat_network<G: Game>(seating: Seating<G>, network: &Network, search: &SearchOptions) -> Result<Seated<G>, Error> {
+fn seat_network<G: Game>(
+    seating: Seating<G>,
+    network: &Network,
+    search: &SearchOptions,
+    home: &Home,
+) -> Result<Seated<G>, Error> {
     seating.checked_genes(network.genes()).map_err(|error| Error::Refused(format!("this network: {error}")))?;
     let knows = Some(seating.setup.clone());
-    let (limits, budget) = search.limits();
+    let limits = search.limits();
     let limited = search.nodes.is_some() || search.seconds.is_some();
     // As it was bred, where nothing else is asked for.
     let extend = search.extend.unwrap_or(seating.extend());
@@ -431,9 +493,13 @@ fn seat_network<G: Game>(seating: Seating<G>, network: &Network, search: &Search
         return Err(Error::Refused("this network: it looks no plies ahead, so that extend needs a depth".to_string()));
     }
     let seating = seating.extended(extend);
+    let (depth, rounds) = (seating.depth(), seating.monte_carlo().is_some());
     let mut player = NetworkPlayer::new(Arc::new(seating), Arc::new(network.clone()));
+    // Who looks ahead can be told to stop.
     if limited {
-        player = player.limited(limits.extended(extend), budget);
+        player = player.limited(limits.extended(extend), search.patience(home));
+    } else if home.halt.is_some() && (depth > 0 || rounds) {
+        player = player.limited(Limits::depth(depth).extended(extend), search.patience(home));
     }
     Ok(Seated { player: Box::new(player), knows, solver: None })
 }
@@ -554,6 +620,8 @@ mod tests {
             ("mcts:x", "its rounds must be a whole number, as in mcts:500"),
             ("mcts:5,ept=2", "need a network"),
             ("mcts:5,mcts=5", "behind the colon already"),
+            ("champion:", "there are champions of nim, tic-tac-toe, minichess, draughts"),
+            ("champion:go", "there are champions of nim"),
             ("material:3,mcts=5", "mcts:ROUNDS is another player"),
             ("random,depth=3", "there are random"),
             ("", "there are"),

@@ -3,6 +3,7 @@
 mod text;
 mod write;
 
+pub(crate) use write::WrittenGame;
 pub use write::write_record;
 
 use crate::Error;

@@ -3,7 +3,11 @@
 //! Each generation is one transaction, so that after a kill at any moment the file holds a whole generation. The
 //! journal is a write-ahead log, which other processes can read beside; it is not safe on network file systems.
 
+mod command;
+mod curves;
 mod measures;
+
+pub use curves::{Curve, Curves, SpeciesSizes, StreamOfSpecies};
 
 use crate::database::{broken, cannot_write, is_cut_short, open, remove};
 use crate::report::{Birth, GenomeRecord, InheritanceReport, RecordedGame, Report, SpeciesReport};
@@ -48,6 +52,17 @@ impl RunInfo {
     /// The experiment, with all parameters as they were.
     pub fn experiment_file(&self, file: &Path) -> Result<ExperimentFile, Error> {
         ExperimentFile::parse(&self.experiment, &file.display().to_string(), &self.parameters)
+    }
+
+    /// How many generations it is to have; nothing where its parameters do not say.
+    pub fn aim(&self) -> Option<u64> {
+        let table: toml::Table = self.parameters.parse().ok()?;
+        table.get("stop")?.get("generations")?.as_integer().and_then(|number| number.try_into().ok())
+    }
+
+    /// The command that makes the same run, as far as one line can say it.
+    pub fn command(&self) -> String {
+        command::same_run(&self.experiment, &self.parameters)
     }
 }
 
@@ -189,6 +204,13 @@ impl RunFile {
     pub fn last_report(&self) -> Result<Option<Report>, Error> {
         let last = self.query("select * from generation where generation >= ? order by generation desc limit 1", 0)?;
         Ok(last.into_iter().next())
+    }
+
+    /// One generation, if there is such.
+    pub fn report(&self, generation: u64) -> Result<Option<Report>, Error> {
+        let found =
+            self.query("select * from generation where generation >= ? order by generation limit 1", generation)?;
+        Ok(found.into_iter().next().filter(|report| report.generation == generation))
     }
 
     /// The newest exam.

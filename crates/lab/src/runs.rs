@@ -1,5 +1,6 @@
 //! The folder of runs: how names become files, and what is in there.
 
+use crate::database::remove;
 use crate::lock::RunLock;
 use crate::run_file::{RunFile, RunInfo};
 use crate::{Error, Report};
@@ -60,13 +61,16 @@ pub fn list_runs(folder: &Path) -> Result<Vec<RunEntry>, Error> {
     let mut files: Vec<PathBuf> = files.filter(|file| file.extension().is_some_and(|ending| ending == "db")).collect();
     files.sort_by_cached_key(|file| natural_order(&run_name(file)));
     let look = |file: PathBuf| {
-        let content = RunFile::open(&file).and_then(|run| {
-            let info = run.info()?;
-            Ok(RunContent { state: state(&file, &info), info, last: run.last_report()?, exam: run.last_exam()? })
-        });
+        let content = RunFile::open(&file).and_then(|run| look_at_run(&run));
         RunEntry { name: run_name(&file), file, content }
     };
     Ok(files.into_iter().map(look).collect())
+}
+
+/// What is in a run, and how it stands.
+pub fn look_at_run(run: &RunFile) -> Result<RunContent, Error> {
+    let info = run.info()?;
+    Ok(RunContent { state: state(run.path(), &info), info, last: run.last_report()?, exam: run.last_exam()? })
 }
 
 /// A key by which `run-2` comes before `run-10`.
@@ -87,6 +91,11 @@ pub(crate) fn state(file: &Path, info: &RunInfo) -> RunState {
         Some(why) => RunState::Stopped(why.clone()),
         None => RunState::Killed,
     }
+}
+
+/// Whether somebody trains the run in this file now.
+pub fn is_trained(file: &Path) -> bool {
+    RunLock::is_taken(file)
 }
 
 /// The file of a run that was given by name or by path.
@@ -111,6 +120,23 @@ pub fn run_path(folder: &Path, run: &str) -> Result<PathBuf, Error> {
         )));
     }
     Err(Error::unknown("run", run, &known))
+}
+
+/// The file of a run that was given by its name alone: it lies in the folder, whatever the name is.
+pub fn named_run(folder: &Path, name: &str) -> Result<PathBuf, Error> {
+    checked_name(name)?;
+    run_path(folder, name)
+}
+
+/// Removes a run, if nobody writes it.
+pub fn remove_run(folder: &Path, name: &str) -> Result<(), Error> {
+    let file = named_run(folder, name)?;
+    let _lock = RunLock::take(&file)?;
+    // The run itself first: what is left of it if the rest fails is no run.
+    for ending in ["db", "db-wal", "db-shm", "db-journal"] {
+        remove(&file.with_extension(ending))?;
+    }
+    Ok(())
 }
 
 /// Whether a name can be a run's: it becomes a file's name.

@@ -55,6 +55,11 @@ pub trait Budget: Send {
     fn begin(&mut self);
     /// Whether it should stop now.
     fn is_spent(&mut self) -> bool;
+    /// Whether it may well be spent before the search is done, as a clock's is and a button's is not: then a search takes
+    /// small steps, so as to have something to show.
+    fn is_expected(&self) -> bool {
+        true
+    }
 }
 
 /// What makes the search fast; all can be switched off, to measure what each gains.

@@ -10,6 +10,7 @@ mod journey;
 mod learning;
 mod minichess;
 mod neat;
+mod serve;
 
 use serde_json::Value;
 use std::path::Path;

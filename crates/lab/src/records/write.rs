@@ -24,7 +24,7 @@ impl GameVisitor for Visitor<'_> {
     fn visit<G: Game>(self) -> Result<String, Error> {
         let asked = self.form.name().to_uppercase();
         match G::RECORDS {
-            Some(form) if form == self.form => written::<G>(self.run, form, self.replay),
+            Some(form) if form == self.form => WrittenGame::of(self.run, self.replay).write::<G>(form),
             Some(form) => {
                 let (kept, name) = (form.name().to_uppercase(), form.name());
                 let what =
@@ -44,43 +44,73 @@ impl GameVisitor for Visitor<'_> {
 /// Lines of moves are no longer than this.
 const MOST_COLUMNS: usize = 80;
 
-fn written<G: Game>(run: &str, form: RecordForm, replay: &Replay) -> Result<String, Error> {
-    let game = &replay.game;
-    let result = match game.outcome.as_str() {
-        "first" => result_of(Outcome::Win(Side::First)),
-        "second" => result_of(Outcome::Win(Side::Second)),
-        _ => result_of(Outcome::Draw),
-    };
-    let player = |generation: u64| format!("run:{run}@{generation}");
-    let kind = match form.game_type() {
-        Some(number) => ("GameType", number.to_string()),
-        None => ("Variant", G::NAME.to_string()),
-    };
-    let mut text = String::new();
-    for (name, value) in [
-        ("Event", run.to_string()),
-        ("Site", "Gamete".to_string()),
-        ("Date", "????.??.??".to_string()),
-        ("Round", format!("{}.{}", game.generation, game.number + 1)),
-        (G::SIDES[0], player(game.first)),
-        (G::SIDES[1], player(game.second)),
-        ("Result", result.to_string()),
-        kind,
-        ("SetUp", "1".to_string()),
-        ("FEN", game.start.clone()),
-    ] {
-        let _ = writeln!(text, "[{name} \"{}\"]", value.replace('\\', "\\\\").replace('"', "\\\""));
+/// A whole game, ready to be written.
+pub(crate) struct WrittenGame {
+    pub event: String,
+    pub round: String,
+    /// Who plays the first side, and who the second.
+    pub players: [String; 2],
+    pub start: String,
+    pub moves: Vec<String>,
+    /// What was attempted at the end.
+    pub illegal: Option<String>,
+    /// Nothing where it goes on.
+    pub outcome: Option<Outcome>,
+}
+
+impl WrittenGame {
+    /// A game of a run's champions.
+    fn of(run: &str, replay: &Replay) -> WrittenGame {
+        let game = &replay.game;
+        let player = |generation: u64| format!("run:{run}@{generation}");
+        WrittenGame {
+            event: run.to_string(),
+            round: format!("{}.{}", game.generation, game.number + 1),
+            players: [player(game.first), player(game.second)],
+            start: game.start.clone(),
+            moves: game.moves.clone(),
+            illegal: game.illegal.clone(),
+            outcome: Some(match game.outcome.as_str() {
+                "first" => Outcome::Win(Side::First),
+                "second" => Outcome::Win(Side::Second),
+                _ => Outcome::Draw,
+            }),
+        }
     }
-    text.push('\n');
-    let mut words = numbered_moves::<G>(replay).map_err(|error| Error::Refused(error.to_string()))?;
-    words.push(result.to_string());
-    push_lines(&mut text, &words);
-    Ok(text)
+
+    /// As files of games have it.
+    pub fn write<G: Game>(&self, form: RecordForm) -> Result<String, Error> {
+        let result = self.outcome.map_or("*", result_of);
+        let kind = match form.game_type() {
+            Some(number) => ("GameType", number.to_string()),
+            None => ("Variant", G::NAME.to_string()),
+        };
+        let [first, second] = self.players.clone();
+        let mut text = String::new();
+        for (name, value) in [
+            ("Event", self.event.clone()),
+            ("Site", "Gamete".to_string()),
+            ("Date", "????.??.??".to_string()),
+            ("Round", self.round.clone()),
+            (G::SIDES[0], first),
+            (G::SIDES[1], second),
+            ("Result", result.to_string()),
+            kind,
+            ("SetUp", "1".to_string()),
+            ("FEN", self.start.clone()),
+        ] {
+            let _ = writeln!(text, "[{name} \"{}\"]", value.replace('\\', "\\\\").replace('"', "\\\""));
+        }
+        text.push('\n');
+        let mut words = numbered_moves::<G>(self).map_err(|error| Error::Refused(error.to_string()))?;
+        words.push(result.to_string());
+        push_lines(&mut text, &words);
+        Ok(text)
+    }
 }
 
 /// Moves with their numbers, and what was attempted at the end.
-fn numbered_moves<G: Game>(replay: &Replay) -> Result<Vec<String>, NotationError> {
-    let game = &replay.game;
+fn numbered_moves<G: Game>(game: &WrittenGame) -> Result<Vec<String>, NotationError> {
     let mut position: G = game.start.parse()?;
     let second_began = usize::from(position.side_to_move() == Side::Second);
     let mut words = Vec::new();

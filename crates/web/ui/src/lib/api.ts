@@ -182,6 +182,8 @@ export interface Play {
   start: string | null;
   moves: string[];
   seed: number;
+  /** The side of the person, for the names in records. */
+  person: Side | null;
 }
 export interface Table {
   game: string;

@@ -1,0 +1,93 @@
+//! What it costs a training that pages watch it: measured with and without, in turns, in one run.
+
+use crate::{Options, Server};
+use lab::{Experiment, Ratio, RunFile};
+use std::io::{Read, Write};
+use std::net::{SocketAddr, TcpStream};
+use std::path::Path;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// How many pages watch: half of them the run, half of them the list.
+const PAGES: usize = 20;
+/// How long each turn lasts, and how many there are of each kind.
+const TURN: Duration = Duration::from_millis(600);
+const TURNS: usize = 9;
+
+/// Generations a second that nobody watches, and that twenty pages watch; `folder` is an empty one.
+pub fn watching_cost(folder: &Path) -> Result<Ratio, Box<dyn std::error::Error>> {
+    let options = Options { runs: folder.to_path_buf(), tables: folder.to_path_buf(), port: Some(0), threads: None };
+    let server = Server::bind(options)?;
+    let (address, end, studio) = (server.address, server.end_handle(), Arc::clone(&server.app.studio));
+    let serving = std::thread::spawn(move || server.run());
+    // 1. A training that goes on for longer than we look.
+    let mut experiment = Experiment::shipped("nim-2x4")?;
+    for assignment in ["stop.solved=false", "stop.generations=1000000"] {
+        experiment.set(assignment)?;
+    }
+    let run = studio.train(experiment, None).map_err(|_| "the training cannot be started")?;
+    let file = lab::named_run(folder, &run)?;
+    let generation = || -> Result<u64, lab::Error> {
+        Ok(RunFile::open(&file)?.last_report()?.map_or(0, |report| report.generation))
+    };
+    let rate = || -> Result<f64, lab::Error> {
+        let (begun, before) = (Instant::now(), generation()?);
+        std::thread::sleep(TURN);
+        Ok((generation()? - before) as f64 / begun.elapsed().as_secs_f64())
+    };
+    std::thread::sleep(TURN);
+    // 2. In turns, so that what else the machine does, and how the networks grow, meets both.
+    let mut pairs = Vec::new();
+    for turn in 0..TURNS {
+        let mut rates = [0.0; 2];
+        for watched in if turn % 2 == 0 { [false, true] } else { [true, false] } {
+            let pages: Vec<Page> = (0..if watched { PAGES } else { 0 })
+                .map(|page| {
+                    let what =
+                        if page % 2 == 0 { format!("/api/runs/{run}/events") } else { "/api/runs/events".into() };
+                    Page::open(address, &what)
+                })
+                .collect::<Result<_, _>>()?;
+            rates[usize::from(watched)] = rate()?;
+            if pages.into_iter().any(|page| page.close() == 0) {
+                return Err("a page heard nothing".into());
+            }
+        }
+        pairs.push(rates);
+    }
+    end.end();
+    serving.join().map_err(|_| "the server broke down")??;
+    // 3. The pair in the middle.
+    pairs.sort_by(|one, two| (one[1] / one[0]).total_cmp(&(two[1] / two[0])));
+    let [plain, fast] = pairs[TURNS / 2];
+    let name = format!("training of nim-2x4: unwatched, or watched by {PAGES} pages");
+    Ok(Ratio { name, plain, fast, ratio: fast / plain, unit: "generations" })
+}
+
+/// A page that listens, and does nothing else.
+struct Page {
+    stream: TcpStream,
+    listening: std::thread::JoinHandle<usize>,
+}
+
+impl Page {
+    fn open(address: SocketAddr, what: &str) -> std::io::Result<Page> {
+        let mut stream = TcpStream::connect(address)?;
+        stream.write_all(format!("GET {what} HTTP/1.1\r\nhost: {address}\r\n\r\n").as_bytes())?;
+        let mut heard = stream.try_clone()?;
+        let listening = std::thread::spawn(move || {
+            let (mut buffer, mut bytes) = (vec![0; 1 << 16], 0);
+            while let Ok(read @ 1..) = heard.read(&mut buffer) {
+                bytes += read;
+            }
+            bytes
+        });
+        Ok(Page { stream, listening })
+    }
+
+    /// How many bytes it heard.
+    fn close(self) -> usize {
+        let _ = self.stream.shutdown(std::net::Shutdown::Both);
+        self.listening.join().unwrap_or(0)
+    }
+}

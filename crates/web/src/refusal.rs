@@ -1,0 +1,76 @@
+//! What a page gets instead of an answer: one sentence that says what was found and what would be right.
+
+use axum::Json;
+use axum::extract::rejection::JsonRejection;
+use axum::extract::{FromRequest, Request};
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
+use serde::de::DeserializeOwned;
+use serde_json::json;
+
+/// Why a request is refused.
+#[derive(Debug)]
+pub struct Refusal {
+    status: StatusCode,
+    what: String,
+}
+
+impl Refusal {
+    pub fn new(status: StatusCode, what: impl Into<String>) -> Refusal {
+        Refusal { status, what: what.into() }
+    }
+
+    /// What was asked for cannot be.
+    pub fn bad(what: impl Into<String>) -> Refusal {
+        Refusal::new(StatusCode::BAD_REQUEST, what)
+    }
+
+    /// It could be, but not as things stand.
+    pub fn conflict(what: impl Into<String>) -> Refusal {
+        Refusal::new(StatusCode::CONFLICT, what)
+    }
+}
+
+impl IntoResponse for Refusal {
+    fn into_response(self) -> Response {
+        (self.status, Json(json!({ "error": self.what }))).into_response()
+    }
+}
+
+impl From<lab::Error> for Refusal {
+    fn from(error: lab::Error) -> Refusal {
+        use lab::Error::{Busy, Database, DiskFull, Held, RunExists, Unknown};
+        let status = match &error {
+            Unknown { kind: "run" | "experiment", .. } => StatusCode::NOT_FOUND,
+            Busy { .. } | Held { .. } | RunExists { .. } => StatusCode::CONFLICT,
+            DiskFull { .. } => StatusCode::INSUFFICIENT_STORAGE,
+            Database { .. } => StatusCode::INTERNAL_SERVER_ERROR,
+            _ => StatusCode::BAD_REQUEST,
+        };
+        // Pages have no flags.
+        let what = error.to_string().replace(", or replace it with --force", "");
+        Refusal::new(status, what)
+    }
+}
+
+/// A body in JSON; whatever else it is gets a sentence.
+pub struct Asked<T>(pub T);
+
+impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Asked<T> {
+    type Rejection = Refusal;
+
+    async fn from_request(request: Request, state: &S) -> Result<Asked<T>, Refusal> {
+        match Json::<T>::from_request(request, state).await {
+            Ok(Json(asked)) => Ok(Asked(asked)),
+            Err(JsonRejection::MissingJsonContentType(_)) => Err(Refusal::new(
+                StatusCode::UNSUPPORTED_MEDIA_TYPE,
+                "the body must be JSON, with the header content-type: application/json",
+            )),
+            Err(rejection) if rejection.status() == StatusCode::PAYLOAD_TOO_LARGE => Err(Refusal::new(
+                StatusCode::PAYLOAD_TOO_LARGE,
+                format!("the body is too long; at most {} bytes are read", crate::MOST_BODY),
+            )),
+            Err(rejection) => Err(Refusal::bad(format!("the body is not as expected: {}", rejection.body_text()))),
+        }
+    }
+}

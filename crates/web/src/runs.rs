@@ -1,0 +1,217 @@
+//! Requests about runs: watch, start, pause, resume, stop, delete, measure, and look at champions.
+
+use crate::App;
+use crate::refusal::{Asked, Refusal};
+use crate::studio::MeasureParams;
+use crate::watch::{Event, Topic};
+use axum::Json;
+use axum::extract::{Path, Query, State};
+use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
+use axum::http::{HeaderValue, StatusCode};
+use axum::response::sse::{self, KeepAlive, Sse};
+use axum::response::{IntoResponse, Response};
+use futures_util::stream::{Stream, StreamExt, iter, unfold};
+use lab::{Curves, ExperimentFile, Format, PortableNetwork, RunFile};
+use serde::Deserialize;
+use serde_json::{Value, json};
+use std::convert::Infallible;
+use tokio::sync::broadcast::error::RecvError;
+
+/// All runs, and whatever happens to them.
+pub async fn watch_runs(State(app): State<App>) -> Result<impl IntoResponse, Refusal> {
+    stream(app, Topic::Runs).await
+}
+
+/// One run, and whatever happens to it.
+pub async fn watch_run(State(app): State<App>, Path(name): Path<String>) -> Result<impl IntoResponse, Refusal> {
+    let folder = app.studio.runs().to_path_buf();
+    let known = name.clone();
+    blocking(move || Ok(lab::named_run(&folder, &known)?)).await?;
+    stream(app, Topic::Run(name)).await
+}
+
+/// Events that open with everything as it stands. A page that lags too far behind begins anew.
+async fn stream(
+    app: App,
+    topic: Topic,
+) -> Result<Sse<impl Stream<Item = Result<sse::Event, Infallible>> + use<>>, Refusal> {
+    let subscribe = move |app: &App, topic: &Topic| {
+        let (watch, topic) = (app.watch.clone(), topic.clone());
+        blocking(move || Ok(watch.subscribe(&topic)))
+    };
+    let (snapshot, receiver) = subscribe(&app, &topic).await?;
+    let later = unfold((app, topic, receiver), move |(app, topic, mut receiver)| async move {
+        match receiver.recv().await {
+            Ok(event) => Some((vec![event], (app, topic, receiver))),
+            Err(RecvError::Closed) => None,
+            Err(RecvError::Lagged(_)) => {
+                let (snapshot, receiver) = subscribe(&app, &topic).await.ok()?;
+                Some((snapshot, (app, topic, receiver)))
+            }
+        }
+    });
+    let events = iter([snapshot]).chain(later).flat_map(iter);
+    let written = |Event { name, data }: Event| Ok(sse::Event::default().event(name).data(&*data));
+    Ok(Sse::new(events.map(written)).keep_alive(KeepAlive::default()))
+}
+
+/// Work that reads files or thinks, off the threads that answer.
+pub async fn blocking<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, Refusal> + Send + 'static,
+) -> Result<T, Refusal> {
+    let fault = || Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, "this broke down by a fault in Gamete");
+    tokio::task::spawn_blocking(work).await.unwrap_or_else(|_| Err(fault()))
+}
+
+/// What to train.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TrainAsked {
+    /// What the experiment is called.
+    experiment: String,
+    toml: String,
+    name: Option<String>,
+}
+
+/// Starts a training.
+pub async fn train(State(app): State<App>, Asked(asked): Asked<TrainAsked>) -> Result<impl IntoResponse, Refusal> {
+    let name = blocking(move || {
+        let experiment = ExperimentFile::parse(&asked.experiment, &asked.experiment, &asked.toml)?;
+        app.studio.train(experiment, asked.name.filter(|name| !name.is_empty()))
+    });
+    Ok((StatusCode::CREATED, Json(json!({ "name": name.await? }))))
+}
+
+pub async fn pause(State(app): State<App>, Path(name): Path<String>) -> Result<StatusCode, Refusal> {
+    app.studio.stop(&name, true).map(|()| StatusCode::NO_CONTENT)
+}
+
+pub async fn stop(State(app): State<App>, Path(name): Path<String>) -> Result<StatusCode, Refusal> {
+    app.studio.stop(&name, false).map(|()| StatusCode::NO_CONTENT)
+}
+
+/// How far to go on.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ResumeAsked {
+    generations: Option<u64>,
+}
+
+pub async fn resume(
+    State(app): State<App>,
+    Path(name): Path<String>,
+    Asked(asked): Asked<ResumeAsked>,
+) -> Result<StatusCode, Refusal> {
+    blocking(move || app.studio.resume(&name, asked.generations)).await.map(|()| StatusCode::NO_CONTENT)
+}
+
+pub async fn remove(State(app): State<App>, Path(name): Path<String>) -> Result<StatusCode, Refusal> {
+    blocking(move || app.studio.remove(&name)).await.map(|()| StatusCode::NO_CONTENT)
+}
+
+/// How to measure Elo.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct MeasureAsked {
+    depth: Option<u32>,
+    games: u32,
+    champions: u32,
+}
+
+pub async fn measure(
+    State(app): State<App>,
+    Path(name): Path<String>,
+    Asked(asked): Asked<MeasureAsked>,
+) -> Result<StatusCode, Refusal> {
+    let MeasureAsked { depth, games, champions } = asked;
+    for (what, found, least, most) in
+        [("games", games, 2, 1000), ("champions", champions, 2, 100), ("depth", depth.unwrap_or(0), 0, 8)]
+    {
+        if !(least..=most).contains(&found) {
+            return Err(Refusal::bad(format!("{what} is {found}, but it must be from {least} to {most}")));
+        }
+    }
+    let params = MeasureParams { depth, games, champions: champions as usize };
+    blocking(move || app.studio.measure(&name, params)).await.map(|()| StatusCode::ACCEPTED)
+}
+
+pub async fn stop_measuring(State(app): State<App>, Path(name): Path<String>) -> Result<StatusCode, Refusal> {
+    app.studio.stop_measuring(&name).map(|()| StatusCode::NO_CONTENT)
+}
+
+/// Which part of the curves.
+#[derive(Deserialize)]
+pub struct Part {
+    from: u64,
+    to: u64,
+}
+
+/// A part of a run's curves, in as much detail as can be shown.
+pub async fn curves(
+    State(app): State<App>,
+    Path(name): Path<String>,
+    Query(Part { from, to }): Query<Part>,
+) -> Result<Json<Curves>, Refusal> {
+    if from == 0 || to < from {
+        return Err(Refusal::bad(format!("from {from} to {to} is no range of generations, which are counted from 1")));
+    }
+    let found = blocking(move || {
+        let run = open(&app, &name)?;
+        let last = run.last_report()?.map_or(0, |report| report.generation);
+        let stride = Curves::stride_for(to.min(last).saturating_sub(from) + 1, crate::cards::MOST_PLACES);
+        Ok(run.curves(from, to, stride)?)
+    });
+    Ok(Json(found.await?))
+}
+
+fn open(app: &App, name: &str) -> Result<RunFile, Refusal> {
+    Ok(RunFile::open(&lab::named_run(app.studio.runs(), name)?)?)
+}
+
+/// The champion of a generation.
+pub async fn champion(
+    State(app): State<App>,
+    Path((name, generation)): Path<(String, u64)>,
+) -> Result<Json<Value>, Refusal> {
+    let found = blocking(move || {
+        let run = open(&app, &name)?;
+        let Some(report) = run.report(generation)? else {
+            // Whatever is wrong with that generation is told.
+            run.champion(Some(generation))?;
+            return Err(Refusal::new(
+                StatusCode::NOT_FOUND,
+                format!("the run `{name}` has no generation {generation}"),
+            ));
+        };
+        Ok(json!({
+            "generation": generation,
+            "score": report.best_score,
+            "grade": report.exam.as_ref().map(|exam| exam.grade()),
+            "exam": report.exam,
+            "layers": report.champion_layers,
+            "hidden": report.champion_hidden,
+            "edges": report.champion_edges,
+            "genome": report.champion_genome,
+            "player": format!("run:{name}@{generation}"),
+        }))
+    });
+    Ok(Json(found.await?))
+}
+
+/// A champion's network as a file.
+pub async fn network(
+    State(app): State<App>,
+    Path((name, generation)): Path<(String, u64)>,
+) -> Result<Response, Refusal> {
+    let file = format!("{name}@{generation}.json");
+    let text =
+        blocking(move || Ok(PortableNetwork::from_run(&open(&app, &name)?, Some(generation))?.write(Format::Json)));
+    let mut response = (StatusCode::OK, text.await?).into_response();
+    let headers = response.headers_mut();
+    headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+    // Names of runs have no quotes; letters beyond ASCII cannot stand in a header, and the browser then finds its own name.
+    if let Ok(value) = HeaderValue::from_str(&format!("attachment; filename=\"{file}\"")) {
+        headers.insert(CONTENT_DISPOSITION, value);
+    }
+    Ok(response)
+}

@@ -1,0 +1,370 @@
+//! Trainings and measurements that this server has under way.
+
+use crate::refusal::Refusal;
+use lab::{ExperimentFile, GrowthParams, Home, Report, Summary, TrainOptions, Watcher};
+use serde::Serialize;
+use std::collections::{HashMap, HashSet};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, mpsc};
+use std::time::{Duration, Instant};
+
+/// No more trainings at once: they share the cores.
+const MOST_TRAININGS: usize = 8;
+
+/// Everything under way.
+pub struct Studio {
+    runs: PathBuf,
+    tables: PathBuf,
+    threads: Option<usize>,
+    inner: Mutex<Inner>,
+    /// Told whenever something ends.
+    ended: Condvar,
+}
+
+#[derive(Default)]
+struct Inner {
+    trainings: HashMap<String, Arc<Training>>,
+    measurements: HashMap<String, Arc<Measurement>>,
+    /// Runs that were stopped to go on soon.
+    paused: HashSet<String>,
+    /// Why the last training, or measurement, of a run failed.
+    failed: HashMap<String, String>,
+    not_measured: HashMap<String, String>,
+    /// Trainings that have no name yet, because their file is being made.
+    unnamed: usize,
+    closing: bool,
+}
+
+/// A training under way.
+#[derive(Default)]
+struct Training {
+    stop: Arc<AtomicBool>,
+    finals: Games,
+}
+
+/// A measurement under way.
+#[derive(Default)]
+struct Measurement {
+    stop: AtomicBool,
+    games: Games,
+}
+
+/// Games played, of how many.
+#[derive(Default)]
+struct Games {
+    done: AtomicU64,
+    games: AtomicU64,
+}
+
+/// Games played, of how many.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Played {
+    done: u64,
+    games: u64,
+}
+
+impl Games {
+    fn set(&self, done: u64, games: u64) {
+        self.done.store(done, Ordering::Relaxed);
+        self.games.store(games, Ordering::Relaxed);
+    }
+
+    fn get(&self) -> Option<Played> {
+        let (done, games) = (self.done.load(Ordering::Relaxed), self.games.load(Ordering::Relaxed));
+        (games > 0).then_some(Played { done, games })
+    }
+}
+
+/// What the studio has to do with a run.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Standing {
+    /// It is trained here.
+    pub training: bool,
+    /// It was asked to stop.
+    pub stopping: bool,
+    /// It was stopped to go on soon.
+    pub paused: bool,
+    /// Games of its last champion, while they are played.
+    pub finals: Option<Played>,
+    /// Why its last training here failed.
+    pub failed: Option<String>,
+    /// Games of a measurement of its champions, while they are played.
+    pub growth: Option<Played>,
+    /// Why the last measurement failed.
+    pub growth_failed: Option<String>,
+}
+
+impl Studio {
+    pub fn new(runs: PathBuf, tables: PathBuf, threads: Option<usize>) -> Arc<Studio> {
+        Arc::new(Studio { runs, tables, threads, inner: Mutex::default(), ended: Condvar::new() })
+    }
+
+    /// The folder of runs.
+    pub fn runs(&self) -> &Path {
+        &self.runs
+    }
+
+    /// The folder of endgame tables.
+    pub fn tables(&self) -> &Path {
+        &self.tables
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Inner> {
+        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// What the studio has to do with a run.
+    pub fn standing(&self, name: &str) -> Standing {
+        let inner = self.lock();
+        let training = inner.trainings.get(name);
+        let measurement = inner.measurements.get(name);
+        Standing {
+            training: training.is_some(),
+            stopping: training.is_some_and(|training| training.stop.load(Ordering::Relaxed)),
+            paused: inner.paused.contains(name),
+            finals: training.and_then(|training| training.finals.get()),
+            failed: inner.failed.get(name).cloned(),
+            growth: measurement.map(|found| found.games.get().unwrap_or(Played { done: 0, games: 0 })),
+            growth_failed: inner.not_measured.get(name).cloned(),
+        }
+    }
+
+    /// Starts a training; its name, as soon as its file is there.
+    pub fn train(self: &Arc<Studio>, experiment: ExperimentFile, name: Option<String>) -> Result<String, Refusal> {
+        let options = TrainOptions { runs: self.runs.clone(), name, force: false, threads: self.threads };
+        self.spawn(move |watcher, stop| lab::train(experiment, &options, watcher, stop))
+    }
+
+    /// Goes on with a run, up to so many generations in all where that is given.
+    pub fn resume(self: &Arc<Studio>, name: &str, generations: Option<u64>) -> Result<(), Refusal> {
+        lab::named_run(&self.runs, name)?;
+        if self.lock().trainings.contains_key(name) {
+            return Err(Refusal::conflict(format!("the run `{name}` is being trained already")));
+        }
+        let (studio, run) = (Arc::clone(self), name.to_string());
+        let begun = self
+            .spawn(move |watcher, stop| lab::resume(&studio.runs, &run, generations, studio.threads, watcher, stop))?;
+        self.lock().paused.remove(&begun);
+        Ok(())
+    }
+
+    fn spawn(
+        self: &Arc<Studio>,
+        work: impl FnOnce(&mut dyn Watcher, &AtomicBool) -> Result<Summary, lab::Error> + Send + 'static,
+    ) -> Result<String, Refusal> {
+        {
+            let mut inner = self.lock();
+            if inner.closing {
+                return Err(Refusal::conflict("the server is about to end"));
+            }
+            if inner.trainings.len() + inner.unnamed >= MOST_TRAININGS {
+                let what = format!("{MOST_TRAININGS} trainings are under way; stop or pause one of them first");
+                return Err(Refusal::conflict(what));
+            }
+            inner.unnamed += 1;
+        }
+        let (sender, receiver) = mpsc::channel();
+        let (studio, training) = (Arc::clone(self), Arc::new(Training::default()));
+        let run = move || {
+            let stop = Arc::clone(&training.stop);
+            let mut watcher = Watching { studio: Arc::clone(&studio), training, name: None, begun: sender };
+            let done = catch_unwind(AssertUnwindSafe(|| work(&mut watcher, &stop)));
+            watcher.end(done.unwrap_or_else(|_| {
+                Err(lab::Error::Refused("the training broke down by a fault in Gamete; its file is whole".to_string()))
+            }));
+        };
+        let spawned = std::thread::Builder::new().name("training".to_string()).spawn(run);
+        if let Err(error) = spawned {
+            self.lock().unnamed -= 1;
+            return Err(Refusal::conflict(format!("no training can be started: {error}")));
+        }
+        match receiver.recv() {
+            Ok(Ok(name)) => Ok(name),
+            Ok(Err(error)) => Err(error.into()),
+            Err(_) => Err(Refusal::conflict("the training ended before it began")),
+        }
+    }
+
+    /// Asks a training to stop; with `pause` it is remembered as one to go on with.
+    pub fn stop(&self, name: &str, pause: bool) -> Result<(), Refusal> {
+        let mut inner = self.lock();
+        let was_paused = inner.paused.remove(name);
+        match inner.trainings.get(name) {
+            Some(training) => {
+                training.stop.store(true, Ordering::Relaxed);
+                if pause {
+                    inner.paused.insert(name.to_string());
+                }
+                Ok(())
+            }
+            // A pause can end without going on.
+            None if was_paused && !pause => Ok(()),
+            None => Err(Refusal::conflict(format!("the run `{name}` is not being trained here"))),
+        }
+    }
+
+    /// Removes a run that nobody trains.
+    pub fn remove(&self, name: &str) -> Result<(), Refusal> {
+        let mut inner = self.lock();
+        if inner.trainings.contains_key(name) {
+            return Err(Refusal::conflict(format!("the run `{name}` is being trained; stop it first")));
+        }
+        if inner.measurements.contains_key(name) {
+            return Err(Refusal::conflict(format!("the run `{name}` is being measured; cancel that first")));
+        }
+        lab::remove_run(&self.runs, name)?;
+        inner.paused.remove(name);
+        inner.failed.remove(name);
+        inner.not_measured.remove(name);
+        Ok(())
+    }
+
+    /// Measures how much a run has grown.
+    pub fn measure(self: &Arc<Studio>, name: &str, asked: MeasureParams) -> Result<(), Refusal> {
+        lab::named_run(&self.runs, name)?;
+        let measurement = Arc::new(Measurement::default());
+        {
+            let mut inner = self.lock();
+            if inner.closing || inner.measurements.contains_key(name) {
+                return Err(Refusal::conflict(format!("the run `{name}` is being measured already")));
+            }
+            inner.not_measured.remove(name);
+            inner.measurements.insert(name.to_string(), Arc::clone(&measurement));
+        }
+        let (studio, name) = (Arc::clone(self), name.to_string());
+        let run = move || {
+            let home = Home::new(&studio.runs, &studio.tables, &|_| ());
+            let params = GrowthParams {
+                run: &name,
+                depth: asked.depth,
+                games: asked.games,
+                champions: asked.champions,
+                yardsticks: &[],
+                seed: 1,
+                threads: studio.threads,
+                home: &home,
+            };
+            let tell = &mut |done: u64, games: u64| measurement.games.set(done, games);
+            let done = catch_unwind(AssertUnwindSafe(|| lab::growth(&params, &measurement.stop, tell)));
+            let mut inner = studio.lock();
+            inner.measurements.remove(&name);
+            match done {
+                Ok(Ok(Some(growth))) => inner.not_measured.extend(growth.not_kept.map(|why| (name.clone(), why))),
+                Ok(Ok(None)) => {}
+                Ok(Err(error)) => drop(inner.not_measured.insert(name.clone(), error.to_string())),
+                Err(_) => {
+                    drop(inner.not_measured.insert(name.clone(), "it broke down by a fault in Gamete".to_string()))
+                }
+            }
+            drop(inner);
+            studio.ended.notify_all();
+        };
+        std::thread::spawn(run);
+        Ok(())
+    }
+
+    /// Breaks a measurement off.
+    pub fn stop_measuring(&self, name: &str) -> Result<(), Refusal> {
+        match self.lock().measurements.get(name) {
+            Some(measurement) => {
+                measurement.stop.store(true, Ordering::Relaxed);
+                Ok(())
+            }
+            None => Err(Refusal::conflict(format!("the run `{name}` is not being measured"))),
+        }
+    }
+
+    /// Stops everything, and waits until it has ended, for so long; the names of trainings that have not.
+    pub fn close(&self, patience: Duration) -> Vec<String> {
+        let deadline = Instant::now() + patience;
+        let mut inner = self.lock();
+        inner.closing = true;
+        loop {
+            // Those that have no name yet get one while we wait.
+            inner.trainings.values().for_each(|training| training.stop.store(true, Ordering::Relaxed));
+            inner.measurements.values().for_each(|found| found.stop.store(true, Ordering::Relaxed));
+            let left = deadline.saturating_duration_since(Instant::now());
+            let busy = !inner.trainings.is_empty() || !inner.measurements.is_empty() || inner.unnamed > 0;
+            if !busy || left.is_zero() {
+                let mut names: Vec<String> = inner.trainings.keys().cloned().collect();
+                names.sort();
+                return names;
+            }
+            let wait = left.min(Duration::from_millis(50));
+            inner = self.ended.wait_timeout(inner, wait).unwrap_or_else(PoisonError::into_inner).0;
+        }
+    }
+}
+
+/// How to measure.
+#[derive(Clone, Copy)]
+pub struct MeasureParams {
+    pub depth: Option<u32>,
+    pub games: u32,
+    pub champions: usize,
+}
+
+/// Sees a training through, for the studio.
+struct Watching {
+    studio: Arc<Studio>,
+    training: Arc<Training>,
+    name: Option<String>,
+    begun: mpsc::Sender<Result<String, lab::Error>>,
+}
+
+impl Watching {
+    /// It has a name: from here on it is known by it.
+    fn named(&mut self, name: &str) {
+        if self.name.is_some() {
+            return;
+        }
+        self.name = Some(name.to_string());
+        let mut inner = self.studio.lock();
+        inner.unnamed -= 1;
+        inner.failed.remove(name);
+        inner.trainings.insert(name.to_string(), Arc::clone(&self.training));
+        drop(inner);
+        // Whoever asked may be gone.
+        let _ = self.begun.send(Ok(name.to_string()));
+    }
+
+    fn end(mut self, done: Result<Summary, lab::Error>) {
+        if let Ok(summary) = &done {
+            self.named(&summary.run);
+        }
+        let mut inner = self.studio.lock();
+        match (&self.name, done) {
+            (Some(name), done) => {
+                inner.trainings.remove(name);
+                match done {
+                    // What is over is not paused.
+                    Ok(summary) if summary.stopped != lab::Stopped::Interrupted => drop(inner.paused.remove(name)),
+                    Ok(_) => {}
+                    Err(error) => {
+                        inner.paused.remove(name);
+                        inner.failed.insert(name.clone(), error.to_string());
+                    }
+                }
+            }
+            (None, Err(error)) => {
+                inner.unnamed -= 1;
+                let _ = self.begun.send(Err(error));
+            }
+            (None, Ok(_)) => unreachable!("a training that went well has a name"),
+        }
+        drop(inner);
+        self.studio.ended.notify_all();
+    }
+}
+
+impl Watcher for Watching {
+    fn begin(&mut self, run: &str, _: &Path, _: u64, _: u64) {
+        self.named(run);
+    }
+    fn generation(&mut self, _: &Report) {}
+    fn finals(&mut self, done: u64, games: u64) {
+        self.training.finals.set(done, games);
+    }
+}

@@ -1,0 +1,293 @@
+//! Looks at run files, whoever writes them, and tells all pages that watch: each file is looked at once, however many do.
+
+use crate::cards::{GrowingCurves, Pace, RunCard, RunDetail, card, detail, species};
+use crate::studio::{Standing, Studio};
+use lab::{RunFile, StreamOfSpecies};
+use serde::Serialize;
+use serde_json::json;
+use std::collections::{BTreeMap, HashMap};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant, SystemTime};
+use tokio::sync::broadcast;
+
+/// How often files are looked at.
+const EVERY: Duration = Duration::from_millis(250);
+/// Species take longer to read, and change no faster.
+const SPECIES_EVERY: Duration = Duration::from_secs(1);
+/// How many events a slow page may lag behind before it begins anew.
+const MOST_BEHIND: usize = 64;
+
+/// A named event with its data.
+#[derive(Clone, Debug)]
+pub struct Event {
+    pub name: &'static str,
+    pub data: Arc<str>,
+}
+
+impl Event {
+    fn new(name: &'static str, data: &impl Serialize) -> Event {
+        // Numbers, texts and lists of them can always be written.
+        Event { name, data: serde_json::to_string(data).unwrap_or_default().into() }
+    }
+}
+
+/// What a page watches.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Topic {
+    /// All runs.
+    Runs,
+    /// One run.
+    Run(String),
+}
+
+/// Everything that is watched.
+pub struct Watch {
+    studio: Arc<Studio>,
+    topics: Mutex<HashMap<Topic, Watched>>,
+}
+
+struct Watched {
+    sender: broadcast::Sender<Event>,
+    state: State,
+}
+
+enum State {
+    Runs(FolderState),
+    Run(Box<RunTopic>),
+}
+
+impl Watch {
+    /// Begins to watch: a thread looks at whatever somebody watches.
+    pub fn begin(studio: Arc<Studio>) -> Arc<Watch> {
+        let watch = Arc::new(Watch { studio, topics: Mutex::default() });
+        let weak = Arc::downgrade(&watch);
+        let look = move || {
+            while let Some(watch) = weak.upgrade() {
+                let begun = Instant::now();
+                watch.look();
+                drop(watch);
+                // Never busier than a tenth of the time.
+                std::thread::sleep(EVERY.max(begun.elapsed() * 9));
+            }
+        };
+        if let Err(error) = std::thread::Builder::new().name("watch".to_string()).spawn(look) {
+            eprintln!("gamete: pages cannot be kept up to date: {error}");
+        }
+        watch
+    }
+
+    fn lock(&self) -> MutexGuard<'_, HashMap<Topic, Watched>> {
+        self.topics.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Everything as it stands, and whatever happens from then on.
+    pub fn subscribe(&self, topic: &Topic) -> (Vec<Event>, broadcast::Receiver<Event>) {
+        let mut topics = self.lock();
+        let watched = topics.entry(topic.clone()).or_insert_with(|| {
+            let state = match topic {
+                Topic::Runs => State::Runs(FolderState::default()),
+                Topic::Run(name) => State::Run(Box::new(RunTopic::new(name))),
+            };
+            let mut watched = Watched { sender: broadcast::channel(MOST_BEHIND).0, state };
+            watched.state.look(&self.studio);
+            watched
+        });
+        (watched.state.snapshot(), watched.sender.subscribe())
+    }
+
+    /// Looks at everything that is watched, and tells.
+    fn look(&self) {
+        let mut topics = self.lock();
+        topics.retain(|_, watched| watched.sender.receiver_count() > 0);
+        for watched in topics.values_mut() {
+            for event in watched.state.look(&self.studio) {
+                // Whoever listened a moment ago may be gone.
+                let _ = watched.sender.send(event);
+            }
+        }
+    }
+}
+
+impl State {
+    fn look(&mut self, studio: &Studio) -> Vec<Event> {
+        match self {
+            State::Runs(folder) => folder.look(studio),
+            State::Run(run) => run.look(studio),
+        }
+    }
+
+    fn snapshot(&self) -> Vec<Event> {
+        match self {
+            State::Runs(folder) => {
+                vec![Event::new("runs", &folder.runs.values().map(|seen| &seen.card).collect::<Vec<_>>())]
+            }
+            State::Run(run) => run.snapshot(),
+        }
+    }
+}
+
+/// By which a file is known to have changed: when it and its log were last written.
+#[derive(Clone, Debug, Default, PartialEq)]
+struct Written([Option<(SystemTime, u64)>; 2]);
+
+impl Written {
+    fn of(file: &Path) -> Written {
+        let look = |file: &Path| {
+            std::fs::metadata(file).ok().map(|found| (found.modified().unwrap_or(SystemTime::UNIX_EPOCH), found.len()))
+        };
+        Written([look(file), look(&file.with_extension("db-wal"))])
+    }
+}
+
+/// The folder of runs, as it was seen last.
+#[derive(Default)]
+struct FolderState {
+    runs: BTreeMap<String, Seen>,
+}
+
+#[derive(Default)]
+struct Seen {
+    written: Written,
+    training: bool,
+    standing: Standing,
+    pace: Pace,
+    card: RunCard,
+}
+
+impl FolderState {
+    /// What has changed.
+    fn look(&mut self, studio: &Studio) -> Vec<Event> {
+        let mut events = Vec::new();
+        let files = files(studio.runs());
+        let names: Vec<String> = self.runs.keys().filter(|name| !files.contains_key(*name)).cloned().collect();
+        for name in names {
+            self.runs.remove(&name);
+            events.push(Event::new("gone", &json!({ "name": name })));
+        }
+        for (name, file) in files {
+            let seen = self.runs.entry(name.clone()).or_default();
+            let (written, standing) = (Written::of(&file), studio.standing(&name));
+            // Whether somebody trains it can change without a word in the file.
+            let training = lab::is_trained(&file);
+            if written == seen.written && standing == seen.standing && training == seen.training {
+                continue;
+            }
+            let card = card(&file, &name, &standing, &mut seen.pace);
+            (seen.written, seen.standing, seen.training) = (written, standing, training);
+            if card != seen.card {
+                events.push(Event::new("run", &card));
+                seen.card = card;
+            }
+        }
+        events
+    }
+}
+
+/// The files of runs by name.
+fn files(folder: &Path) -> BTreeMap<String, PathBuf> {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().filter_map(|entry| entry.ok());
+    let name = |file: &Path| Some(file.file_stem()?.to_str()?.to_string());
+    let runs = entries.map(|entry| entry.path()).filter(|file| file.extension().is_some_and(|ending| ending == "db"));
+    runs.filter_map(|file| Some((name(&file)?, file))).collect()
+}
+
+/// One run, as it was seen last.
+struct RunTopic {
+    name: String,
+    written: Written,
+    training: bool,
+    standing: Standing,
+    pace: Pace,
+    detail: Option<RunDetail>,
+    curves: GrowingCurves,
+    species: Option<StreamOfSpecies>,
+    species_seen: Option<(Instant, u64)>,
+    gone: Option<String>,
+}
+
+impl RunTopic {
+    fn new(name: &str) -> RunTopic {
+        RunTopic {
+            name: name.to_string(),
+            written: Written::default(),
+            training: false,
+            standing: Standing::default(),
+            pace: Pace::default(),
+            detail: None,
+            curves: GrowingCurves::default(),
+            species: None,
+            species_seen: None,
+            gone: None,
+        }
+    }
+
+    /// What has changed.
+    fn look(&mut self, studio: &Studio) -> Vec<Event> {
+        match self.read(studio) {
+            Ok(events) => {
+                self.gone = None;
+                events
+            }
+            Err(error) => {
+                let why = error.to_string();
+                if self.gone.as_ref() == Some(&why) {
+                    return Vec::new();
+                }
+                *self = RunTopic { gone: Some(why), ..RunTopic::new(&self.name) };
+                vec![self.gone_event()]
+            }
+        }
+    }
+
+    fn read(&mut self, studio: &Studio) -> Result<Vec<Event>, lab::Error> {
+        let file = lab::named_run(studio.runs(), &self.name)?;
+        let (written, standing, training) = (Written::of(&file), studio.standing(&self.name), lab::is_trained(&file));
+        let same = written == self.written && standing == self.standing && training == self.training;
+        // Species that were put off are still due.
+        if same && self.detail.is_some() && !self.species_due() {
+            return Ok(Vec::new());
+        }
+        let run = RunFile::open(&file)?;
+        let mut events = Vec::new();
+        let detail = detail(&run, &standing, &mut self.pace)?;
+        let generation = detail.card.generation;
+        if self.detail.as_ref() != Some(&detail) {
+            events.push(Event::new("detail", &detail));
+            self.detail = Some(detail);
+        }
+        if let Some(part) = self.curves.look(&run, generation)? {
+            events.push(Event::new("curves", &part));
+        }
+        if self.species_due() {
+            let found = species(&run)?;
+            self.species_seen = Some((Instant::now(), generation));
+            if found != self.species {
+                events.extend(found.iter().map(|found| Event::new("species", found)));
+                self.species = found;
+            }
+        }
+        (self.written, self.standing, self.training) = (written, standing, training);
+        Ok(events)
+    }
+
+    /// Whether species should be looked at again: there are new generations, and the last look was a while ago.
+    fn species_due(&self) -> bool {
+        let generation = self.detail.as_ref().map_or(0, |detail| detail.card.generation);
+        self.species_seen.is_none_or(|(when, seen)| seen != generation && when.elapsed() >= SPECIES_EVERY)
+    }
+
+    fn gone_event(&self) -> Event {
+        Event::new("gone", &json!({ "name": self.name, "error": self.gone }))
+    }
+
+    fn snapshot(&self) -> Vec<Event> {
+        if self.gone.is_some() {
+            return vec![self.gone_event()];
+        }
+        let detail = self.detail.iter().map(|detail| Event::new("detail", detail));
+        let curves = self.curves.whole().map(|curves| Event::new("curves", curves));
+        let species = self.species.iter().map(|species| Event::new("species", species));
+        detail.chain(curves).chain(species).collect()
+    }
+}
