@@ -147,10 +147,10 @@ pub struct ExperimentFile {
     /// What runs of it are called after.
     pub name: String,
     /// For messages: the path, or the name of what was shipped.
-    place: String,
+    pub(crate) place: String,
     /// As it was written; nothing once it was overridden.
-    written: Option<String>,
-    table: toml::Table,
+    pub(crate) written: Option<String>,
+    pub(crate) table: toml::Table,
 }
 
 /// What does not go together, and the key to look at.
@@ -239,7 +239,7 @@ impl ExperimentFile {
         Error::Experiment { place: at_line(&self.place, at), what: problem.what.clone() }
     }
 
-    fn refuse(&self, what: &str) -> Error {
+    pub(crate) fn refuse(&self, what: &str) -> Error {
         Error::Experiment { place: self.place.clone(), what: what.to_string() }
     }
 
