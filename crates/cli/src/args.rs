@@ -45,10 +45,13 @@ pub enum Command {
     /// Write the champion of a run to a file
     Export(ExportArgs),
     /// List what there is to choose from
-    #[command(after_help = "Example: gamete list experiments")]
+    #[command(after_help = "Examples:\n  gamete list experiments\n  gamete list parameters --experiment draughts")]
     List {
         /// What to list
         what: List,
+        /// The experiment whose parameters are listed: a path, or a name [default: nim-2x4]
+        #[arg(long, value_name = "NAME")]
+        experiment: Option<String>,
         #[command(flatten)]
         json: JsonArg,
     },
@@ -493,4 +496,5 @@ pub enum List {
     Players,
     Encoders,
     Schedules,
+    Parameters,
 }

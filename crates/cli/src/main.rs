@@ -10,6 +10,7 @@ macro_rules! tell {
 mod args;
 mod curves;
 mod growth;
+mod parameters;
 mod play;
 mod progress;
 mod serve;
@@ -336,8 +337,8 @@ fn run(command: Command, stop: &AtomicBool) -> Result<Done, Failure> {
             }
             Ok(Done::Well)
         }
-        Command::List { what, json } => {
-            list(out, what, json.json)?;
+        Command::List { what, experiment, json } => {
+            list(out, what, experiment.as_deref(), json.json)?;
             Ok(Done::Well)
         }
         Command::Bench(json) => {
@@ -368,7 +369,10 @@ fn trained(out: &mut impl Write, summary: lab::Summary, runs: &args::RunsArg, js
     Ok(if interrupted { Done::Interrupted } else { Done::Well })
 }
 
-fn list(out: &mut impl Write, what: List, json: bool) -> Result<(), Failure> {
+fn list(out: &mut impl Write, what: List, experiment: Option<&str>, json: bool) -> Result<(), Failure> {
+    if experiment.is_some() && !matches!(what, List::Parameters) {
+        return Err(Error::Refused("--experiment goes with `gamete list parameters` alone".to_string()).into());
+    }
     let pairs =
         |entries: Vec<lab::Entry>| entries.into_iter().map(|e| vec![e.name.to_string(), e.about.to_string()]).collect();
     let (head, rows): (&[&str], Vec<Vec<String>>) = match what {
@@ -386,6 +390,10 @@ fn list(out: &mut impl Write, what: List, json: bool) -> Result<(), Failure> {
             let about = |text: &str| text.lines().next().unwrap_or("").trim_start_matches("# ").to_string();
             let row = |(name, text): (&str, &str)| vec![name.to_string(), about(text)];
             (&["name", "about"], lab::shipped_experiments().map(row).collect())
+        }
+        List::Parameters => {
+            let experiment = lab::Experiment::open(experiment.unwrap_or("nim-2x4"))?;
+            return parameters::list(out, &experiment.parameters(), json);
         }
     };
     if json {

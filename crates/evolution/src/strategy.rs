@@ -163,6 +163,18 @@ impl StrategyConfig {
         }
     }
 
+    /// Between which numbers those stay.
+    pub fn gene_bounds(&self) -> Option<(f64, f64)> {
+        match self {
+            StrategyConfig::Blondie(params) if !params.genes.is_empty() => Some((params.gene_low, params.gene_high)),
+            StrategyConfig::Blondie(_)
+            | StrategyConfig::Enn(_)
+            | StrategyConfig::Neat(_)
+            | StrategyConfig::Series(_)
+            | StrategyConfig::Ga(_) => None,
+        }
+    }
+
     /// How many positions of won games it wants of each network, each generation.
     pub fn remembers(&self) -> usize {
         match self {

@@ -12,8 +12,8 @@ mod pieces;
 
 use crate::bits::bits;
 use crate::{
-    Decoder, DrawRules, Encoder, Endgames, Game, NotationError, Outcome, RecordForm, SetupError, Side, Suite,
-    WeightedStarts,
+    Allowed, Decoder, Described, DrawRules, Encoder, Endgames, Game, NotationError, OPEN, Outcome, RecordForm,
+    SetupError, Side, Suite, WeightedStarts,
 };
 use board::{Board, CROWNING, DOWN_LEFT, DOWN_RIGHT, Direction, UP_LEFT, UP_RIGHT, shifted, step};
 use chance::Rng;
@@ -76,6 +76,42 @@ impl Setup {
 }
 
 impl crate::Setup for Setup {
+    const KEYS: &'static [Described] = &[
+        Described {
+            key: "start",
+            about: "where games begin: standard, or a position in PDN's FEN",
+            allowed: Allowed::Text,
+        },
+        Described {
+            key: "most_plies",
+            about: "after so many plies the game is drawn",
+            allowed: Allowed::Whole(1.0, OPEN),
+        },
+        Described {
+            key: "repetitions",
+            about: "a position that comes up so often draws: 0, where none does, or from 2",
+            allowed: Allowed::Whole(0.0, 255.0),
+        },
+        Described {
+            key: "quiet_plies",
+            about: "so many plies without a capture or a man's move draw; 0: none do",
+            allowed: Allowed::Whole(0.0, OPEN),
+        },
+        Described {
+            key: "blocked",
+            about: "what becomes of a side that cannot move",
+            allowed: Allowed::Choice(&[
+                ("loses", "it loses, as everywhere"),
+                ("draws", "it draws, as in Nguyen's thesis (2018)"),
+            ]),
+        },
+        Described {
+            key: "king_value",
+            about: "what a king counts to networks, where a man counts 1",
+            allowed: Allowed::Number(1.0, 3.0),
+        },
+    ];
+
     fn usual() -> Setup {
         Setup {
             start: "standard".to_string(),

@@ -1,6 +1,6 @@
 //! The contract of a game: what a file of rules must say, and what may be relied on.
 
-use crate::{Decoder, DrawRules, Encoder, Endgames, Outcome, RecordForm, Side, Solver, Suite};
+use crate::{Decoder, Described, DrawRules, Encoder, Endgames, Outcome, RecordForm, Side, Solver, Suite};
 use chance::Rng;
 use serde::{Serialize, de::DeserializeOwned};
 use std::{
@@ -164,6 +164,9 @@ pub type WeightedStarts<G> = Vec<(G, f64)>;
 
 /// What an experiment may set for a game.
 pub trait Setup: Clone + Debug + PartialEq + Serialize + DeserializeOwned + Send + Sync + 'static {
+    /// All its keys in words, for forms and lists.
+    const KEYS: &'static [Described];
+
     /// The setup used where nobody gave one.
     fn usual() -> Self;
     /// Whether the game can be set up so, as one sentence when it cannot.

@@ -14,6 +14,7 @@
 
 mod bits;
 mod coding;
+mod described;
 pub mod draughts;
 mod draw_rules;
 mod game;
@@ -28,6 +29,7 @@ mod tables;
 pub mod tic_tac_toe;
 
 pub use coding::{Attempt, Decoder, Encoder, FactSet, Facts, Gene, Inputs, encode};
+pub use described::{Allowed, Described, OPEN};
 pub use draw_rules::DrawRules;
 pub use game::{Game, MOVE_SLOTS, NotationError, Setup, SetupError, WeightedStarts, parse_move};
 pub use record::RecordForm;

@@ -3,7 +3,7 @@
 mod coding;
 mod solver;
 
-use crate::{Decoder, Encoder, Game, NotationError, Outcome, Side, Solver, WeightedStarts};
+use crate::{Allowed, Decoder, Described, Encoder, Game, NotationError, Outcome, Side, Solver, WeightedStarts};
 use chance::Rng;
 use serde::{Deserialize, Serialize};
 use std::{fmt, str::FromStr};
@@ -68,6 +68,23 @@ pub enum Start {
 }
 
 impl crate::Setup for Setup {
+    const KEYS: &'static [Described] = &[
+        Described {
+            key: "stacks",
+            about: "how many matches each stack holds, or may hold at most; 1 to 8 stacks",
+            allowed: Allowed::WholeList(1.0, 65535.0),
+        },
+        Described {
+            key: "start",
+            about: "how a start is made of the stacks",
+            allowed: Allowed::Choice(&[
+                ("fixed", "exactly these stacks"),
+                ("random", "each stack holds from 1 to its number, all equally likely"),
+                ("single", "one stack, drawn at random, holds from 1 to its number; the others are empty"),
+            ]),
+        },
+    ];
+
     fn usual() -> Setup {
         Setup { stacks: vec![3, 5, 7], start: Start::Fixed }
     }

@@ -1,7 +1,9 @@
 //! Tic-tac-toe: three in a row win.
 
 use crate::coding::highest;
-use crate::{Attempt, Decoder, Encoder, Game, Inputs, NotationError, Outcome, SetupError, Side, WeightedStarts};
+use crate::{
+    Attempt, Decoder, Described, Encoder, Game, Inputs, NotationError, Outcome, SetupError, Side, WeightedStarts,
+};
 use chance::Rng;
 use serde::{Deserialize, Serialize};
 use std::{fmt, str::FromStr};
@@ -36,6 +38,8 @@ pub struct Square(u8);
 pub struct Setup {}
 
 impl crate::Setup for Setup {
+    const KEYS: &'static [Described] = &[];
+
     fn usual() -> Setup {
         Setup {}
     }

@@ -8,7 +8,7 @@ use games::{Game, GameVisitor, Setup as _};
 use serde::Serialize;
 
 /// Something that can be chosen by name.
-#[derive(Clone, Copy, Debug, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Entry {
     /// The name people type.
     pub name: &'static str,

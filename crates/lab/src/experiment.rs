@@ -147,10 +147,10 @@ pub struct ExperimentFile {
     /// What runs of it are called after.
     pub name: String,
     /// For messages: the path, or the name of what was shipped.
-    place: String,
+    pub(crate) place: String,
     /// As it was written; nothing once it was overridden.
-    written: Option<String>,
-    table: toml::Table,
+    pub(crate) written: Option<String>,
+    pub(crate) table: toml::Table,
 }
 
 /// What does not go together, and the key to look at.
@@ -248,7 +248,7 @@ impl ExperimentFile {
         Error::Experiment { place: at_line(&self.place, at), what: problem.what.clone() }
     }
 
-    fn refuse(&self, what: &str) -> Error {
+    pub(crate) fn refuse(&self, what: &str) -> Error {
         Error::Experiment { place: self.place.clone(), what: what.to_string() }
     }
 
@@ -376,6 +376,18 @@ impl<S: Setup> Experiment<S> {
         if carried != 0 && carried != wanted {
             let what = format!("{strategy}: networks carry {carried} genes, but the encoder takes {wanted}, or none");
             return Err(problem(&format!("{strategy}.genes"), what));
+        }
+        // A champion beyond the encoder's bounds could be bred, but would find no seat afterwards.
+        if let Some((low, high)) = self.strategy.gene_bounds()
+            && let Some(gene) =
+                seating.genes().iter().find(|gene| low < f64::from(gene.low) || high > f64::from(gene.high))
+        {
+            let key = if low < f64::from(gene.low) { "gene_low" } else { "gene_high" };
+            let what = format!(
+                "{strategy}: genes go from {low} to {high}, but the encoder's {} is from {} to {}",
+                gene.name, gene.low, gene.high
+            );
+            return Err(problem(&format!("{strategy}.{key}"), what));
         }
         let population = self.strategy.population();
         let refuse = |key: &str, why: String| Err(problem(key, format!("{key} is {why}")));
@@ -530,6 +542,19 @@ mod tests {
             "player.playouts is `wild`, but there are random, captures, network",
         );
         check("past_games = 50", "past_games = 51", "past_games is 51, but it must be even");
+    }
+
+    #[test]
+    fn genes_stay_within_the_encoders_bounds() {
+        let check = |key: &str, value: f64, expected: &str| {
+            let file = Experiment::open("draughts-blondie24").unwrap();
+            let error = file.with_value(key, &value.into()).unwrap_err().to_string();
+            assert!(error.contains(expected), "{error}");
+        };
+        let low =
+            "line 44, column 12: strategy.blondie: genes go from 0.5 to 3, but the encoder's king_value is from 1 to 3";
+        check("strategy.blondie.gene_low", 0.5, low);
+        check("strategy.blondie.gene_high", 3.5, "genes go from 1 to 3.5, but the encoder's king_value is from 1 to 3");
     }
 
     #[track_caller]

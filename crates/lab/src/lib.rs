@@ -28,6 +28,7 @@ mod live;
 mod lock;
 mod openings;
 mod override_key;
+mod parameters;
 mod perft;
 mod player_spec;
 mod portable;
@@ -55,6 +56,7 @@ pub use experiment::{
 pub use growth::{Final, Growth, GrowthParams, RatedChampion, RatedYardstick, Ratings, growth};
 pub use home::{Home, Notice};
 pub use live::{Hint, LiveGame, LiveParams, live_game};
+pub use parameters::{Kind, Parameter};
 pub use perft::{Perft, perft};
 pub use player_spec::{PlayerSpec, SearchOptions};
 pub use portable::{Format, PortableNetwork, export};

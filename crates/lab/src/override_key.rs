@@ -8,28 +8,33 @@ pub(crate) fn apply(table: &mut toml::Table, assignment: &str) -> Result<(), Str
         return Err("right would be KEY=VALUE, such as seed=7".into());
     };
     let (path, text) = (path.trim(), text.trim());
-    let value = parse_value(text);
-    let mut here = &mut *table;
-    let parts: Vec<&str> = path.split('.').collect();
-    let Some((last, parents)) = parts.split_last() else { return Err(unknown(table, path)) };
-    for &part in parents {
-        match here.get(part) {
-            Some(toml::Value::Table(_)) => {}
-            _ => return Err(unknown(table, path)),
-        }
-        here = here.get_mut(part).and_then(|inner| inner.as_table_mut()).expect("it is a table, as was just seen");
-    }
-    match here.get_mut(*last) {
+    find(table, path)?;
+    let mut parts = path.split('.');
+    let first = parts.next().and_then(|part| table.get_mut(part));
+    let value = parts.fold(first, |value, part| value?.get_mut(part));
+    *value.expect("it was just found") = parse_value(text);
+    Ok(())
+}
+
+/// The value at a dotted path; why there is none, in one sentence.
+pub(crate) fn find<'a>(table: &'a toml::Table, path: &str) -> Result<&'a toml::Value, String> {
+    let mut parts = path.split('.');
+    let first = parts.next().and_then(|part| table.get(part));
+    match parts.fold(first, |value, part| value?.as_table()?.get(part)) {
         Some(toml::Value::Table(inner)) => {
             let keys: Vec<String> = inner.keys().map(|key| format!("{path}.{key}")).collect();
             Err(format!("`{path}` is a table; its keys are {}", keys.join(", ")))
         }
-        Some(old) => {
-            *old = value;
-            Ok(())
-        }
+        Some(value) => Ok(value),
         None => Err(unknown(table, path)),
     }
+}
+
+/// The dotted paths of all values, in the table's order.
+pub(crate) fn paths(table: &toml::Table) -> Vec<String> {
+    let mut known = Vec::new();
+    collect("", table, &mut known);
+    known
 }
 
 /// TOML where it is TOML, otherwise the text itself.
@@ -39,8 +44,7 @@ fn parse_value(text: &str) -> toml::Value {
 }
 
 fn unknown(table: &toml::Table, path: &str) -> String {
-    let mut known = Vec::new();
-    collect("", table, &mut known);
+    let known = paths(table);
     // A bare last part is as good a hint as the whole path.
     let last = |name: &str| name.rsplit('.').next().unwrap_or(name).to_string();
     let by_last = known.iter().find(|name| last(name) == last(path));

@@ -104,6 +104,12 @@ fn the_fields_that_scripts_read() {
     for list in ["games", "experiments", "strategies", "players", "encoders"] {
         assert!(gamete.json(&format!("list {list}"))["name"].is_string());
     }
+    let parameter = gamete.json("list parameters --experiment draughts");
+    assert_eq!((&parameter["key"], &parameter["value"]), (&"record.genomes_every".into(), &0.into()));
+    let parameters = gamete.ok("list parameters");
+    let line = parameters.lines().find(|line| line.starts_with("blunders ")).unwrap();
+    assert!(line.contains(" 0.0 ") && line.contains(" 0 to 1 ") && line.contains("the chance that a move"), "{line}");
+    gamete.refused("list games --experiment draughts", "--experiment goes with");
     assert_eq!(gamete.json("runs --runs runs")["state"], "generations");
     assert_eq!(gamete.json("show nim-2x2-1")["generations"].as_array().unwrap().len(), 60);
     assert!(gamete.json("games nim-2x2-1")["turns"].is_array());
