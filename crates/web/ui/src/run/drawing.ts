@@ -95,7 +95,7 @@ export class Drawing {
     return {
       width: this.element.clientWidth,
       height: HEIGHT,
-      padding: [10, 12, 0, 0],
+      padding: [10, 30, 0, 0],
       legend: { show: false },
       scales: { x: { time: false, range: () => this.#xRange() }, y: { range: (_, least, most) => this.#yRange(least, most) } },
       axes: [
