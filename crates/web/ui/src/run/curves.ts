@@ -1,6 +1,7 @@
 // Curves as data: put together from parts, and told in words.
 import { SERIES, type Curves, type Series, type SeriesName } from '../lib/api';
 import { grouped, percent } from '../lib/words';
+import { score } from '../runs/states';
 
 const NOTHING: Curves = { stride: 1, from: 0, generation: [], series: Object.fromEntries(SERIES.map((name) => [name, { mean: [], low: [], high: [] }])) as unknown as Record<SeriesName, Series> };
 
@@ -30,15 +31,17 @@ export interface Line extends Series {
 }
 
 /** How the values of a plot are measured. */
-export type Unit = 'share' | 'score' | 'count' | 'elo';
+export type Unit = 'share' | 'result' | 'score' | 'count' | 'elo';
 
 /** A value of a plot in words. */
 export function told(value: number, unit: Unit): string {
   switch (unit) {
     case 'share':
       return percent(value);
+    case 'result':
+      return value.toFixed(2).replace('-', '−');
     case 'score':
-      return value.toFixed(2);
+      return score(value);
     case 'count':
       return Number.isInteger(value) ? grouped(value) : value.toFixed(1);
     case 'elo':
@@ -57,7 +60,7 @@ export const PLOTS: PlotOf[] = [
   { title: 'Grade', unit: 'share', lines: [{ series: 'grade', label: 'grade' }] },
   { title: 'Score', unit: 'score', lines: [{ series: 'best_score', label: 'best' }, { series: 'mean_score', label: 'mean' }] },
   { title: 'Wins against the past', unit: 'share', lines: [{ series: 'past_share', label: 'share' }] },
-  { title: 'Growth against the last five', unit: 'share', lines: [{ series: 'growth', label: 'share' }] },
+  { title: 'Growth against the last five', unit: 'result', lines: [{ series: 'growth', label: 'result' }] },
   { title: 'Turns per game', unit: 'count', lines: [{ series: 'mean_turns', label: 'turns' }] },
   { title: 'Complexity', unit: 'count', lines: [{ series: 'hidden', label: 'hidden nodes' }, { series: 'edges', label: 'edges' }] },
 ];

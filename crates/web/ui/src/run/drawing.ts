@@ -34,6 +34,8 @@ export interface Settings {
 const HEIGHT = 190;
 /** A shorter drag, in pixels, is a click. */
 const DRAG = 6;
+/** Scales that are the same for all runs; a result is from −1, all lost, to 1, all won. */
+const FIXED: Partial<Record<Unit, [number, number]>> = { share: [0, 1], result: [-1, 1] };
 const FONT = '12px system-ui, sans-serif';
 
 type Colours = Record<'text' | 'line' | 'curve-1' | 'curve-2', string>;
@@ -134,7 +136,8 @@ export class Drawing {
   }
 
   #yRange(least: number | null, most: number | null): [number, number] {
-    if (this.settings.unit === 'share') return [0, 1];
+    const fixed = FIXED[this.settings.unit];
+    if (fixed) return fixed;
     const values = [least ?? 0, most ?? 1, ...this.shown.marks.map(({ value }) => value)];
     const [low, high] = uPlot.rangeNum(Math.min(...values), Math.max(...values), 0.1, true);
     return [low ?? 0, high ?? 1];

@@ -1,4 +1,4 @@
-// Elo in words: where all games were won or lost there is no bound, and the server sends nothing.
+// Elo in words: where all games were won or lost there is no bound.
 import { told } from './curves';
 
 type Maybe = number | null;

@@ -33,7 +33,8 @@ export function areas({ generation, species }: SpeciesStream): { areas: Area[]; 
 
   const filled = generation.map(() => 0);
   const drawn = species
-    .toSorted((a, b) => a.born - b.born || a.id - b.id)
+    .filter(({ sizes }) => sizes.length > 0)
+    .sort((a, b) => a.born - b.born || a.id - b.id)
     .map(({ id, born, from, sizes }) => {
       const below: string[] = [];
       const above: string[] = [];

@@ -9,8 +9,6 @@ export class RunWatch {
   curves = $state.raw<Curves | null>(null);
   species = $state.raw<SpeciesStream | null>(null);
   connected = $state(true);
-  /** Deleted while we looked. */
-  gone = $state(false);
   /** Why there is nothing to look at. */
   missing = $state<string | null>(null);
   /** The last change worth saying aloud. */
@@ -31,6 +29,7 @@ export class RunWatch {
         detail: (detail) => {
           this.news = newsOf(this.detail?.card, detail.card) ?? this.news;
           this.detail = detail;
+          this.missing = null;
         },
         curves: (part) => {
           this.#curves = joined(this.#curves, part);
@@ -40,10 +39,8 @@ export class RunWatch {
           this.#species = species;
           this.#soon();
         },
-        gone: () => {
-          this.gone = true;
-          close();
-        },
+        // What is only unreadable for a moment comes back by `detail`.
+        gone: ({ error }) => (this.missing = error ? sentence(error) : 'This run was deleted.'),
       },
       (yes) => {
         this.connected = yes;
