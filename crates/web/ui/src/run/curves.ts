@@ -3,12 +3,10 @@ import { SERIES, type Curves, type Series, type SeriesName } from '../lib/api';
 import { grouped, percent } from '../lib/words';
 import { score } from '../runs/states';
 
-const NOTHING: Curves = { stride: 1, from: 0, generation: [], series: Object.fromEntries(SERIES.map((name) => [name, { mean: [], low: [], high: [] }])) as unknown as Record<SeriesName, Series> };
-
 /** The curves with everything from the part's first place on replaced by it. */
 export function joined(whole: Curves | null, part: Curves): Curves {
-  if (part.from === 0) return part;
-  const { generation, series } = whole ?? NOTHING;
+  if (part.from === 0 || whole === null) return part;
+  const { generation, series } = whole;
   const join = <T>(old: T[], more: T[]) => [...old.slice(0, part.from), ...more];
   const joinedSeries = (name: SeriesName): Series => ({
     mean: join(series[name].mean, part.series[name].mean),

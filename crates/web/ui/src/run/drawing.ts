@@ -34,8 +34,10 @@ export interface Settings {
 const HEIGHT = 190;
 /** A shorter drag, in pixels, is a click. */
 const DRAG = 6;
-/** Scales that are the same for all runs; a result is from −1, all lost, to 1, all won. */
-const FIXED: Partial<Record<Unit, [number, number]>> = { share: [0, 1], result: [-1, 1] };
+/** Scales that are the same for all runs, with room for a line at their ends; a result is from −1, all lost, to 1, all won. */
+const FIXED: Partial<Record<Unit, [number, number]>> = { share: [-0.03, 1.03], result: [-1.06, 1.06] };
+/** The height of names of marks, in pixels. */
+const LABEL = 11;
 const FONT = '12px system-ui, sans-serif';
 
 type Colours = Record<'text' | 'line' | 'curve-1' | 'curve-2', string>;
@@ -158,16 +160,21 @@ export class Drawing {
     ctx.fillStyle = this.#colours.text;
     ctx.lineWidth = ratio;
     ctx.setLineDash([2 * ratio, 4 * ratio]);
-    ctx.font = `${11 * ratio}px system-ui, sans-serif`;
+    ctx.font = `${LABEL * ratio}px system-ui, sans-serif`;
     ctx.textAlign = 'right';
     ctx.textBaseline = 'bottom';
-    for (const { label, value } of this.shown.marks) {
+    let before = { y: -Infinity, left: 0 };
+    for (const { label, value } of this.shown.marks.toSorted((a, b) => b.value - a.value)) {
       const y = plot.valToPos(value, 'y', true);
+      const text = `${label} ${told(value, this.settings.unit)}`;
+      // A name that would lie on the one above goes to its left.
+      const right = y - before.y < LABEL * ratio ? before.left - 2 * LABEL * ratio : bbox.left + bbox.width - 4 * ratio;
+      before = { y, left: right - ctx.measureText(text).width };
       ctx.beginPath();
       ctx.moveTo(bbox.left, y);
       ctx.lineTo(bbox.left + bbox.width, y);
       ctx.stroke();
-      ctx.fillText(`${label} ${told(value, this.settings.unit)}`, bbox.left + bbox.width - 4 * ratio, y - 2 * ratio);
+      ctx.fillText(text, right, y - 2 * ratio);
     }
     ctx.restore();
   }
