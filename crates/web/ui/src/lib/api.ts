@@ -100,15 +100,17 @@ export interface Final {
   wins: number;
   draws: number;
   losses: number;
-  share: number;
-  elo: number;
-  elo_low: number;
-  elo_high: number;
+  /** Share of the points, from 0 to 1. */
+  score: number;
+  elo: number | null;
+  elo_low: number | null;
+  elo_high: number | null;
 }
+/** Null where there is no bound. */
 export interface Rated {
-  elo: number;
-  elo_low: number;
-  elo_high: number;
+  elo: number | null;
+  elo_low: number | null;
+  elo_high: number | null;
 }
 export interface Ratings {
   champions: (Rated & { generation: number })[];
@@ -256,7 +258,8 @@ async function ask<T>(method: string, path: string, body?: unknown, signal?: Abo
     const said = (await response.json().catch(() => null)) as { error?: string } | null;
     throw new Refused(said?.error ?? `the server answered ${response.status}`, response.status);
   }
-  return response.status === 204 ? (undefined as T) : ((await response.json()) as T);
+  const text = await response.text();
+  return (text === '' ? undefined : JSON.parse(text)) as T;
 }
 
 const run = (name: string) => `runs/${encodeURIComponent(name)}`;
@@ -312,7 +315,8 @@ export const watchRun = (
     detail: (detail: RunDetail) => void;
     curves: (curves: Curves) => void;
     species: (species: SpeciesStream) => void;
-    gone: (gone: { name: string }) => void;
+    /** Deleted, or no longer to be read, with the reason; it may come back. */
+    gone: (gone: { name: string; error?: string | null }) => void;
   },
   connected: (yes: boolean) => void = () => {},
 ) => listen(`${run(name)}/events`, handlers, connected);

@@ -1,0 +1,44 @@
+// Which generations the plots show: the whole run as it grows, or a part of it in more detail.
+import { api, type Curves } from '../lib/api';
+import { sentence } from '../lib/words';
+
+export class CurveView {
+  range = $state.raw<[number, number] | null>(null);
+  refused = $state<string | null>(null);
+  #detail = $state.raw<Curves | null>(null);
+  #question = new AbortController();
+
+  constructor(
+    readonly name: () => string,
+    readonly all: () => Curves,
+  ) {}
+
+  /** What there is to draw: until the details arrive, what is known already. */
+  readonly curves = $derived.by(() => this.#detail ?? this.all());
+  readonly last = $derived.by(() => this.all().generation.at(-1) ?? 1);
+  readonly shown = $derived.by<[number, number]>(() => this.range ?? [1, this.last]);
+
+  async zoom(from: number, to: number) {
+    const first = Math.max(1, Math.floor(from));
+    const last = Math.min(this.last, Math.ceil(to));
+    if (!(first < last)) return;
+    this.whole();
+    this.range = [first, last];
+    const { signal } = this.#question;
+    try {
+      const detail = await api.curves(this.name(), first, last, signal);
+      if (!signal.aborted) this.#detail = detail;
+    } catch (error) {
+      if (!signal.aborted) this.refused = sentence(error);
+    }
+  }
+
+  /** Back to the whole run. */
+  whole() {
+    this.#question.abort();
+    this.#question = new AbortController();
+    this.range = null;
+    this.#detail = null;
+    this.refused = null;
+  }
+}
