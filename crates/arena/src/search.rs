@@ -32,6 +32,9 @@ pub struct Found<M> {
     pub nodes: u64,
 }
 
+/// Moves, and what each is worth to whoever makes it.
+pub type ValuedMoves<M> = Vec<(M, f32)>;
+
 /// A searcher with its memory.
 pub struct Search<G: Game> {
     techniques: Techniques,
@@ -217,7 +220,7 @@ impl<G: Game> Search<G> {
         evaluator: &mut E,
         limits: Limits,
         mut budget: Option<&mut (dyn Budget + 'static)>,
-    ) -> (Found<G::Move>, Vec<(G::Move, f32)>) {
+    ) -> (Found<G::Move>, ValuedMoves<G::Move>) {
         let mut found = self.run(course, evaluator, limits, budget.as_deref_mut(), None);
         // As many positions again.
         (self.stops_at, self.stopped) = (self.nodes.saturating_add(limits.nodes), false);

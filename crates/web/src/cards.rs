@@ -52,6 +52,9 @@ pub struct RunDetail {
     parameters: String,
     command: String,
     first_solved: Option<u64>,
+    /// Of the newest champion.
+    hidden: Option<u64>,
+    edges: Option<u64>,
     seconds: f64,
     cpu_seconds: f64,
     games: u64,
@@ -153,6 +156,8 @@ pub fn detail(run: &RunFile, standing: &Standing, pace: &mut Pace) -> Result<Run
         command: content.info.command(),
         parameters: content.info.parameters,
         first_solved: run.first_solved()?,
+        hidden: last.map(|report| report.champion_hidden),
+        edges: last.map(|report| report.champion_edges),
         seconds: last.map_or(0.0, |report| report.seconds),
         cpu_seconds: last.map_or(0.0, |report| report.cpu_seconds),
         games: last.map_or(0, |report| report.games),

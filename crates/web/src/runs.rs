@@ -23,10 +23,8 @@ pub async fn watch_runs(State(app): State<App>) -> Result<impl IntoResponse, Ref
 }
 
 /// One run, and whatever happens to it.
+/// Where there is no such run, that is what the page hears: a stream that cannot be opened could not say why.
 pub async fn watch_run(State(app): State<App>, Path(name): Path<String>) -> Result<impl IntoResponse, Refusal> {
-    let folder = app.studio.runs().to_path_buf();
-    let known = name.clone();
-    blocking(move || Ok(lab::named_run(&folder, &known)?)).await?;
     stream(app, Topic::Run(name)).await
 }
 

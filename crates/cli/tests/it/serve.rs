@@ -226,7 +226,8 @@ fn bad_requests_get_a_sentence() {
     served.refused("DELETE", "/api/runs/a/growth", None, 409, "is not being measured");
     served.refused("DELETE", "/api/runs/..%2Fa", None, 400, "cannot be a run's name");
     served.refused("DELETE", "/api/runs/none", None, 404, "there is no run `none`");
-    served.refused("GET", "/api/runs/none/events", None, 404, "there is no run `none`");
+    let gone = served.hear("/api/runs/none/events", |name, _| name == "gone");
+    assert!(gone["error"].as_str().unwrap().contains("there is no run `none`"), "{gone}");
     served.refused("GET", "/api/runs/a/curves?from=0&to=3", None, 400, "no range of generations");
     served.refused("GET", "/api/runs/a/champions/9", None, 400, "it has 1 to 3");
     served.refused("GET", "/api/experiments/nim-2x5", None, 404, "did you mean");

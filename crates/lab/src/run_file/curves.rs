@@ -276,7 +276,7 @@ mod tests {
     #[test]
     fn all_members_are_of_some_species_at_every_place() {
         let (_folder, run) = run("nim-2x4-neat", 21);
-        let population: u64 = run.species().unwrap().iter().filter(|s| s.generation == 1).map(|s| s.size).sum();
+        let population: u64 = run.species(1, 1).unwrap().iter().map(|species| species.size).sum();
         for most in [100, 6] {
             let stream = run.stream_of_species(most).unwrap();
             assert_eq!((stream.generation[0], *stream.generation.last().unwrap()), (1, 21));

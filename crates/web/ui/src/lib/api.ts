@@ -83,6 +83,9 @@ export interface RunDetail {
   /** What makes the same run on the command line. */
   command: string;
   first_solved: number | null;
+  /** Of the newest champion. */
+  hidden: number | null;
+  edges: number | null;
   seconds: number;
   cpu_seconds: number;
   games: number;
@@ -291,15 +294,32 @@ export const api = {
   hint: (play: Play, signal?: AbortSignal) => ask<Hint>('POST', 'play/hint', play, signal),
 };
 
-/** Listens to events, by name, until the returned function is called. The browser connects again by itself. */
+/**
+ * Listens to events, by name, until the returned function is called. The browser connects again by itself.
+ * A page that nobody sees does not listen: browsers allow six connections at a time, all pages together.
+ */
 function listen(path: string, handlers: Record<string, (data: never) => void>, connected: (yes: boolean) => void): () => void {
-  const source = new EventSource(`/api/${path}`);
-  source.onopen = () => connected(true);
-  source.onerror = () => connected(false);
-  for (const [name, handle] of Object.entries(handlers)) {
-    source.addEventListener(name, (event) => handle(JSON.parse((event as MessageEvent<string>).data) as never));
+  let source: EventSource | null = null;
+  function follow() {
+    if (document.hidden) {
+      source?.close();
+      source = null;
+      return;
+    }
+    if (source) return;
+    source = new EventSource(`/api/${path}`);
+    source.onopen = () => connected(true);
+    source.onerror = () => connected(false);
+    for (const [name, handle] of Object.entries(handlers)) {
+      source.addEventListener(name, (event) => handle(JSON.parse((event as MessageEvent<string>).data) as never));
+    }
   }
-  return () => source.close();
+  follow();
+  document.addEventListener('visibilitychange', follow);
+  return () => {
+    document.removeEventListener('visibilitychange', follow);
+    source?.close();
+  };
 }
 
 /** All runs, now and whenever one changes. Opens with `runs`. */

@@ -1,5 +1,5 @@
 // One run as the server tells of it.
-import { api, Refused, watchRun, type Curves, type RunDetail, type SpeciesStream } from '../lib/api';
+import { watchRun, type Curves, type RunDetail, type SpeciesStream } from '../lib/api';
 import { sentence } from '../lib/words';
 import { newsOf } from '../runs/states';
 import { joined } from './curves';
@@ -42,10 +42,7 @@ export class RunWatch {
         // What is only unreadable for a moment comes back by `detail`.
         gone: ({ error }) => (this.missing = error ? sentence(error) : 'This run was deleted.'),
       },
-      (yes) => {
-        this.connected = yes;
-        if (!yes && this.detail === null) void this.#ask();
-      },
+      (yes) => (this.connected = yes),
     );
     return () => {
       close();
@@ -59,14 +56,5 @@ export class RunWatch {
       this.curves = this.#curves;
       this.species = this.#species;
     });
-  }
-
-  /** A stream of events that cannot be opened does not say why; a plain question does. */
-  async #ask() {
-    try {
-      await api.curves(this.name(), 1, 1);
-    } catch (error) {
-      if (error instanceof Refused && error.status === 404) this.missing = sentence(error);
-    }
   }
 }

@@ -1,0 +1,33 @@
+//! Makes a long run of a short one, to see how pages and commands bear it: its generations over and over.
+//!
+//! `cargo run --release --example long_run -- runs/short.db 100000`: the file grows to so many generations. What it then
+//! holds was never played: it is good to look at, and for nothing else.
+
+use rusqlite::{Connection, params};
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let mut words = std::env::args().skip(1);
+    let (Some(file), Some(generations)) = (words.next(), words.next()) else {
+        return Err("give a run's file, and how many generations it shall have".into());
+    };
+    let generations: i64 = generations.parse()?;
+    let connection = Connection::open(file)?;
+    let mut known: i64 = connection.query_row("select max(generation) from generation", [], |row| row.get(0))?;
+    connection.execute_batch("begin")?;
+    // Twice as many each time.
+    while known < generations {
+        for table in ["generation", "champion", "species"] {
+            let statement = connection.prepare(&format!("select * from {table} limit 0"))?;
+            let later =
+                |name: &str| if name == "generation" { "generation + ?1".to_string() } else { name.to_string() };
+            let values: Vec<String> = statement.column_names().map(later).collect();
+            let sql =
+                format!("insert into {table} select {} from {table} where generation + ?1 <= ?2", values.join(", "));
+            connection.execute(&sql, params![known, generations])?;
+        }
+        known = generations.min(2 * known);
+    }
+    connection.execute("update population set generation = ?", [generations])?;
+    connection.execute_batch("commit")?;
+    Ok(())
+}
