@@ -183,7 +183,11 @@ export class Match {
   async face(against: string): Promise<boolean> {
     const { play, you, side, table } = this;
     if (play.moves.length && table && (await this.open({ play: { ...play, against, start: table.start }, you }, side))) return true;
-    return this.open({ play: { ...play, against, start: null, moves: [], seed: seed() }, you }, side);
+    // Without a word it was only broken off.
+    if (play.moves.length && this.error === null) return false;
+    const begun = await this.open({ play: { ...play, against, start: null, moves: [], seed: seed() }, you }, side);
+    if (begun && play.moves.length) this.say(`A new game, as this opponent cannot play on in the old one. ${this.status}`);
+    return begun;
   }
 
   async look(ply: number) {

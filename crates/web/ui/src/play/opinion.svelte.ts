@@ -19,7 +19,7 @@ export class Opinion {
   /** A move in the list that is pointed at. */
   pointed = $state<string | null>(null);
 
-  /** Values by move, for the side to move. */
+  /** What moves are worth to the side that makes them, where that is to be on the board. */
   readonly tags = $derived(new Map(this.wanted && this.numbers && !this.waiting ? (this.view?.moves ?? []).map((at) => [at.move, valueTag(at, 1)]) : []));
 
   keep() {
