@@ -7,6 +7,8 @@ import { ticTacToe } from './tic-tac-toe';
 
 export interface BoardProps {
   game: string;
+  /** The position the game began with, as what has gone keeps its room. */
+  start: string;
   position: string;
   diagram: string;
   /** What can be played here and now; empty when it is not the person's turn. */
