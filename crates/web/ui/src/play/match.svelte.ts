@@ -109,8 +109,8 @@ export class Match {
     this.said = this.said === text ? `${text}\u00a0` : text;
   }
 
-  #sayMove(who: Side, move: string) {
-    this.say(`${SideName(this.info, who)}: ${spoken(this.play.game, move)}. ${this.status}`);
+  #told(who: Side, move: string): string {
+    return `${SideName(this.info, who)}: ${spoken(this.play.game, move)}.`;
   }
 
   async move(text: string): Promise<boolean> {
@@ -121,7 +121,7 @@ export class Match {
       const table = await api.position(play, signal);
       this.play = play;
       this.#show(table);
-      this.#sayMove(this.you, text);
+      this.say(`${this.#told(this.you, text)} ${this.status}`);
     });
     if (taken) await this.letOn();
     return taken;
@@ -137,12 +137,15 @@ export class Match {
     }, 150);
     const answered = await this.#attempt(signal, async () => {
       const answer = await api.answer(this.play, signal);
+      const last = this.play.moves.at(-1);
+      const before = last !== undefined && !this.slow ? this.#told(this.you, last) : '';
       this.illegal = answer.illegal;
       if (answer.move !== null) this.play = { ...this.play, moves: [...this.play.moves, answer.move] };
       this.#show(answer.table);
       this.thinking = this.slow = false;
-      if (answer.move === null) this.say(this.status);
-      else this.#sayMove(other(this.you), answer.move);
+      const told = answer.move === null ? '' : this.#told(other(this.you), answer.move);
+      // What was said a moment ago is lost when something else is said, so it is said again.
+      this.say(`${before} ${told} ${this.status}`.trim());
     });
     clearTimeout(timer);
     if (!answered && !signal.aborted) {

@@ -53,5 +53,6 @@ export function opinion(mine: number, endsIn: number | null): string {
   if (endsIn !== null) return `It sees a draw in ${plies}.`;
   if (Math.abs(mine) < 0.05) return `It thinks that the game is even: ${valueText(mine)}.`;
   const much = Math.abs(mine) > 0.6 ? 'far ' : Math.abs(mine) < 0.2 ? 'a little ' : '';
-  return mine > 0 ? `It thinks that it is ${much}ahead: ${valueText(mine)}.` : `It thinks that you are ${much}ahead: ${valueText(mine)}.`;
+  const whose = mine > 0 ? ['it is', 'it'] : ['you are', 'you'];
+  return `It thinks that ${whose[0]} ${much}ahead: ${valueText(Math.abs(mine))} for ${whose[1]}.`;
 }
