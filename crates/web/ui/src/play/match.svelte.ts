@@ -12,11 +12,13 @@ export class Match {
   you = $state<Side>('first');
   /** What was chosen, as chance draws anew for each game. */
   side = $state<Choice>('first');
+  /** Where the person wants games to begin; null leaves it to the server. */
+  begin = $state<string | null>(null);
   table = $state.raw<Table | null>(null);
   /** An earlier position that is being looked at. */
   past = $state.raw<{ ply: number; table: Table } | null>(null);
   thinking = $state(false);
-  /** Whether it takes long enough to be worth a word. */
+  /** Whether that, or a hint, takes long enough to be worth a word. */
   slow = $state(false);
   /** Whether the opponent was stopped and waits to be let on. */
   stopped = $state(false);
@@ -89,6 +91,7 @@ export class Match {
       const table = await api.position(play, signal);
       signal.throwIfAborted();
       this.play = play;
+      this.begin = play.start;
       this.you = you;
       this.side = side;
       this.illegal = null;
@@ -132,9 +135,7 @@ export class Match {
     if (!this.table || this.over || this.yourTurn) return;
     const signal = this.#fresh();
     this.thinking = true;
-    const timer = setTimeout(() => {
-      if (!signal.aborted) this.slow = true;
-    }, 150);
+    const timer = this.#patience(signal);
     const answered = await this.#attempt(signal, async () => {
       const answer = await api.answer(this.play, signal);
       const last = this.play.moves.at(-1);
@@ -152,6 +153,13 @@ export class Match {
       this.thinking = this.slow = false;
       this.stopped = true;
     }
+  }
+
+  /** After a while it is shown that something takes its time. */
+  #patience(signal: AbortSignal) {
+    return setTimeout(() => {
+      if (!signal.aborted) this.slow = true;
+    }, 150);
   }
 
   stop() {
@@ -173,23 +181,29 @@ export class Match {
   /** Takes a side; the opponent has the other. */
   async sit(side: Choice) {
     this.side = side;
+    if (this.over) return void (await this.again());
     const you = side === 'chance' ? anySide() : side;
     if (await this.open({ play: this.play, you }, side)) this.say(`You are ${SideName(this.info, you)} now. ${this.status}`);
   }
 
-  again = (start: string | null = this.play.start) => {
+  again = (start: string | null = this.begin) => {
     const play = { ...this.play, start, moves: [], seed: seed() };
     return this.open({ play, you: this.side === 'chance' ? anySide() : this.side }, this.side);
   };
 
   /** Another opponent: for the game as it stands if it can play on, else for a new one. */
   async face(against: string): Promise<boolean> {
-    const { play, you, side, table } = this;
-    if (play.moves.length && table && (await this.open({ play: { ...play, against, start: table.start }, you }, side))) return true;
-    // Without a word it was only broken off.
-    if (play.moves.length && this.error === null) return false;
+    const { play, you, side, table, begin } = this;
+    const under = play.moves.length > 0 && !this.over;
+    if (under && table) {
+      const goes = await this.open({ play: { ...play, against, start: table.start }, you }, side);
+      // The beginning was only told to go on from it.
+      if (goes) this.begin = begin;
+      // Without a word it was only broken off.
+      if (goes || this.error === null) return goes;
+    }
     const begun = await this.open({ play: { ...play, against, start: null, moves: [], seed: seed() }, you }, side);
-    if (begun && play.moves.length) this.say(`A new game, as this opponent cannot play on in the old one. ${this.status}`);
+    if (begun && under) this.say(`A new game, as this opponent cannot play on in the old one. ${this.status}`);
     return begun;
   }
 
@@ -206,13 +220,16 @@ export class Match {
   }
 
   async ask() {
-    const { signal } = this.#work;
+    const signal = this.#fresh();
+    const timer = this.#patience(signal);
     await this.#attempt(signal, async () => {
       const hint = await api.hint(this.play, signal);
-      if (signal.aborted) return;
+      signal.throwIfAborted();
       this.hint = hint;
-      this.say(hint.words);
+      this.say(`Hint: ${hint.words}.`);
     });
+    clearTimeout(timer);
+    if (!signal.aborted) this.slow = false;
   }
 
   /** Nobody is at the table any more. */
