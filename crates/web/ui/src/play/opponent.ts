@@ -72,7 +72,7 @@ export function title(text: string): string {
   const [, run, generation] = /^run:([^@]+)(?:@(\d+))?$/.exec(head) ?? [];
   if (run) return `the champion of ${run}${generation === undefined ? '' : `, generation ${generation}`}${options}`;
   const [, kind, amount] = /^(material|mcts):(\d+)/.exec(head) ?? [];
-  if (kind === 'material') return `who counts pieces ${amount} plies ahead`;
+  if (kind === 'material') return `a counter of pieces, ${amount} plies ahead`;
   if (kind === 'mcts') return `Monte Carlo with ${amount} rounds`;
   if (head === 'perfect') return 'perfect play';
   if (head === 'random') return 'chance';

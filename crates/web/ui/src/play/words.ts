@@ -22,7 +22,7 @@ export function spoken(game: string, move: string): string {
   if (!grid || path.length < 2) return move;
   const becomes = grid.becomes(move);
   const [from, ...to] = path;
-  return `${from} ${move.includes('x') ? 'jumps' : 'to'} ${to.join(', ')}${becomes ? `, becomes a ${becomes}` : ''}`;
+  return `${from} ${move.includes('x') ? 'jumps to' : 'to'} ${to.join(', ')}${becomes ? `, becomes a ${becomes}` : ''}`;
 }
 
 /** Who won, from where the person sits. */
