@@ -1,0 +1,27 @@
+// Tic-tac-toe: rows of `x`, `o` and dots from the top, moves are squares.
+import { lettered, type Grid, type Piece } from './grid';
+
+const squares = lettered(3);
+
+function pieces(position: string): Piece[] {
+  return position.split('/').flatMap((text, row) =>
+    [...text].flatMap((mark, column): Piece[] => {
+      const square = squares[row]?.[column];
+      if (!square || (mark !== 'x' && mark !== 'o')) return [];
+      return [{ colour: mark === 'x' ? 'white' : 'black', kind: mark === 'x' ? 'cross' : 'ring', square }];
+    }),
+  );
+}
+
+export const ticTacToe: Grid = {
+  size: 3,
+  squares,
+  bottom: 'first',
+  look: 'lines',
+  edges: true,
+  pieces,
+  path: (move) => (/^[a-c][1-3]$/.test(move) ? [move] : []),
+  jumped: () => null,
+  becomes: () => null,
+  name: (piece) => (piece.kind === 'cross' ? 'x' : 'o'),
+};
