@@ -233,8 +233,9 @@ impl<G: Game> MonteCarlo<G> {
             line.push(edge.mv);
             here = edge.node as usize;
         }
-        let value = line.first().and_then(|best| moves.iter().find(|(mv, _)| mv == best)).map(|(_, found)| *found);
-        View { value, line, moves }
+        let best = line.first().and_then(|best| moves.iter().find(|(mv, _)| mv == best));
+        let visits = Some(self.nodes[root as usize].visits);
+        View { value: best.map(|(_, found)| Prospect { visits, ..*found }), line, moves }
     }
 
     /// The node of a position.

@@ -245,20 +245,24 @@ impl<G: Game> Player<G> for NetworkPlayer<G> {
         };
         let Desk { room, search, .. } = &mut self.desk;
         let mut evaluator = NetworkEvaluator::new(&self.seating, &self.mind, room).remembering(true);
-        match (&self.seating.head, &self.seating.monte_carlo) {
+        let mut view = match (&self.seating.head, &self.seating.monte_carlo) {
             (Head::Value, Some(settings)) => {
                 self.tree.run(course, &mut evaluator, settings, budget.take(), rng);
-                Some(self.tree.view(course))
+                return Some(self.tree.view(course));
             }
-            (Head::Value, None) if limits.depth > 0 => {
-                Some(View::searched(course, search, &mut evaluator, limits, budget))
-            }
-            (Head::Value, None) => Some(View::alone(course, &mut evaluator)),
+            (Head::Value, None) if limits.depth > 0 => View::searched(course, search, &mut evaluator, limits, budget),
+            (Head::Value, None) => View::alone(course, &mut evaluator),
             // It names a move, and judges nothing.
             (Head::Moves(..), _) => match self.choose(course, rng) {
-                Choice::Move(mv) => Some(View { value: None, line: vec![mv], moves: Vec::new() }),
-                Choice::Illegal(_) => None,
+                Choice::Move(mv) => View { value: None, line: vec![mv], moves: Vec::new() },
+                Choice::Illegal(_) => return None,
             },
+        };
+        // Where 0 is not the middle, or there are no bounds, its numbers say which move is better, and no more.
+        let is_certain = view.value.is_some_and(|value| value.ends_in.is_some());
+        if !self.mind.network.output_activation().is_signed() && !is_certain {
+            view.value = None;
         }
+        Some(view)
     }
 }

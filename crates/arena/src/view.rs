@@ -7,7 +7,7 @@ use games::{Game, Solver, Value};
 /// How a player sees a position, as far as it looks; values are for the side to move.
 #[derive(Clone, Debug, PartialEq)]
 pub struct View<M> {
-    /// What the position is worth.
+    /// What the position is worth; nothing where the values of moves only rank them.
     pub value: Option<Prospect>,
     /// How the game would go on.
     pub line: Vec<M>,

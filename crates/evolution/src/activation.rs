@@ -46,6 +46,11 @@ impl Activation {
         })
     }
 
+    /// Whether what comes out lies between −1 and 1 with 0 in the middle, so that it can be read as a value.
+    pub fn is_signed(self) -> bool {
+        matches!(self, Activation::Tanh | Activation::Bilateral(_))
+    }
+
     /// Applies it to every lane.
     #[inline]
     pub fn apply<const N: usize>(self, sums: &mut [f32; N]) {

@@ -1,7 +1,7 @@
 //! Networks: what plays. A closed list of kinds, so that a champion outlives whoever bred it.
 
 use crate::neat::Genome;
-use crate::{Graph, Layered};
+use crate::{Activation, Graph, Layered};
 use serde::{Deserialize, Serialize};
 use std::{fmt, str::FromStr};
 use xxhash_rust::xxh3::xxh3_64;
@@ -64,6 +64,14 @@ impl Network {
         match self {
             Network::Graph(_) => &[],
             Network::Layered(layered) => layered.genes(),
+        }
+    }
+
+    /// What outputs do with their sums.
+    pub fn output_activation(&self) -> Activation {
+        match self {
+            Network::Graph(graph) => graph.output_activation(),
+            Network::Layered(layered) => layered.activations()[1],
         }
     }
 

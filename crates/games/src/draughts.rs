@@ -344,6 +344,10 @@ impl Game for Draughts {
         (!self.has_move()).then_some(Outcome::Win(!self.side))
     }
 
+    fn why_won(&self) -> &'static str {
+        if self.is_blocked() { "no move is left" } else { "no piece is left" }
+    }
+
     fn is_blocked(&self) -> bool {
         self.own() != 0 && self.other() != 0 && !self.has_move()
     }

@@ -54,6 +54,10 @@ pub trait Game: Clone + Eq + Hash + Debug + Display + FromStr<Err = NotationErro
     fn play(&mut self, mv: Self::Move);
     /// How the game ended, if it has; looks at the position alone, never at how it came about.
     fn outcome(&self) -> Option<Outcome>;
+    /// Why somebody has won where the outcome says so, in a few words; empty where there is nothing to add.
+    fn why_won(&self) -> &'static str {
+        ""
+    }
     /// A number that differs, but for rare accidents, where positions differ.
     fn key(&self) -> u64;
 

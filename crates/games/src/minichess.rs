@@ -274,6 +274,10 @@ impl Game for Minichess {
         }
     }
 
+    fn why_won(&self) -> &'static str {
+        "the king is captured"
+    }
+
     fn key(&self) -> u64 {
         let fold = |key: u64, part: u64| (key ^ part).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29);
         // The side stands beyond the board, where no square is.

@@ -150,6 +150,10 @@ impl Game for Nim {
         (self.stacks == [0; MOST_STACKS]).then_some(Outcome::Win(self.side))
     }
 
+    fn why_won(&self) -> &'static str {
+        "the last match is taken"
+    }
+
     fn key(&self) -> u64 {
         let fold = |key: u64, part: u64| (key ^ part).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29);
         let stacks = self.stacks.iter().fold(u64::from(self.count), |key, &stack| fold(key, u64::from(stack)));

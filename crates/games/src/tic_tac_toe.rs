@@ -83,6 +83,10 @@ impl Game for TicTacToe {
         }
     }
 
+    fn why_won(&self) -> &'static str {
+        "three in a row"
+    }
+
     fn key(&self) -> u64 {
         (u64::from(self.taken[0]) << 9 | u64::from(self.taken[1])).wrapping_mul(0x9e37_79b9_7f4a_7c15)
     }

@@ -95,8 +95,11 @@ mod tests {
         );
         for champion in shipped_champions() {
             let player: PlayerSpec = format!("champion:{}", champion.game).parse().unwrap();
-            let looks = SearchOptions::split(&format!("champion,{}", champion.options)).unwrap();
-            assert_eq!(looks.0, if champion.options.is_empty() { "champion," } else { "champion" });
+            let (asked, bare) = (
+                format!("champion,{}", champion.options),
+                if champion.options.is_empty() { "champion," } else { "champion" },
+            );
+            assert_eq!(SearchOptions::split(&asked).unwrap().0, bare);
             let home = Home::nowhere();
             let params = LiveParams {
                 game: champion.game,

@@ -32,6 +32,8 @@ pub trait LiveGame {
     fn outcome(&self) -> Option<Outcome>;
     /// Why it is drawn, where its past draws it.
     fn why_drawn(&self) -> Option<String>;
+    /// Why it is won, in a few words, where there is something to say.
+    fn why_won(&self) -> Option<&'static str>;
     /// The legal moves, in the game's notation.
     fn moves(&self) -> Vec<String>;
     /// How many legal moves there are.
@@ -185,6 +187,11 @@ impl<G: Game> LiveGame for Live<'_, G> {
 
     fn outcome(&self) -> Option<Outcome> {
         self.course.outcome()
+    }
+
+    fn why_won(&self) -> Option<&'static str> {
+        let why = self.course.game().why_won();
+        (matches!(self.course.outcome(), Some(Outcome::Win(_))) && !why.is_empty()).then_some(why)
     }
 
     fn moves(&self) -> Vec<String> {

@@ -131,7 +131,7 @@ fn table(game: &(dyn LiveGame + '_), play: &Play) -> Value {
     let why = match outcome {
         None => None,
         Some(Outcome::Draw) => Some(game.why_drawn().unwrap_or_else(|| "drawn".to_string())),
-        Some(Outcome::Win(side)) => Some(format!("{} has won", game.side_name(side))),
+        Some(Outcome::Win(_)) => game.why_won().map(str::to_string),
     };
     let opponent = play.against.as_deref().unwrap_or("?");
     let record = game.record(match play.person {
@@ -193,7 +193,12 @@ pub async fn view(State(app): State<App>, Asked(play): Asked<Play>) -> Result<Js
             Some(_) => "it has no opinion here",
         };
         let view = game.view();
-        let note = view.is_none().then_some(note);
+        let note = match &view {
+            None => Some(note),
+            Some(view) if view.value.is_none() && view.moves.is_empty() => Some("it names a move, and values nothing"),
+            Some(view) if view.value.is_none() => Some("its numbers say which move is better, and no more"),
+            Some(_) => None,
+        };
         let View { value, line, mut moves } = view.unwrap_or_default();
         // The best of them, where there are too many to show.
         moves.sort_by(|(_, one), (_, two)| rank(two).total_cmp(&rank(one)));

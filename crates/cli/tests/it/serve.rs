@@ -279,7 +279,7 @@ fn a_game_is_played_by_requests() {
         }
         assert_eq!(table["written"].as_array().unwrap().len(), moves.len());
     };
-    assert_eq!((&last["outcome"], &last["why"]), (&json!("second"), &json!("second has won")));
+    assert_eq!((&last["outcome"], &last["why"]), (&json!("second"), &json!("the last match is taken")));
     let hint = served.post("/api/play/hint", &json!({ "game": "nim", "start": "4,3", "against": null }));
     assert_eq!((&hint["move"], hint["words"].as_str().unwrap().starts_with("1:1 wins")), (&json!("1:1"), true));
     // Records name who played.

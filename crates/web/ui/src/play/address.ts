@@ -18,6 +18,7 @@ export function read(query: URLSearchParams, about: About): Asked {
   const named = query.get('game') ?? /^champion:([^,]+)/.exec(against ?? '')?.[1];
   const game = about.games.find((game) => game.name === named) ?? usual(about);
   const side = query.get('side');
+  const you = side === 'second' ? 'second' : side === 'chance' ? anySide() : 'first';
   const given = Number(query.get('seed') ?? NaN);
   return {
     play: {
@@ -27,8 +28,9 @@ export function read(query: URLSearchParams, about: About): Asked {
       start: query.get('start') || null,
       moves: query.get('moves')?.split(' ').filter(Boolean) ?? [],
       seed: Number.isSafeInteger(given) && given >= 0 ? given : seed(),
+      person: you,
     },
-    you: side === 'second' ? 'second' : side === 'chance' ? anySide() : 'first',
+    you,
   };
 }
 

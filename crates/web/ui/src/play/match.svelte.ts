@@ -8,7 +8,7 @@ import { SideName, ending, other, spoken } from './words';
 export type Choice = Side | 'chance';
 
 export class Match {
-  play = $state.raw<Asked['play']>({ game: '', setup: [], against: '', start: null, moves: [], seed: 0 });
+  play = $state.raw<Asked['play']>({ game: '', setup: [], against: '', start: null, moves: [], seed: 0, person: 'first' });
   you = $state<Side>('first');
   /** What was chosen, as chance draws anew for each game. */
   side = $state<Choice>('first');
@@ -88,9 +88,10 @@ export class Match {
   async open({ play, you }: Asked, side: Choice = you): Promise<boolean> {
     const signal = this.#fresh();
     const taken = await this.#attempt(signal, async () => {
-      const table = await api.position(play, signal);
+      const seated = { ...play, person: you };
+      const table = await api.position(seated, signal);
       signal.throwIfAborted();
-      this.play = play;
+      this.play = seated;
       this.begin = play.start;
       this.you = you;
       this.side = side;
