@@ -494,6 +494,7 @@ pub enum List {
     Experiments,
     Strategies,
     Players,
+    Champions,
     Encoders,
     Schedules,
     Parameters,

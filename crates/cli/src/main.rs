@@ -379,6 +379,16 @@ fn list(out: &mut impl Write, what: List, experiment: Option<&str>, json: bool) 
         List::Games => (&["name", "about"], pairs(lab::games())),
         List::Strategies => (&["name", "about"], pairs(lab::strategies())),
         List::Players => (&["name", "about"], pairs(lab::players())),
+        List::Champions => {
+            let row = |champion: &lab::ShippedChampion| {
+                let player = match champion.options {
+                    "" => format!("champion:{}", champion.game),
+                    options => format!("champion:{},{options}", champion.game),
+                };
+                vec![player, champion.command.into(), champion.about.into()]
+            };
+            (&["player", "command", "about"], lab::shipped_champions().iter().map(row).collect())
+        }
         List::Schedules => (&["name", "about"], pairs(lab::schedules())),
         List::Encoders => {
             let row = |(game, kind, e): (&str, &str, lab::Entry)| {

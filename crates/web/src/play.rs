@@ -41,7 +41,7 @@ const MOST_DEPTH: u32 = 12;
 const MOST_ROUNDS: u32 = 100_000;
 const MOST_SECONDS: f64 = 10.0;
 /// Deeper searches, and those of positions with more moves than this, visit no more positions than so many.
-const DEEP: u32 = 6;
+const DEEP: u32 = 8;
 const MANY_MOVES: usize = 200;
 const MOST_NODES: u64 = 3_000_000;
 const MOST_NODES_OF_MANY: u64 = 60_000;

@@ -377,3 +377,20 @@ fn a_generation_that_takes_too_long_is_given_up_without_loss() {
     assert!(took < Duration::from_secs(5), "{took:?}");
     assert_eq!(gamete.json("show slow")["state"], "killed");
 }
+
+#[test]
+fn thinking_ends_when_the_page_goes() {
+    let gamete = Gamete::new();
+    let served = Served::new(&gamete);
+    // Each would take many seconds, and only some may think at a time.
+    let body = json!({ "game": "draughts", "against": "mcts:100000" }).to_string();
+    for _ in 0..20 {
+        let mut stream = TcpStream::connect(&served.host).unwrap();
+        let (host, length) = (&served.host, body.len());
+        let head = format!("POST /api/play/answer HTTP/1.1\r\nhost: {host}\r\ncontent-type: application/json");
+        write!(stream, "{head}\r\ncontent-length: {length}\r\n\r\n{body}").unwrap();
+    }
+    let begun = Instant::now();
+    served.post("/api/play/answer", &json!({ "game": "nim", "start": "3,4", "against": "champion:nim" }));
+    assert!(begun.elapsed() < Duration::from_secs(8), "{:?}", begun.elapsed());
+}
