@@ -25,6 +25,14 @@ pub enum Error {
         /// All names there are, if they are few.
         known: Vec<String>,
     },
+    /// A run was asked for where there are none.
+    #[error("there is no run `{run}`: the folder `{}` holds none; `gamete train` makes one", folder.display())]
+    NoRuns {
+        /// The run's name.
+        run: String,
+        /// The folder.
+        folder: PathBuf,
+    },
     /// A request that cannot be met.
     #[error("{0}")]
     Refused(String),

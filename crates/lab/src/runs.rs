@@ -114,10 +114,7 @@ pub fn run_path(folder: &Path, run: &str) -> Result<PathBuf, Error> {
     let entries = list_runs(folder)?;
     let known: Vec<&str> = entries.iter().map(|entry| entry.name.as_str()).collect();
     if known.is_empty() {
-        return Err(Error::Refused(format!(
-            "there is no run `{run}`: the folder `{}` holds none; `gamete train` makes one",
-            folder.display()
-        )));
+        return Err(Error::NoRuns { run: run.to_string(), folder: folder.to_path_buf() });
     }
     Err(Error::unknown("run", run, &known))
 }

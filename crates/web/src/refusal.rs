@@ -39,9 +39,9 @@ impl IntoResponse for Refusal {
 
 impl From<lab::Error> for Refusal {
     fn from(error: lab::Error) -> Refusal {
-        use lab::Error::{Busy, Database, DiskFull, Held, RunExists, Unknown};
+        use lab::Error::{Busy, Database, DiskFull, Held, NoRuns, RunExists, Unknown};
         let status = match &error {
-            Unknown { kind: "run" | "experiment", .. } => StatusCode::NOT_FOUND,
+            NoRuns { .. } | Unknown { kind: "run" | "experiment", .. } => StatusCode::NOT_FOUND,
             Busy { .. } | Held { .. } | RunExists { .. } => StatusCode::CONFLICT,
             DiskFull { .. } => StatusCode::INSUFFICIENT_STORAGE,
             Database { .. } => StatusCode::INTERNAL_SERVER_ERROR,
