@@ -8,10 +8,11 @@ use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
 
 /// A server that ends with the test.
-struct Served<'a> {
+pub struct Served<'a> {
     gamete: &'a Gamete,
-    child: Child,
-    host: String,
+    pub child: Child,
+    /// Its address and port.
+    pub host: String,
 }
 
 impl Drop for Served<'_> {
@@ -22,17 +23,21 @@ impl Drop for Served<'_> {
 }
 
 impl<'a> Served<'a> {
-    fn new(gamete: &'a Gamete) -> Served<'a> {
-        let mut child = gamete.command("serve --no-open --port 0").stdout(Stdio::piped()).spawn().unwrap();
+    pub fn new(gamete: &'a Gamete) -> Served<'a> {
+        Served::start(gamete, "serve --no-open --port 0")
+    }
+
+    /// A server started by these words.
+    pub fn start(gamete: &'a Gamete, words: &str) -> Served<'a> {
+        let mut child = gamete.command(words).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
         let mut line = String::new();
         BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
-        let host = line.trim().strip_prefix("http://").unwrap().trim_end_matches('/').to_string();
-        assert!(host.starts_with("127.0.0.1:"), "{host}");
+        let host = line.trim().strip_prefix("http://").unwrap().split('/').next().unwrap().to_string();
         Served { gamete, child, host }
     }
 
     /// Sends a request as it is; the whole answer.
-    fn send(&self, request: &str) -> (u16, String) {
+    pub fn send(&self, request: &str) -> (u16, String) {
         let mut stream = TcpStream::connect(&self.host).unwrap();
         stream.write_all(request.as_bytes()).unwrap();
         let mut answer = Vec::new();
@@ -54,14 +59,14 @@ impl<'a> Served<'a> {
     }
 
     #[track_caller]
-    fn get(&self, path: &str) -> Value {
+    pub fn get(&self, path: &str) -> Value {
         let (status, answer) = self.ask("GET", path, None);
         assert_eq!(status, 200, "{path}: {answer}");
         answer
     }
 
     #[track_caller]
-    fn post(&self, path: &str, body: &Value) -> Value {
+    pub fn post(&self, path: &str, body: &Value) -> Value {
         let (status, answer) = self.ask("POST", path, Some(&body.to_string()));
         assert!(status < 300, "{path}: {status} {answer}");
         answer
@@ -129,6 +134,7 @@ fn pages_are_inside_the_program_and_guarded() {
     let gamete = Gamete::new();
     let served = Served::new(&gamete);
     let host = &served.host;
+    assert!(host.starts_with("127.0.0.1:"), "{host}");
     let page = |path: &str, headers: &str| {
         served.send(&format!("GET {path} HTTP/1.1\r\nhost: {host}\r\nconnection: close\r\n{headers}\r\n"))
     };
