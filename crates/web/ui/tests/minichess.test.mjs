@@ -43,9 +43,9 @@ story('the opponent shows what it thinks: a value, its best line, and a value fo
 
   // Pointing at a move shows it on the board, and values can be shown there, too.
   await view.locator('li button').first().hover();
-  await page.locator('[data-board] .shaft').waitFor();
+  await page.locator('[data-board] .head').waitFor();
   await page.mouse.move(0, 0);
-  await page.locator('[data-board] .shaft').waitFor({ state: 'detached' });
+  await page.locator('[data-board] .head').waitFor({ state: 'detached' });
   await view.getByLabel('On the board').check();
   await square(page, 'b1').click();
   await page.locator('[data-board] .value').first().waitFor();
