@@ -193,12 +193,12 @@ story('another opponent takes over, and one that cannot is refused', async (worl
   assert.equal(await position(page), here, 'the game goes on');
   await page.getByLabel('Opponent', { exact: true }).selectOption('other');
   const other = page.getByLabel('Player, as on the command line');
-  await other.fill('run:nobody');
+  await other.fill('champion:draughts');
   await other.press('Tab');
   // For the game as it stands, and for a new one.
-  await world.refused(404, '/api/play/position');
-  await world.refused(404, '/api/play/position');
+  await world.refused(400, '/api/play/position');
+  await world.refused(400, '/api/play/position');
   await page.getByRole('alert').waitFor();
-  assert.match(await page.getByRole('alert').innerText(), /nobody/);
+  assert.match(await page.getByRole('alert').innerText(), /draughts/);
   assert.equal(await position(page), here);
 });
