@@ -6,7 +6,7 @@ import { createRequire } from 'node:module';
 import { test } from 'node:test';
 import { plot } from './runs.mjs';
 import { yourTurn } from './table.mjs';
-import { story, until, World } from './world.mjs';
+import { atRest, story, until, World } from './world.mjs';
 
 const AXE = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const WIDTHS = [1280, 360];
@@ -22,7 +22,7 @@ async function sound(page, what) {
   for (const colorScheme of ['light', 'dark']) {
     await page.emulateMedia({ colorScheme });
     // Colours fade from one to the other.
-    await page.evaluate(() => Promise.all(document.getAnimations().map((one) => one.finished.catch(() => {}))));
+    await atRest(page);
     // The other colours change nothing but contrasts.
     assert.deepEqual(await violations(page, colorScheme === 'dark' ? ['color-contrast'] : null), [], `${what}, ${colorScheme}`);
     const [content, window] = await page.evaluate(() => [document.scrollingElement.scrollWidth, innerWidth]);

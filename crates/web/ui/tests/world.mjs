@@ -35,6 +35,13 @@ export async function until(what, happened, patience = PATIENCE) {
   }
 }
 
+/** Waits until whatever fades or moves has come to its end, where it has one. */
+export const atRest = (page) =>
+  page.evaluate(() => {
+    const ending = document.getAnimations().filter((one) => Number.isFinite(one.effect.getComputedTiming().endTime));
+    return Promise.all(ending.map((one) => one.finished.catch(() => {})));
+  });
+
 // One browser for all tests of a file: each test has windows and storage of its own.
 let browser = null;
 const theBrowser = () => (browser ??= chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: ARGS }));
