@@ -10,7 +10,7 @@ const FOLDER = process.env.SCREENSHOTS;
 const COLOURS = ['light', 'dark'];
 
 const TABLES = {
-  nim: { against: 'champion:nim', side: 'first', start: '9,6', moves: '1:2' },
+  nim: { against: 'champion:nim', side: 'first', start: '9,6', moves: '1:1' },
   'tic-tac-toe': { side: 'first', moves: 'b2' },
   minichess: { side: 'first', moves: 'b1c3' },
   draughts: { side: 'second', start: 'B:W18,19,21,23,24,26,27,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,12', moves: '' },
@@ -32,7 +32,7 @@ async function photograph(world) {
   await train('tic-tac-toe', 15, 'noughts', '--set', 'record.final_games=0');
   await train('nim-2x4-neat', 120, 'species', '--set', 'stop.solved=false');
   await world.gamete('growth', 'species', '--games', '4', '--champions', '6');
-  const long = world.spawn('train', 'nim-2x4', '--generations', '100000', '--set', 'stop.solved=false', '--set', 'strategy.enn.population=2000', '--name', 'at-work');
+  const long = world.spawn('train', 'nim-2x4', '--generations', '400', '--set', 'stop.solved=false', '--set', 'strategy.enn.population=5000', '--name', 'at-work');
 
   const runs = await world.open('/', { ready: 'li.card' });
   await runs.getByText(/left$/).waitFor();
