@@ -126,11 +126,12 @@ export class World {
     return child;
   }
 
-  /** A page at an address, in a window of its own. */
-  async open(path, { width = 1280, height = 800, dark = false, ready = 'main h1', ...options } = {}) {
+  /** A page at an address, in a window of its own; with a script that runs before all others where one is given. */
+  async open(path, { width = 1280, height = 800, dark = false, ready = 'main h1', script, ...options } = {}) {
     const context = await (await theBrowser()).newContext({ viewport: { width, height }, colorScheme: dark ? 'dark' : 'light', ...options });
     this.#contexts.push(context);
     context.setDefaultTimeout(PATIENCE);
+    if (script) await context.addInitScript(script);
     const page = await context.newPage();
     this.watcher.watch(page);
     await page.goto(this.origin + path);
