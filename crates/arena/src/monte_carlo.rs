@@ -186,56 +186,67 @@ impl<G: Game> MonteCarlo<G> {
                 break;
             }
         }
-        // The surest, then the most looked at, then the best.
-        let share = |edge: &Edge<G::Move>| {
-            let node = &self.nodes[edge.node as usize];
-            node.total / f64::from(node.visits.max(1))
-        };
+        let best = self.best_edge(root);
+        Explored { mv: best.mv, share: self.share(best), visits: best.visits, rounds }
+    }
+
+    /// How a move did: 0 lost, 1 won.
+    fn share(&self, edge: &Edge<G::Move>) -> f64 {
+        let node = &self.nodes[edge.node as usize];
+        node.total / f64::from(node.visits.max(1))
+    }
+
+    /// The surest move of a position, then the one most looked at, then the best; the first among equals.
+    fn best_edge(&self, node: usize) -> &Edge<G::Move> {
         let rank = |edge: &Edge<G::Move>| {
             let certain = match self.nodes[edge.node as usize].certain {
                 Certain::Lost => 0,
                 Certain::Open | Certain::Drawn => 1,
                 Certain::Won => 2,
             };
-            (certain, edge.visits, share(edge))
+            (certain, edge.visits, self.share(edge))
         };
-        let edges = &self.edges[self.edges_of(root)];
+        let edges = &self.edges[self.edges_of(node)];
         let mut best = &edges[0];
         for edge in &edges[1..] {
             if rank(edge) > rank(best) {
                 best = edge;
             }
         }
-        Explored { mv: best.mv, share: share(best), visits: best.visits, rounds }
+        best
     }
 
     /// What the searches so far found of a position that they began with.
     pub fn view(&self, course: &Course<G>) -> View<G::Move> {
         let Some(&root) = self.known.get(&course.game().key()) else { return View::default() };
-        let mut moves: Vec<(G::Move, Prospect)> = Vec::new();
-        for edge in &self.edges[self.edges_of(root as usize)] {
-            let node = &self.nodes[edge.node as usize];
-            let share = match node.certain {
+        let root = root as usize;
+        let prospect = |edge: &Edge<G::Move>| {
+            let share = match self.nodes[edge.node as usize].certain {
                 Certain::Won => 1.0,
                 Certain::Drawn => 0.5,
                 Certain::Lost => 0.0,
-                Certain::Open => node.total / f64::from(node.visits.max(1)),
+                Certain::Open => self.share(edge),
             };
-            let value = (2.0 * share - 1.0) as f32;
-            moves.push((edge.mv, Prospect { value, ends_in: None, visits: Some(edge.visits) }));
-        }
-        // The line that was looked at most, as long as that was often enough to mean something.
-        let (mut line, mut here) = (Vec::new(), root as usize);
-        while line.len() < View::<G::Move>::LONGEST_LINE
-            && let Some(edge) = self.edges[self.edges_of(here)].iter().max_by_key(|edge| edge.visits)
-            && edge.visits >= LEAST_VISITS
-        {
+            Prospect { value: (2.0 * share - 1.0) as f32, ends_in: None, visits: Some(edge.visits) }
+        };
+        // Moves that were not looked at have no value.
+        let is_known =
+            |edge: &&Edge<G::Move>| edge.visits > 0 || self.nodes[edge.node as usize].certain != Certain::Open;
+        let edges = self.edges[self.edges_of(root)].iter().filter(is_known);
+        let moves: Vec<(G::Move, Prospect)> = edges.map(|edge| (edge.mv, prospect(edge))).collect();
+        // The move that it makes, and how it would go on, as long as it looked there often enough to mean something.
+        let first = self.best_edge(root);
+        let value = Prospect { visits: Some(self.nodes[root].visits), ..prospect(first) };
+        let (mut line, mut here) = (vec![first.mv], first.node as usize);
+        while line.len() < View::<G::Move>::LONGEST_LINE && self.nodes[here].moves > 0 {
+            let edge = self.best_edge(here);
+            if edge.visits < LEAST_VISITS {
+                break;
+            }
             line.push(edge.mv);
             here = edge.node as usize;
         }
-        let best = line.first().and_then(|best| moves.iter().find(|(mv, _)| mv == best));
-        let visits = Some(self.nodes[root as usize].visits);
-        View { value: best.map(|(_, found)| Prospect { visits, ..*found }), line, moves }
+        View { value: Some(value), line, moves }
     }
 
     /// The node of a position.

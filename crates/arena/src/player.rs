@@ -149,9 +149,9 @@ impl<G: Game> Player<G> for MaterialPlayer<G> {
         Choice::Move(self.search.run(course, &mut Material, self.limits, budget, Some(rng)).mv)
     }
 
-    fn view(&mut self, course: &Course<G>, _: &mut Rng) -> Option<View<G::Move>> {
+    fn view(&mut self, course: &Course<G>, rng: &mut Rng) -> Option<View<G::Move>> {
         let budget = self.budget.as_deref_mut();
-        Some(View::searched(course, &mut self.search, &mut Material, self.limits, budget))
+        Some(View::searched(course, &mut self.search, &mut Material, self.limits, budget, Some(rng)))
     }
 }
 
@@ -250,7 +250,9 @@ impl<G: Game> Player<G> for NetworkPlayer<G> {
                 self.tree.run(course, &mut evaluator, settings, budget.take(), rng);
                 return Some(self.tree.view(course));
             }
-            (Head::Value, None) if limits.depth > 0 => View::searched(course, search, &mut evaluator, limits, budget),
+            (Head::Value, None) if limits.depth > 0 => {
+                View::searched(course, search, &mut evaluator, limits, budget, None)
+            }
             (Head::Value, None) => View::alone(course, &mut evaluator),
             // It names a move, and judges nothing.
             (Head::Moves(..), _) => match self.choose(course, rng) {

@@ -220,10 +220,17 @@ impl<G: Game> Search<G> {
         evaluator: &mut E,
         limits: Limits,
         mut budget: Option<&mut (dyn Budget + 'static)>,
+        shuffle: Option<&mut Rng>,
     ) -> (Found<G::Move>, ValuedMoves<G::Move>) {
-        let mut found = self.run(course, evaluator, limits, budget.as_deref_mut(), None);
-        // As many positions again.
+        let mut found = self.run(course, evaluator, limits, budget.as_deref_mut(), shuffle);
+        // As many positions, and as much time, again.
         (self.stops_at, self.stopped) = (self.nodes.saturating_add(limits.nodes), false);
+        if let Some(budget) = &mut budget {
+            budget.begin();
+        }
+        // In the order of the rules, which may have been shuffled.
+        self.root.clear();
+        course.game().legal_moves(&mut self.root);
         let mut values = Vec::with_capacity(self.root.len());
         for place in 0..self.root.len() {
             let mv = self.root[place];

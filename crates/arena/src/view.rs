@@ -1,6 +1,7 @@
 //! How a player sees a position: what it is worth, how the game would go on, and what each move is worth.
 
 use crate::{Budget, Course, Evaluator, Limits, Search, plies_to_end};
+use chance::Rng;
 use evolution::LANES;
 use games::{Game, Solver, Value};
 
@@ -57,13 +58,15 @@ impl<M: Copy + Eq> View<M> {
         evaluator: &mut E,
         limits: Limits,
         mut budget: Option<&mut (dyn Budget + 'static)>,
+        shuffle: Option<&mut Rng>,
     ) -> View<M> {
-        let (found, values) = search.run_all(course, evaluator, limits, budget.as_deref_mut());
+        let (found, values) = search.run_all(course, evaluator, limits, budget.as_deref_mut(), shuffle);
         // The line: whoever moves next looks as far as there is left to look.
         let (mut line, mut next) = (vec![found.mv], course.clone());
         next.play(found.mv);
         for depth in (1..found.depth).rev().take(View::<M>::LONGEST_LINE - 1) {
-            if next.outcome().is_some() {
+            let is_spent = found.nodes >= limits.nodes || budget.as_mut().is_some_and(|budget| budget.is_spent());
+            if next.outcome().is_some() || is_spent {
                 break;
             }
             let mv = search.run(&next, evaluator, Limits { depth, ..limits }, budget.as_deref_mut(), None).mv;
@@ -203,24 +206,37 @@ mod tests {
         assert_eq!(view.line[0].to_string(), "1:1");
     }
 
-    /// Whatever the game: the line can be played, and begins with the move that it makes.
+    /// Whatever the game, whoever plays: the line can be played, and begins with the move that it makes.
     #[test]
-    fn lines_can_be_played_in_every_game() {
+    fn lines_begin_with_the_move_that_is_made() {
         struct Check;
         impl GameVisitor for Check {
             type Output = ();
             fn visit<G: Game>(self) {
                 let rng = &mut rng_for(2, &[]);
                 let mut course = Course::new(G::start(&G::Setup::usual(), rng), &G::Setup::usual(), 0);
+                let has_material = course.game().material().is_some();
                 while course.outcome().is_none() {
-                    let mut player = MonteCarloPlayer::<G>::new(MonteCarloSettings::plain(100), None);
-                    let view = player.view(&course, &mut rng_for(3, &[])).unwrap();
-                    let mut next = course.clone();
-                    for &mv in &view.line {
-                        let mut legal = Vec::new();
-                        next.game().legal_moves(&mut legal);
-                        assert!(legal.contains(&mv));
-                        next.play(mv);
+                    let rounds = |rounds| MonteCarloPlayer::<G>::new(MonteCarloSettings::plain(rounds), None);
+                    let material = |depth| MaterialPlayer::<G>::new(Limits::depth(depth), None);
+                    let mut players: Vec<[Box<dyn Player<G>>; 2]> =
+                        [5, 100].map(|some| [rounds(some), rounds(some)].map(|one| Box::new(one) as _)).into();
+                    if has_material {
+                        players.extend(
+                            [1, 3].map(|plies| [material(plies), material(plies)].map(|one| Box::new(one) as _)),
+                        );
+                    }
+                    for [sees, plays] in &mut players {
+                        let view = sees.view(&course, &mut rng_for(3, &[])).unwrap();
+                        assert_eq!(plays.choose(&course, &mut rng_for(3, &[])), Choice::Move(view.line[0]));
+                        assert!(view.moves.iter().any(|(mv, _)| *mv == view.line[0]));
+                        let mut next = course.clone();
+                        for &mv in &view.line {
+                            let mut legal = Vec::new();
+                            next.game().legal_moves(&mut legal);
+                            assert!(legal.contains(&mv));
+                            next.play(mv);
+                        }
                     }
                     match Random.choose(&course, rng) {
                         Choice::Move(mv) => course.play(mv),

@@ -97,6 +97,8 @@ pub trait Endgames<G: Game>: Sync {
         let _ = setup;
         Ok(())
     }
+    /// Whether it may know a position, told without its tables.
+    fn may_know(&self, game: &G) -> bool;
     /// Which positions it knows, in words.
     fn about(&self) -> &'static str;
 }

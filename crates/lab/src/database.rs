@@ -6,8 +6,8 @@ use std::io::Read;
 use std::path::Path;
 use std::time::Duration;
 
-/// Opens a database; makes it where `write` says so.
-pub(crate) fn open(path: &Path, write: bool) -> Result<Connection, Error> {
+/// Opens a database; makes it where `write` says so, and waits so long for whoever holds it.
+pub(crate) fn open(path: &Path, write: bool, patience: Duration) -> Result<Connection, Error> {
     let flags = match write {
         true => OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE,
         false => OpenFlags::SQLITE_OPEN_READ_WRITE,
@@ -17,7 +17,7 @@ pub(crate) fn open(path: &Path, write: bool) -> Result<Connection, Error> {
         Some(ErrorCode::CannotOpen) => Error::file("cannot open", path, std::io::ErrorKind::PermissionDenied.into()),
         _ => broken(path, error),
     })?;
-    connection.busy_timeout(Duration::from_secs(10)).map_err(|error| broken(path, error))?;
+    connection.busy_timeout(patience).map_err(|error| broken(path, error))?;
     Ok(connection)
 }
 

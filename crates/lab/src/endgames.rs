@@ -5,9 +5,12 @@ use crate::home::{Home, Notice};
 use crate::player_spec::parse_position;
 use games::{Ending, Game, GameVisitor, Solver, Value, Verdict};
 use serde::Serialize;
+use std::any::Any;
+use std::collections::BTreeMap;
 use std::io::Write;
-use std::path::Path;
-use std::sync::Arc;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::SystemTime;
 use xxhash_rust::xxh3::xxh3_128;
 
 /// What is known of a position.
@@ -104,14 +107,43 @@ pub(crate) fn endgame_solver<G: Game>(setup: &G::Setup, home: &Home) -> Option<A
     all_endgames(home)
 }
 
+/// Tables that were opened, by file.
+static OPENED: Mutex<BTreeMap<PathBuf, Opened>> = Mutex::new(BTreeMap::new());
+
+struct Opened {
+    /// When the file was last written.
+    written: Option<SystemTime>,
+    /// The solver of whichever game it is.
+    solver: Box<dyn Any + Send>,
+}
+
+/// Opened once, and kept while the file stays as it is: a server is asked again and again, and two that ask at once wait for
+/// the same.
 fn all_endgames<G: Game>(home: &Home) -> Option<Arc<dyn Solver<G>>> {
-    Some(G::ENDGAMES?.open(bytes::<G>(home)?))
+    let endgames = G::ENDGAMES?;
+    let file = table_file::<G>(home)?;
+    let written = || std::fs::metadata(&file).and_then(|found| found.modified()).ok();
+    let mut opened = OPENED.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(kept) = opened.get(&file)
+        && kept.written.is_some()
+        && kept.written == written()
+        && let Some(solver) = kept.solver.downcast_ref::<Arc<dyn Solver<G>>>()
+    {
+        return Some(Arc::clone(solver));
+    }
+    let solver = endgames.open(bytes::<G>(home)?);
+    opened.insert(file.clone(), Opened { written: written(), solver: Box::new(Arc::clone(&solver)) });
+    Some(solver)
+}
+
+fn table_file<G: Game>(home: &Home) -> Option<PathBuf> {
+    Some(home.tables.join(format!("{}.tables", G::ENDGAMES?.name())))
 }
 
 /// The tables, as they were kept, or worked out now.
 fn bytes<G: Game>(home: &Home) -> Option<Vec<u8>> {
     let endgames = G::ENDGAMES?;
-    let file = home.tables.join(format!("{}.tables", endgames.name()));
+    let file = table_file::<G>(home)?;
     match read(&file) {
         Ok(bytes) => return Some(bytes),
         Err(Unread::Missing) => {}

@@ -55,7 +55,7 @@ pub use experiment::{
 };
 pub use growth::{Final, Growth, GrowthParams, RatedChampion, RatedYardstick, Ratings, growth};
 pub use home::{Home, Notice};
-pub use live::{Hint, LiveGame, LiveParams, live_game};
+pub use live::{Hint, LiveGame, LiveParams, LiveView, live_game};
 pub use parameters::{Kind, Parameter};
 pub use perft::{Perft, perft};
 pub use player_spec::{PlayerSpec, SearchOptions};
@@ -64,6 +64,8 @@ pub use records::{CheckedFile, CheckedGame, check_games, write_record};
 pub use replay::{Replay, Turn, replays};
 pub use report::{Birth, GenomeRecord, InheritanceReport, RecordedGame, Report, SpeciesReport};
 pub use run_file::{Curve, Curves, RunFile, RunInfo, SpeciesSizes, StreamOfSpecies};
-pub use runs::{RunContent, RunEntry, RunState, is_trained, list_runs, look_at_run, named_run, remove_run, run_path};
+pub use runs::{
+    RunContent, RunEntry, RunState, is_trained, list_runs, look_at_run, named_run, remove_run, run_files, run_path,
+};
 pub use shipped::shipped_experiments;
 pub use training::{ChampionSummary, Stopped, Summary, TrainOptions, Unwatched, Watcher, resume, train};

@@ -5,7 +5,7 @@ use crate::endgames::endgame_solver;
 use crate::home::Home;
 use crate::player_spec::{FoundPlayer, PlayerSpec, Seated, check_game, parse_position, setup_for};
 use crate::records::WrittenGame;
-use arena::{Choice, Course, Examiner, Limits, Material, Perfect, Player, Search, Starts, View};
+use arena::{Choice, Course, Examiner, Limits, Material, Perfect, Player, Prospect, Search, Starts, View};
 use chance::{Rng, rng_for};
 use games::{Game, GameVisitor, Outcome, Side, Solver, Value, parse_move};
 use serde::Serialize;
@@ -51,7 +51,18 @@ pub trait LiveGame {
     /// A best move, where somebody knows, and what is known of it.
     fn hint(&self) -> Option<Hint>;
     /// How the player sees the position where the game goes on; nothing where it does not look, or nobody plays.
-    fn view(&mut self) -> Option<View<String>>;
+    fn view(&mut self) -> Option<LiveView>;
+}
+
+/// How a player sees a position, in text.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct LiveView {
+    /// What the position is worth; nothing where the values of moves only rank them.
+    pub value: Option<Prospect>,
+    /// How the game would go on, as records of whole games write it.
+    pub line: Vec<String>,
+    /// What moves are worth: each as it is made, and as records write it.
+    pub moves: Vec<(String, String, Prospect)>,
 }
 
 /// A best move.
@@ -144,6 +155,11 @@ impl<G: Game> Live<'_, G> {
     }
 
     fn solver(&self) -> Option<&Arc<dyn Solver<G>>> {
+        // Tables may have to be worked out: only where they would say something.
+        let solved = Examiner::<G>::new(&self.setup).is_some_and(|examiner| examiner.solver().is_some());
+        if !solved && !G::ENDGAMES.is_some_and(|endgames| endgames.may_know(self.course.game())) {
+            return None;
+        }
         let find = || {
             let solved = Examiner::<G>::new(&self.setup).and_then(|examiner| examiner.solver().cloned());
             solved.or_else(|| endgame_solver::<G>(&self.setup, self.home))
@@ -273,31 +289,32 @@ impl<G: Game> LiveGame for Live<'_, G> {
                 (Value::Lost, None) => "is as good as any: every move loses".to_string(),
             };
             return match Perfect(Arc::clone(solver)).choose(&self.course, &mut self.rng()) {
-                Choice::Move(mv) => Some(hint(mv.to_string(), &prospect)),
+                Choice::Move(mv) => Some(hint(self.course.game(), mv, &prospect)),
                 Choice::Illegal(_) => None,
             };
         }
         // 2. Who can count pieces counts.
         self.course.game().material()?;
         let found = Search::default().run(&self.course, &mut Material, Limits::depth(HINT_DEPTH), None, None);
-        Some(hint(found.mv.to_string(), &format!("is best by counting pieces {HINT_DEPTH} plies ahead")))
+        Some(hint(self.course.game(), found.mv, &format!("is best by counting pieces {HINT_DEPTH} plies ahead")))
     }
 
-    fn view(&mut self) -> Option<View<String>> {
+    fn view(&mut self) -> Option<LiveView> {
         let mut rng = self.rng();
         let View { value, line, moves } = self.seated.as_mut()?.player.view(&self.course, &mut rng)?;
-        let moves = moves.into_iter().map(|(mv, prospect)| (mv.to_string(), prospect)).collect();
-        let line = line.iter().scan(self.course.game().clone(), |game, &mv| {
+        let game = self.course.game();
+        let moves = moves.into_iter().map(|(mv, prospect)| (mv.to_string(), game.record_move(mv), prospect)).collect();
+        let line = line.iter().scan(game.clone(), |game, &mv| {
             let text = game.record_move(mv);
             game.play(mv);
             Some(text)
         });
-        Some(View { value, line: line.collect(), moves })
+        Some(LiveView { value, line: line.collect(), moves })
     }
 }
 
-fn hint(mv: String, what: &str) -> Hint {
-    Hint { words: format!("{mv} {what}"), mv }
+fn hint<G: Game>(game: &G, mv: G::Move, what: &str) -> Hint {
+    Hint { words: format!("{} {what}", game.record_move(mv)), mv: mv.to_string() }
 }
 
 /// How far a hint looks ahead.

@@ -19,11 +19,16 @@ use evolution::Network;
 use rusqlite::{Connection, OptionalExtension, Row, params};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 /// Marks our files among all SQLite files: "Gamt".
 const APPLICATION: i64 = 0x4761_6d74;
 /// Goes up when an older program could not read the file.
 const FORMAT: i64 = 4;
+
+/// How long to wait for another program that holds the file, and how long where nobody can wait.
+const PATIENCE: Duration = Duration::from_secs(10);
+const GLANCE: Duration = Duration::from_millis(100);
 
 const SCHEMA: &str = include_str!("run_schema.sql");
 
@@ -79,7 +84,7 @@ impl RunFile {
         let draft = path.with_extension("db-draft");
         remove(&draft)?;
         {
-            let mut run = RunFile { path: path.to_path_buf(), connection: open(&draft, true)? };
+            let mut run = RunFile { path: path.to_path_buf(), connection: open(&draft, true, PATIENCE)? };
             let written = run.write_first(info, population, signature);
             written.map_err(|error| cannot_write(&run.path, error, 0)).inspect_err(|_| {
                 let _ = std::fs::remove_file(&draft);
@@ -116,12 +121,21 @@ impl RunFile {
         RunFile::open_checked(path, false)
     }
 
+    /// Opens a run to look at where nobody can wait: one that another program holds is told at once.
+    pub fn glance(path: &Path) -> Result<RunFile, Error> {
+        RunFile::open_within(path, false, GLANCE)
+    }
+
     /// Opens a run to go on with. The caller holds its lock.
     pub(crate) fn open_to_write(path: &Path) -> Result<RunFile, Error> {
         RunFile::open_checked(path, true)
     }
 
     fn open_checked(path: &Path, write: bool) -> Result<RunFile, Error> {
+        RunFile::open_within(path, write, PATIENCE)
+    }
+
+    fn open_within(path: &Path, write: bool, patience: Duration) -> Result<RunFile, Error> {
         let not_a_run = |why: &str| Error::NotARun { file: path.to_path_buf(), why: why.to_string() };
         let length = std::fs::metadata(path).map_err(|source| Error::file("cannot read", path, source))?;
         if length.is_dir() {
@@ -133,7 +147,7 @@ impl RunFile {
         if is_cut_short(path) {
             return Err(not_a_run("it is damaged or cut short"));
         }
-        let connection = open(path, write)?;
+        let connection = open(path, write, patience)?;
         let number = |name: &str| connection.pragma_query_value(None, name, |row| row.get::<_, i64>(0));
         let application = number("application_id").map_err(|error| broken(path, error))?;
         if application != APPLICATION {

@@ -50,8 +50,9 @@ pub struct RunContent {
     pub exam: Option<Exam>,
 }
 
-/// All runs of a folder, in the order of their names; nothing when there is no such folder.
-pub fn list_runs(folder: &Path) -> Result<Vec<RunEntry>, Error> {
+/// The files of all runs of a folder, in the order of their names; none when there is no such folder. Hidden files are left
+/// out.
+pub fn run_files(folder: &Path) -> Result<Vec<PathBuf>, Error> {
     let entries = match std::fs::read_dir(folder) {
         Ok(entries) => entries,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
@@ -59,12 +60,18 @@ pub fn list_runs(folder: &Path) -> Result<Vec<RunEntry>, Error> {
     };
     let files = entries.filter_map(|entry| entry.ok()).map(|entry| entry.path());
     let mut files: Vec<PathBuf> = files.filter(|file| file.extension().is_some_and(|ending| ending == "db")).collect();
+    files.retain(|file| !run_name(file).starts_with('.'));
     files.sort_by_cached_key(|file| natural_order(&run_name(file)));
+    Ok(files)
+}
+
+/// All runs of a folder, in the order of their names; nothing when there is no such folder.
+pub fn list_runs(folder: &Path) -> Result<Vec<RunEntry>, Error> {
     let look = |file: PathBuf| {
         let content = RunFile::open(&file).and_then(|run| look_at_run(&run));
         RunEntry { name: run_name(&file), file, content }
     };
-    Ok(files.into_iter().map(look).collect())
+    Ok(run_files(folder)?.into_iter().map(look).collect())
 }
 
 /// What is in a run, and how it stands.
@@ -111,18 +118,26 @@ pub fn run_path(folder: &Path, run: &str) -> Result<PathBuf, Error> {
     if file.exists() {
         return Ok(file);
     }
-    let entries = list_runs(folder)?;
-    let known: Vec<&str> = entries.iter().map(|entry| entry.name.as_str()).collect();
-    if known.is_empty() {
-        return Err(Error::NoRuns { run: run.to_string(), folder: folder.to_path_buf() });
+    Err(no_run(folder, run))
+}
+
+/// That there is no such run, and which there are; their files are not opened for it.
+fn no_run(folder: &Path, run: &str) -> Error {
+    let names: Vec<String> = run_files(folder).unwrap_or_default().iter().map(|file| run_name(file)).collect();
+    match names.is_empty() {
+        true => Error::NoRuns { run: run.to_string(), folder: folder.to_path_buf() },
+        false => Error::unknown("run", run, &names.iter().map(String::as_str).collect::<Vec<_>>()),
     }
-    Err(Error::unknown("run", run, &known))
 }
 
 /// The file of a run that was given by its name alone: it lies in the folder, whatever the name is.
 pub fn named_run(folder: &Path, name: &str) -> Result<PathBuf, Error> {
-    checked_name(name)?;
-    run_path(folder, name)
+    // Runs from elsewhere may have names that we would not give; but a name is no way to another folder.
+    if name.is_empty() || name.starts_with('.') || name.len() > 250 || name.contains(['/', '\\', '\0']) {
+        checked_name(name)?;
+    }
+    let file = folder.join(format!("{name}.db"));
+    if file.exists() { Ok(file) } else { Err(no_run(folder, name)) }
 }
 
 /// Removes a run, if nobody writes it.
@@ -153,7 +168,11 @@ pub(crate) fn checked_name(name: &str) -> Result<(), Error> {
 
 /// What a run is called after an experiment whose name would not do.
 pub(crate) fn name_from(experiment: &str) -> String {
-    let name: String = experiment.chars().take(80).map(|c| if fits_a_name(c) { c } else { '-' }).collect();
+    let mut name: String = experiment.chars().map(|c| if fits_a_name(c) { c } else { '-' }).collect();
+    // Room for a number is left, counted in bytes, as names of files are.
+    while name.len() > 80 {
+        name.pop();
+    }
     match name.trim_start_matches('.') {
         "" => "run".to_string(),
         name => name.to_string(),

@@ -216,6 +216,13 @@ impl GameVisitor for Resume<'_> {
                     run.name()
                 )));
             }
+            // More than a file can say would make it unreadable.
+            if i64::try_from(generations).is_err() {
+                return Err(Error::Refused(format!(
+                    "{generations} generations are too many; at most {} can be",
+                    i64::MAX
+                )));
+            }
             experiment.stop.generations = generations;
             // Who asks for more of a run that has stopped because it is solved wants more.
             if generations > done && run.last_report()?.is_some_and(|report| is_solved(&report)) {
@@ -279,15 +286,24 @@ impl<G: Game> Work<G> {
         self.run.set_stopped(stopped.name(), self.trainer.generation())?;
         let times = times();
         let over = matches!(stopped, Stopped::Generations | Stopped::Solved);
-        let finals = if over { self.finals(watcher, stop)? } else { Some(Vec::new()) };
+        let finals = if over { self.finals(watcher, stop, begun)? } else { Some(Vec::new()) };
         Ok(self.summary(last, first_solved, stopped, times, finals))
     }
 
     /// The last champion's matches, played and kept if they have not been; nothing if they are broken off.
-    fn finals(&mut self, watcher: &mut dyn Watcher, stop: &AtomicBool) -> Result<Option<Vec<Final>>, Error> {
+    fn finals(
+        &mut self,
+        watcher: &mut dyn Watcher,
+        stop: &AtomicBool,
+        begun: bool,
+    ) -> Result<Option<Vec<Final>>, Error> {
         let (games, known) = (self.experiment.record.final_games, self.run.finals()?);
         if games == 0 || self.trainer.generation() == 0 || !known.is_empty() {
             return Ok(Some(known));
+        }
+        if !begun {
+            let generation = self.trainer.generation();
+            watcher.begin(&self.run.name(), self.run.path(), generation, self.experiment.stop.generations);
         }
         let tell = &mut |done: u64, all: u64| watcher.finals(done, all);
         let finals = growth::finals(&self.run, games, self.threads, stop, tell)?;

@@ -66,6 +66,14 @@ pub struct RunDetail {
     growth_failed: Option<String>,
 }
 
+impl RunDetail {
+    /// Whether both tell of one run, and not of one that took the other's name.
+    pub fn is_same_run(&self, other: &RunDetail) -> bool {
+        let of = |detail: &RunDetail| (detail.card.created, detail.card.seed, detail.card.experiment.clone());
+        of(self) == of(other) && self.card.generation <= other.card.generation
+    }
+}
+
 /// How many places curves have at most, and how many generations a stream of species shows.
 pub const MOST_PLACES: u64 = 800;
 pub const MOST_SPECIES_PLACES: u64 = 200;
@@ -97,7 +105,7 @@ impl Pace {
 /// Reads a run's card.
 pub fn card(file: &Path, name: &str, standing: &Standing, pace: &mut Pace) -> RunCard {
     let mut read = || -> Result<RunCard, lab::Error> {
-        let run = RunFile::open(file)?;
+        let run = RunFile::glance(file)?;
         let content = lab::look_at_run(&run)?;
         let (what, values) = run.small_curve(SMALL_CURVE)?;
         Ok(filled(name, &content, SmallCurve { what, values }, standing, pace))
@@ -119,7 +127,8 @@ fn filled(name: &str, content: &RunContent, curve: SmallCurve, standing: &Standi
         _ if standing.stopping => "stopping".to_string(),
         _ if standing.finals.is_some() => "finals".to_string(),
         _ if standing.training => "training".to_string(),
-        RunState::Stopped(why) if why == "interrupted" && standing.paused => "paused".to_string(),
+        // Unless somebody else went on with it since.
+        RunState::Stopped(why) if why == "interrupted" && standing.paused == Some(generation) => "paused".to_string(),
         other => other.to_string(),
     };
     let rate = pace.look(generation).filter(|_| state == "training");
@@ -141,7 +150,7 @@ fn filled(name: &str, content: &RunContent, curve: SmallCurve, standing: &Standi
         rate,
         left: rate.map(|rate| generations.saturating_sub(generation) as f64 / rate),
         finals: standing.finals,
-        failed: standing.failed.clone(),
+        failed: standing.failed.as_ref().filter(|(at, _)| *at == generation).map(|(_, why)| why.clone()),
     }
 }
 

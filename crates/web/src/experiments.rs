@@ -1,10 +1,10 @@
 //! Requests about experiments: what is shipped, and what would become of an edited one.
 
 use crate::App;
-use crate::refusal::{Asked, Refusal};
+use crate::refusal::{Asked, Named, Refusal};
 use crate::runs::blocking;
 use axum::Json;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use lab::{Entry, Experiment, ExperimentFile};
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -51,7 +51,7 @@ fn described(file: &ExperimentFile) -> Result<Json<Value>, Refusal> {
 }
 
 /// A shipped experiment.
-pub async fn experiment(Path(name): Path<String>) -> Result<Json<Value>, Refusal> {
+pub async fn experiment(Named(name): Named<String>) -> Result<Json<Value>, Refusal> {
     blocking(move || described(&Experiment::shipped(&name)?)).await
 }
 

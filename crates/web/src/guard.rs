@@ -97,8 +97,12 @@ fn check(gate: &Gate, headers: &HeaderMap, path: &str) -> Result<(), Refusal> {
     let forbidden = |what: String| Err(Refusal::new(StatusCode::FORBIDDEN, what));
     let text = |value: &HeaderValue| String::from_utf8_lossy(value.as_bytes()).into_owned();
     let port = gate.port;
+    if [HOST, ORIGIN].iter().any(|name| headers.get_all(name).iter().count() > 1) {
+        return forbidden("a request has one host and one origin".to_string());
+    }
     let host = headers.get(HOST).map(text).unwrap_or_default();
-    let name = host.strip_suffix(&format!(":{port}"));
+    // Browsers leave the usual port out.
+    let name = host.strip_suffix(&format!(":{port}")).or((port == 80).then_some(host.as_str()));
     // Behind a door this machine may have any name: there the token, which is bound to the name, keeps strangers out.
     let known = name.is_some_and(|name| gate.token.is_some() || ["127.0.0.1", "localhost", "[::1]"].contains(&name));
     if !known {
@@ -133,6 +137,11 @@ mod tests {
         assert!(asks("/api/about", &[("host", "localhost:4263"), ("origin", "http://localhost:4263")]));
         assert!(asks("/api/about", &[("host", "[::1]:4263"), ("sec-fetch-site", "same-origin")]));
         assert!(asks("/play", &[("host", "127.0.0.1:4263"), ("sec-fetch-site", "cross-site")]));
+        let mut headers = HeaderMap::new();
+        for _ in 0..2 {
+            headers.append(HOST, HeaderValue::from_static("127.0.0.1:4263"));
+        }
+        assert!(check(&Gate::new(4263, None), &headers, "/").is_err());
         for headers in [
             &[][..],
             &[("host", "evil.example:4263")],

@@ -45,7 +45,7 @@ const MOST_BODY: usize = 256 * 1024;
 /// How long a body may take to arrive.
 const BODY_PATIENCE: Duration = Duration::from_secs(15);
 /// How long running trainings may take to finish their generation when the server ends.
-const PATIENCE: Duration = Duration::from_millis(4000);
+const PATIENCE: Duration = Duration::from_millis(3000);
 
 /// How to serve.
 pub struct Options {

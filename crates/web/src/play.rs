@@ -4,16 +4,17 @@
 use crate::App;
 use crate::refusal::{Asked, Refusal};
 use crate::runs::blocking;
-use arena::{Prospect, View};
+use arena::Prospect;
 use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
 use games::{Outcome, Side};
-use lab::{Home, LiveGame, LiveParams, PlayerSpec, SearchOptions};
+use lab::{Home, LiveGame, LiveParams, LiveView, PlayerSpec, SearchOptions};
 use serde::Deserialize;
 use serde_json::{Value, json};
+use std::cmp::Ordering;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering as Memory};
 
 /// A game as it stands.
 #[derive(Deserialize)]
@@ -45,13 +46,14 @@ const DEEP: u32 = 8;
 const MANY_MOVES: usize = 200;
 const MOST_NODES: u64 = 3_000_000;
 const MOST_NODES_OF_MANY: u64 = 60_000;
+const MOST_ROUNDS_OF_MANY: u32 = 1000;
 
 /// Thinking ends when whoever asked has gone.
 struct Asking(Arc<AtomicBool>);
 
 impl Drop for Asking {
     fn drop(&mut self) {
-        self.0.store(true, Ordering::Relaxed);
+        self.0.store(true, Memory::Relaxed);
     }
 }
 
@@ -59,12 +61,17 @@ impl Drop for Asking {
 async fn at_the_table<T: Send + 'static>(
     app: App,
     play: Play,
+    thinks: bool,
     work: impl FnOnce(&mut (dyn LiveGame + '_), &Play) -> Result<T, Refusal> + Send + 'static,
 ) -> Result<T, Refusal> {
     let asking = Asking(Arc::default());
     let halt = Arc::clone(&asking.0);
     let busy = || Refusal::new(StatusCode::SERVICE_UNAVAILABLE, "the server is about to end");
-    let turn = Arc::clone(&app.thinking).acquire_owned().await.map_err(|_| busy())?;
+    // Who only looks need not wait for those who think.
+    let turn = match thinks {
+        true => Some(Arc::clone(&app.thinking).acquire_owned().await.map_err(|_| busy())?),
+        false => None,
+    };
     blocking(move || {
         let _turn = turn;
         if play.moves.len() > MOST_MOVES {
@@ -92,8 +99,15 @@ async fn at_the_table<T: Send + 'static>(
         };
         // How much there is to think about is known once the game stands.
         let mut game = set_up(None)?;
-        let depth = against.as_ref().and_then(|player| player.search().depth).unwrap_or(0);
-        let most_nodes = match game.count_moves() {
+        let search = against.as_ref().map(PlayerSpec::search).unwrap_or_default();
+        let depth = search.depth.unwrap_or(0);
+        let moves = game.count_moves();
+        if moves > MANY_MOVES && search.mcts.is_some_and(|rounds| rounds > MOST_ROUNDS_OF_MANY) {
+            let what =
+                format!("with {moves} moves to choose from, no more than {MOST_ROUNDS_OF_MANY} rounds are made here");
+            return Err(Refusal::bad(what));
+        }
+        let most_nodes = match moves {
             moves if moves > MANY_MOVES => Some(MOST_NODES_OF_MANY),
             _ if depth > DEEP => Some(MOST_NODES),
             _ => None,
@@ -114,13 +128,16 @@ fn player(text: &str, app: &App) -> Result<PlayerSpec, Refusal> {
         PlayerSpec::Run { run, .. } => drop(lab::named_run(app.studio.runs(), run)?),
         _ => {}
     }
-    let SearchOptions { depth, mcts, seconds, .. } = player.search();
-    let refuse = |what: &str, most: &str| Err(Refusal::bad(format!("`{text}`: {what} must be at most {most} here")));
-    match (depth, mcts, seconds) {
-        (Some(depth), _, _) if depth > MOST_DEPTH => refuse("depth", &MOST_DEPTH.to_string()),
-        (_, Some(rounds), _) if rounds > MOST_ROUNDS => refuse("rounds", &MOST_ROUNDS.to_string()),
-        (_, _, Some(seconds)) if seconds > MOST_SECONDS => refuse("seconds", &MOST_SECONDS.to_string()),
-        _ => Ok(player),
+    let SearchOptions { depth, nodes, mcts, seconds, .. } = player.search();
+    let limits = [
+        ("depth", depth.map(f64::from), f64::from(MOST_DEPTH)),
+        ("nodes", nodes.map(|nodes| nodes as f64), MOST_NODES as f64),
+        ("rounds", mcts.map(f64::from), f64::from(MOST_ROUNDS)),
+        ("seconds", seconds, MOST_SECONDS),
+    ];
+    match limits.iter().find(|(_, found, most)| found.is_some_and(|found| found > *most)) {
+        Some((what, _, most)) => Err(Refusal::bad(format!("`{text}`: {what} must be at most {most} here"))),
+        None => Ok(player),
     }
 }
 
@@ -156,7 +173,7 @@ fn table(game: &(dyn LiveGame + '_), play: &Play) -> Value {
 
 /// How the game stands.
 pub async fn position(State(app): State<App>, Asked(play): Asked<Play>) -> Result<Json<Value>, Refusal> {
-    at_the_table(app, play, |game, play| Ok(Json(table(game, play)))).await
+    at_the_table(app, play, false, |game, play| Ok(Json(table(game, play)))).await
 }
 
 fn goes_on(game: &(dyn LiveGame + '_)) -> Result<(), Refusal> {
@@ -168,7 +185,7 @@ fn goes_on(game: &(dyn LiveGame + '_)) -> Result<(), Refusal> {
 
 /// The opponent moves.
 pub async fn answer(State(app): State<App>, Asked(play): Asked<Play>) -> Result<Json<Value>, Refusal> {
-    at_the_table(app, play, |game, play| {
+    at_the_table(app, play, true, |game, play| {
         goes_on(game)?;
         if play.against.is_none() {
             return Err(Refusal::bad("nobody plays against you, so that nobody can answer"));
@@ -184,7 +201,7 @@ pub async fn answer(State(app): State<App>, Asked(play): Asked<Play>) -> Result<
 
 /// How the opponent sees the position.
 pub async fn view(State(app): State<App>, Asked(play): Asked<Play>) -> Result<Json<Value>, Refusal> {
-    at_the_table(app, play, |game, play| {
+    at_the_table(app, play, true, |game, play| {
         goes_on(game)?;
         let note = match play.against.as_deref() {
             None => "nobody plays against you",
@@ -199,16 +216,16 @@ pub async fn view(State(app): State<App>, Asked(play): Asked<Play>) -> Result<Js
             Some(view) if view.value.is_none() => Some("its numbers say which move is better, and no more"),
             Some(_) => None,
         };
-        let View { value, line, mut moves } = view.unwrap_or_default();
+        let LiveView { value, line, mut moves } = view.unwrap_or_default();
         // The best of them, where there are too many to show.
-        moves.sort_by(|(_, one), (_, two)| rank(two).total_cmp(&rank(one)));
+        moves.sort_by(|(_, _, one), (_, _, two)| by_rank(two, one));
         moves.truncate(MOST_LISTED);
         let prospect = |Prospect { value, ends_in, visits }: Prospect| {
             json!({ "value": value, "ends_in": ends_in, "visits": visits })
         };
-        let moves = moves.into_iter().map(|(mv, found)| {
+        let moves = moves.into_iter().map(|(mv, written, found)| {
             let mut described = prospect(found);
-            described["move"] = json!(mv);
+            (described["move"], described["written"]) = (json!(mv), json!(written));
             described
         });
         let moves: Vec<Value> = moves.collect();
@@ -217,17 +234,21 @@ pub async fn view(State(app): State<App>, Asked(play): Asked<Play>) -> Result<Js
     .await
 }
 
-/// By which moves are sorted: the best first, wins that come soon, then those looked at most.
-fn rank(prospect: &Prospect) -> f64 {
-    let soon = prospect.ends_in.map_or(0.0, |plies| 1e-3 * f64::from(plies).min(999.0));
-    let value = f64::from(prospect.value);
-    let visits = 1e-9 * f64::from(prospect.visits.unwrap_or(0));
-    value + if value > 0.0 { -soon } else { soon } + visits
+/// The order of moves: certain wins above whatever a network thinks, the soonest best, and certain defeats below it, the
+/// latest best; then by value, then by how often they were looked at.
+fn by_rank(one: &Prospect, two: &Prospect) -> Ordering {
+    let key = |found: &Prospect| match found.ends_in {
+        Some(plies) if found.value > 0.0 => (1, -f64::from(plies)),
+        Some(plies) if found.value < 0.0 => (-1, f64::from(plies)),
+        _ => (0, f64::from(found.value)),
+    };
+    let (one_key, two_key) = (key(one), key(two));
+    one_key.0.cmp(&two_key.0).then(one_key.1.total_cmp(&two_key.1)).then(one.visits.cmp(&two.visits))
 }
 
 /// A best move, where somebody knows.
 pub async fn hint(State(app): State<App>, Asked(play): Asked<Play>) -> Result<Json<Value>, Refusal> {
-    at_the_table(app, play, |game, _| {
+    at_the_table(app, play, true, |game, _| {
         goes_on(game)?;
         Ok(Json(match game.hint() {
             Some(hint) => json!(hint),
@@ -235,4 +256,26 @@ pub async fn hint(State(app): State<App>, Asked(play): Asked<Play>) -> Result<Js
         }))
     })
     .await
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_certain_outranks_what_is_thought() {
+        let sees = |value: f32, ends_in: Option<u32>| Prospect { value, ends_in, visits: None };
+        let mut found = [
+            sees(1.03, None),
+            sees(-1.0, Some(2)),
+            sees(1.0, Some(4)),
+            sees(-1.36, None),
+            sees(1.0, Some(2)),
+            sees(-1.0, Some(6)),
+        ];
+        found.sort_by(|one, two| by_rank(two, one));
+        let order = found.map(|found| (found.value, found.ends_in));
+        let expected = [(1.0, Some(2)), (1.0, Some(4)), (1.03, None), (-1.36, None), (-1.0, Some(6)), (-1.0, Some(2))];
+        assert_eq!(order, expected);
+    }
 }

@@ -2,8 +2,9 @@
 
 use axum::Json;
 use axum::extract::rejection::JsonRejection;
-use axum::extract::{FromRequest, Request};
+use axum::extract::{FromRequest, FromRequestParts, Path, Query, Request};
 use axum::http::StatusCode;
+use axum::http::request::Parts;
 use axum::response::{IntoResponse, Response};
 use serde::de::DeserializeOwned;
 use serde_json::json;
@@ -50,6 +51,34 @@ impl From<lab::Error> for Refusal {
         // Pages have no flags.
         let what = error.to_string().replace(", or replace it with --force", "");
         Refusal::new(status, what)
+    }
+}
+
+/// The parts of an address that stand for something; what they cannot be gets a sentence.
+pub struct Named<T>(pub T);
+
+impl<S: Send + Sync, T: DeserializeOwned + Send> FromRequestParts<S> for Named<T> {
+    type Rejection = Refusal;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Named<T>, Refusal> {
+        let named = Path::<T>::from_request_parts(parts, state).await;
+        named.map(|Path(named)| Named(named)).map_err(|rejection| {
+            Refusal::bad(format!("the address `{}` names nothing: {}", parts.uri.path(), rejection.body_text()))
+        })
+    }
+}
+
+/// What stands behind the question mark; what it cannot be gets a sentence.
+pub struct Queried<T>(pub T);
+
+impl<S: Send + Sync, T: DeserializeOwned> FromRequestParts<S> for Queried<T> {
+    type Rejection = Refusal;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Queried<T>, Refusal> {
+        let queried = Query::<T>::from_request_parts(parts, state).await;
+        queried.map(|Query(queried)| Queried(queried)).map_err(|rejection| {
+            Refusal::bad(format!("what stands behind the question mark is not as expected: {}", rejection.body_text()))
+        })
     }
 }
 

@@ -1,11 +1,11 @@
 //! Requests about runs: watch, start, pause, resume, stop, delete, measure, and look at champions.
 
 use crate::App;
-use crate::refusal::{Asked, Refusal};
+use crate::refusal::{Asked, Named, Queried, Refusal};
 use crate::studio::MeasureParams;
 use crate::watch::{Event, Topic};
 use axum::Json;
-use axum::extract::{Path, Query, State};
+use axum::extract::State;
 use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::sse::{self, KeepAlive, Sse};
@@ -24,7 +24,7 @@ pub async fn watch_runs(State(app): State<App>) -> Result<impl IntoResponse, Ref
 
 /// One run, and whatever happens to it.
 /// Where there is no such run, that is what the page hears: a stream that cannot be opened could not say why.
-pub async fn watch_run(State(app): State<App>, Path(name): Path<String>) -> Result<impl IntoResponse, Refusal> {
+pub async fn watch_run(State(app): State<App>, Named(name): Named<String>) -> Result<impl IntoResponse, Refusal> {
     stream(app, Topic::Run(name)).await
 }
 
@@ -80,12 +80,12 @@ pub async fn train(State(app): State<App>, Asked(asked): Asked<TrainAsked>) -> R
     Ok((StatusCode::CREATED, Json(json!({ "name": name.await? }))))
 }
 
-pub async fn pause(State(app): State<App>, Path(name): Path<String>) -> Result<StatusCode, Refusal> {
-    app.studio.stop(&name, true).map(|()| StatusCode::NO_CONTENT)
+pub async fn pause(State(app): State<App>, Named(name): Named<String>) -> Result<StatusCode, Refusal> {
+    blocking(move || app.studio.stop(&name, true)).await.map(|()| StatusCode::NO_CONTENT)
 }
 
-pub async fn stop(State(app): State<App>, Path(name): Path<String>) -> Result<StatusCode, Refusal> {
-    app.studio.stop(&name, false).map(|()| StatusCode::NO_CONTENT)
+pub async fn stop(State(app): State<App>, Named(name): Named<String>) -> Result<StatusCode, Refusal> {
+    blocking(move || app.studio.stop(&name, false)).await.map(|()| StatusCode::NO_CONTENT)
 }
 
 /// How far to go on.
@@ -97,13 +97,13 @@ pub struct ResumeAsked {
 
 pub async fn resume(
     State(app): State<App>,
-    Path(name): Path<String>,
+    Named(name): Named<String>,
     Asked(asked): Asked<ResumeAsked>,
 ) -> Result<StatusCode, Refusal> {
     blocking(move || app.studio.resume(&name, asked.generations)).await.map(|()| StatusCode::NO_CONTENT)
 }
 
-pub async fn remove(State(app): State<App>, Path(name): Path<String>) -> Result<StatusCode, Refusal> {
+pub async fn remove(State(app): State<App>, Named(name): Named<String>) -> Result<StatusCode, Refusal> {
     blocking(move || app.studio.remove(&name)).await.map(|()| StatusCode::NO_CONTENT)
 }
 
@@ -118,7 +118,7 @@ pub struct MeasureAsked {
 
 pub async fn measure(
     State(app): State<App>,
-    Path(name): Path<String>,
+    Named(name): Named<String>,
     Asked(asked): Asked<MeasureAsked>,
 ) -> Result<StatusCode, Refusal> {
     let MeasureAsked { depth, games, champions } = asked;
@@ -133,8 +133,8 @@ pub async fn measure(
     blocking(move || app.studio.measure(&name, params)).await.map(|()| StatusCode::ACCEPTED)
 }
 
-pub async fn stop_measuring(State(app): State<App>, Path(name): Path<String>) -> Result<StatusCode, Refusal> {
-    app.studio.stop_measuring(&name).map(|()| StatusCode::NO_CONTENT)
+pub async fn stop_measuring(State(app): State<App>, Named(name): Named<String>) -> Result<StatusCode, Refusal> {
+    blocking(move || app.studio.stop_measuring(&name)).await.map(|()| StatusCode::NO_CONTENT)
 }
 
 /// Which part of the curves.
@@ -147,8 +147,8 @@ pub struct Part {
 /// A part of a run's curves, in as much detail as can be shown.
 pub async fn curves(
     State(app): State<App>,
-    Path(name): Path<String>,
-    Query(Part { from, to }): Query<Part>,
+    Named(name): Named<String>,
+    Queried(Part { from, to }): Queried<Part>,
 ) -> Result<Json<Curves>, Refusal> {
     if from == 0 || to < from {
         return Err(Refusal::bad(format!("from {from} to {to} is no range of generations, which are counted from 1")));
@@ -169,17 +169,14 @@ fn open(app: &App, name: &str) -> Result<RunFile, Refusal> {
 /// The champion of a generation.
 pub async fn champion(
     State(app): State<App>,
-    Path((name, generation)): Path<(String, u64)>,
+    Named((name, generation)): Named<(String, u64)>,
 ) -> Result<Json<Value>, Refusal> {
     let found = blocking(move || {
         let run = open(&app, &name)?;
         let Some(report) = run.report(generation)? else {
-            // Whatever is wrong with that generation is told.
-            run.champion(Some(generation))?;
-            return Err(Refusal::new(
-                StatusCode::NOT_FOUND,
-                format!("the run `{name}` has no generation {generation}"),
-            ));
+            // Which there are is known to whoever looks for its champion.
+            let why = run.champion(Some(generation)).err().map_or_else(String::new, |error| error.to_string());
+            return Err(Refusal::new(StatusCode::NOT_FOUND, why));
         };
         Ok(json!({
             "generation": generation,
@@ -199,7 +196,7 @@ pub async fn champion(
 /// A champion's network as a file.
 pub async fn network(
     State(app): State<App>,
-    Path((name, generation)): Path<(String, u64)>,
+    Named((name, generation)): Named<(String, u64)>,
 ) -> Result<Response, Refusal> {
     let file = format!("{name}@{generation}.json");
     let text =

@@ -3,7 +3,7 @@
 use crate::refusal::Refusal;
 use lab::{ExperimentFile, GrowthParams, Home, Report, Summary, TrainOptions, Watcher};
 use serde::Serialize;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -12,6 +12,10 @@ use std::time::{Duration, Instant};
 
 /// No more trainings at once: they share the cores.
 const MOST_TRAININGS: usize = 8;
+/// Nor measurements.
+const MOST_MEASUREMENTS: usize = 4;
+/// What whoever comes too late is told.
+const CLOSING: &str = "the server is about to end";
 
 /// Everything under way.
 pub struct Studio {
@@ -27,10 +31,10 @@ pub struct Studio {
 struct Inner {
     trainings: HashMap<String, Arc<Training>>,
     measurements: HashMap<String, Arc<Measurement>>,
-    /// Runs that were stopped to go on soon.
-    paused: HashSet<String>,
-    /// Why the last training, or measurement, of a run failed.
-    failed: HashMap<String, String>,
+    /// Runs that were stopped to go on soon, and after how many generations.
+    paused: HashMap<String, Option<u64>>,
+    /// Why the last training of a run failed, and after how many generations; why its last measurement did.
+    failed: HashMap<String, (u64, String)>,
     not_measured: HashMap<String, String>,
     /// Trainings that have no name yet, because their file is being made.
     unnamed: usize,
@@ -41,6 +45,8 @@ struct Inner {
 #[derive(Default)]
 struct Training {
     stop: Arc<AtomicBool>,
+    /// Generations so far.
+    generation: AtomicU64,
     finals: Games,
 }
 
@@ -84,12 +90,12 @@ pub struct Standing {
     pub training: bool,
     /// It was asked to stop.
     pub stopping: bool,
-    /// It was stopped to go on soon.
-    pub paused: bool,
+    /// It was stopped to go on soon, after so many generations.
+    pub paused: Option<u64>,
     /// Games of its last champion, while they are played.
     pub finals: Option<Played>,
-    /// Why its last training here failed.
-    pub failed: Option<String>,
+    /// Why its last training here failed, and after how many generations.
+    pub failed: Option<(u64, String)>,
     /// Games of a measurement of its champions, while they are played.
     pub growth: Option<Played>,
     /// Why the last measurement failed.
@@ -123,7 +129,7 @@ impl Studio {
         Standing {
             training: training.is_some(),
             stopping: training.is_some_and(|training| training.stop.load(Ordering::Relaxed)),
-            paused: inner.paused.contains(name),
+            paused: inner.paused.get(name).copied().flatten(),
             finals: training.and_then(|training| training.finals.get()),
             failed: inner.failed.get(name).cloned(),
             growth: measurement.map(|found| found.games.get().unwrap_or(Played { done: 0, games: 0 })),
@@ -145,9 +151,8 @@ impl Studio {
         }
         let (studio, run) = (Arc::clone(self), name.to_string());
         let begun = self
-            .spawn(move |watcher, stop| lab::resume(&studio.runs, &run, generations, studio.threads, watcher, stop))?;
-        self.lock().paused.remove(&begun);
-        Ok(())
+            .spawn(move |watcher, stop| lab::resume(&studio.runs, &run, generations, studio.threads, watcher, stop));
+        begun.map(|_| ())
     }
 
     fn spawn(
@@ -157,7 +162,7 @@ impl Studio {
         {
             let mut inner = self.lock();
             if inner.closing {
-                return Err(Refusal::conflict("the server is about to end"));
+                return Err(Refusal::conflict(CLOSING));
             }
             if inner.trainings.len() + inner.unnamed >= MOST_TRAININGS {
                 let what = format!("{MOST_TRAININGS} trainings are under way; stop or pause one of them first");
@@ -169,7 +174,7 @@ impl Studio {
         let (studio, training) = (Arc::clone(self), Arc::new(Training::default()));
         let run = move || {
             let stop = Arc::clone(&training.stop);
-            let mut watcher = Watching { studio: Arc::clone(&studio), training, name: None, begun: sender };
+            let mut watcher = Watching { studio: Arc::clone(&studio), training, name: None, file: None, begun: sender };
             let done = catch_unwind(AssertUnwindSafe(|| work(&mut watcher, &stop)));
             watcher.end(done.unwrap_or_else(|_| {
                 Err(lab::Error::Refused("the training broke down by a fault in Gamete; its file is whole".to_string()))
@@ -190,12 +195,12 @@ impl Studio {
     /// Asks a training to stop; with `pause` it is remembered as one to go on with.
     pub fn stop(&self, name: &str, pause: bool) -> Result<(), Refusal> {
         let mut inner = self.lock();
-        let was_paused = inner.paused.remove(name);
+        let was_paused = inner.paused.remove(name).is_some();
         match inner.trainings.get(name) {
             Some(training) => {
                 training.stop.store(true, Ordering::Relaxed);
                 if pause {
-                    inner.paused.insert(name.to_string());
+                    inner.paused.insert(name.to_string(), None);
                 }
                 Ok(())
             }
@@ -227,13 +232,20 @@ impl Studio {
         let measurement = Arc::new(Measurement::default());
         {
             let mut inner = self.lock();
-            if inner.closing || inner.measurements.contains_key(name) {
+            if inner.closing {
+                return Err(Refusal::conflict(CLOSING));
+            }
+            if inner.measurements.contains_key(name) {
                 return Err(Refusal::conflict(format!("the run `{name}` is being measured already")));
+            }
+            if inner.measurements.len() >= MOST_MEASUREMENTS {
+                let what = format!("{MOST_MEASUREMENTS} runs are being measured; cancel one, or wait");
+                return Err(Refusal::conflict(what));
             }
             inner.not_measured.remove(name);
             inner.measurements.insert(name.to_string(), Arc::clone(&measurement));
         }
-        let (studio, name) = (Arc::clone(self), name.to_string());
+        let (studio, name, asked_for) = (Arc::clone(self), name.to_string(), name.to_string());
         let run = move || {
             let home = Home::new(&studio.runs, &studio.tables, &|_| ());
             let params = GrowthParams {
@@ -261,8 +273,11 @@ impl Studio {
             drop(inner);
             studio.ended.notify_all();
         };
-        std::thread::spawn(run);
-        Ok(())
+        let spawned = std::thread::Builder::new().name("measurement".to_string()).spawn(run);
+        spawned.map(|_| ()).map_err(|error| {
+            self.lock().measurements.remove(&asked_for);
+            Refusal::conflict(format!("nothing can be measured: {error}"))
+        })
     }
 
     /// Breaks a measurement off.
@@ -290,6 +305,7 @@ impl Studio {
             if !busy || left.is_zero() {
                 let mut names: Vec<String> = inner.trainings.keys().cloned().collect();
                 names.sort();
+                names.extend((0..inner.unnamed).map(|_| "a training that was about to begin".to_string()));
                 return names;
             }
             let wait = left.min(Duration::from_millis(50));
@@ -311,6 +327,7 @@ struct Watching {
     studio: Arc<Studio>,
     training: Arc<Training>,
     name: Option<String>,
+    file: Option<PathBuf>,
     begun: mpsc::Sender<Result<String, lab::Error>>,
 }
 
@@ -324,6 +341,7 @@ impl Watching {
         let mut inner = self.studio.lock();
         inner.unnamed -= 1;
         inner.failed.remove(name);
+        inner.paused.remove(name);
         inner.trainings.insert(name.to_string(), Arc::clone(&self.training));
         drop(inner);
         // Whoever asked may be gone.
@@ -341,10 +359,15 @@ impl Watching {
                 match done {
                     // What is over is not paused.
                     Ok(summary) if summary.stopped != lab::Stopped::Interrupted => drop(inner.paused.remove(name)),
-                    Ok(_) => {}
+                    Ok(summary) => {
+                        if let Some(after) = inner.paused.get_mut(name) {
+                            *after = Some(summary.generations);
+                        }
+                    }
                     Err(error) => {
                         inner.paused.remove(name);
-                        inner.failed.insert(name.clone(), error.to_string());
+                        let generation = self.training.generation.load(Ordering::Relaxed);
+                        inner.failed.insert(name.clone(), (generation, error.to_string()));
                     }
                 }
             }
@@ -360,10 +383,18 @@ impl Watching {
 }
 
 impl Watcher for Watching {
-    fn begin(&mut self, run: &str, _: &Path, _: u64, _: u64) {
+    fn begin(&mut self, run: &str, file: &Path, done: u64, _: u64) {
+        self.training.generation.store(done, Ordering::Relaxed);
+        self.file = Some(file.to_path_buf());
         self.named(run);
     }
-    fn generation(&mut self, _: &Report) {}
+    fn generation(&mut self, report: &Report) {
+        self.training.generation.store(report.generation, Ordering::Relaxed);
+        // Somebody removed it: nobody will ever see what it learns.
+        if self.file.as_ref().is_some_and(|file| !file.exists()) {
+            self.training.stop.store(true, Ordering::Relaxed);
+        }
+    }
     fn finals(&mut self, done: u64, games: u64) {
         self.training.finals.set(done, games);
     }

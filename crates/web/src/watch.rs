@@ -6,6 +6,7 @@ use lab::{RunFile, StreamOfSpecies};
 use serde::Serialize;
 use serde_json::json;
 use std::collections::{BTreeMap, HashMap};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant, SystemTime};
@@ -13,6 +14,8 @@ use tokio::sync::broadcast;
 
 /// How often files are looked at.
 const EVERY: Duration = Duration::from_millis(250);
+/// How often at least, however long looking takes.
+const SELDOM: Duration = Duration::from_secs(2);
 /// Species take longer to read, and change no faster.
 const SPECIES_EVERY: Duration = Duration::from_secs(1);
 /// How many events a slow page may lag behind before it begins anew.
@@ -44,12 +47,15 @@ pub enum Topic {
 /// Everything that is watched.
 pub struct Watch {
     studio: Arc<Studio>,
-    topics: Mutex<HashMap<Topic, Watched>>,
+    /// Each with a lock of its own, so that one that takes long to read keeps nobody else waiting.
+    topics: Mutex<HashMap<Topic, Arc<Mutex<Watched>>>>,
 }
 
 struct Watched {
     sender: broadcast::Sender<Event>,
     state: State,
+    /// Whether anything is known yet.
+    looked: bool,
 }
 
 enum State {
@@ -67,8 +73,8 @@ impl Watch {
                 let begun = Instant::now();
                 watch.look();
                 drop(watch);
-                // Never busier than a tenth of the time.
-                std::thread::sleep(EVERY.max(begun.elapsed() * 9));
+                // Seldom busier than a tenth of the time, and never asleep for long.
+                std::thread::sleep((begun.elapsed() * 9).clamp(EVERY, SELDOM));
             }
         };
         if let Err(error) = std::thread::Builder::new().name("watch".to_string()).spawn(look) {
@@ -77,39 +83,63 @@ impl Watch {
         watch
     }
 
-    fn lock(&self) -> MutexGuard<'_, HashMap<Topic, Watched>> {
-        self.topics.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// Everything as it stands, and whatever happens from then on.
     pub fn subscribe(&self, topic: &Topic) -> (Vec<Event>, broadcast::Receiver<Event>) {
-        let mut topics = self.lock();
-        let watched = topics.entry(topic.clone()).or_insert_with(|| {
+        let watched = Arc::clone(lock(&self.topics).entry(topic.clone()).or_insert_with(|| {
             let state = match topic {
                 Topic::Runs => State::Runs(FolderState::default()),
                 Topic::Run(name) => State::Run(Box::new(RunTopic::new(name))),
             };
-            let mut watched = Watched { sender: broadcast::channel(MOST_BEHIND).0, state };
-            watched.state.look(&self.studio);
-            watched
-        });
+            Arc::new(Mutex::new(Watched { sender: broadcast::channel(MOST_BEHIND).0, state, looked: false }))
+        }));
+        let mut watched = lock(&watched);
+        if !watched.looked {
+            watched.look(&self.studio);
+        }
         (watched.state.snapshot(), watched.sender.subscribe())
     }
 
     /// Looks at everything that is watched, and tells.
     fn look(&self) {
-        let mut topics = self.lock();
-        topics.retain(|_, watched| watched.sender.receiver_count() > 0);
-        for watched in topics.values_mut() {
-            for event in watched.state.look(&self.studio) {
-                // Whoever listened a moment ago may be gone.
-                let _ = watched.sender.send(event);
+        let topics: Vec<Arc<Mutex<Watched>>> = {
+            let mut topics = lock(&self.topics);
+            // Whoever is about to subscribe holds it as well.
+            topics.retain(|_, watched| Arc::strong_count(watched) > 1 || lock(watched).sender.receiver_count() > 0);
+            topics.values().cloned().collect()
+        };
+        for watched in topics {
+            // A fault of ours in one topic leaves the others live.
+            let look = AssertUnwindSafe(|| lock(&watched).look(&self.studio));
+            if catch_unwind(look).is_err() {
+                lock(&watched).state.forget();
             }
         }
     }
 }
 
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Watched {
+    fn look(&mut self, studio: &Studio) {
+        self.looked = true;
+        for event in self.state.look(studio) {
+            // Whoever listened a moment ago may be gone.
+            let _ = self.sender.send(event);
+        }
+    }
+}
+
 impl State {
+    /// Begins anew.
+    fn forget(&mut self) {
+        match self {
+            State::Runs(folder) => *folder = FolderState::default(),
+            State::Run(run) => **run = RunTopic::new(&run.name),
+        }
+    }
+
     fn look(&mut self, studio: &Studio) -> Vec<Event> {
         match self {
             State::Runs(folder) => folder.look(studio),
@@ -159,7 +189,8 @@ impl FolderState {
     /// What has changed.
     fn look(&mut self, studio: &Studio) -> Vec<Event> {
         let mut events = Vec::new();
-        let files = files(studio.runs());
+        // A folder that cannot be read for a moment is not an empty one.
+        let Ok(files) = files(studio.runs()) else { return events };
         let names: Vec<String> = self.runs.keys().filter(|name| !files.contains_key(*name)).cloned().collect();
         for name in names {
             self.runs.remove(&name);
@@ -174,6 +205,8 @@ impl FolderState {
                 continue;
             }
             let card = card(&file, &name, &standing, &mut seen.pace);
+            // What could not be read is looked at again, also if nothing is written.
+            let written = if card.error.is_none() { written } else { Written::default() };
             (seen.written, seen.standing, seen.training) = (written, standing, training);
             if card != seen.card {
                 events.push(Event::new("run", &card));
@@ -185,11 +218,9 @@ impl FolderState {
 }
 
 /// The files of runs by name.
-fn files(folder: &Path) -> BTreeMap<String, PathBuf> {
-    let entries = std::fs::read_dir(folder).into_iter().flatten().filter_map(|entry| entry.ok());
+fn files(folder: &Path) -> Result<BTreeMap<String, PathBuf>, lab::Error> {
     let name = |file: &Path| Some(file.file_stem()?.to_str()?.to_string());
-    let runs = entries.map(|entry| entry.path()).filter(|file| file.extension().is_some_and(|ending| ending == "db"));
-    runs.filter_map(|file| Some((name(&file)?, file))).collect()
+    Ok(lab::run_files(folder)?.into_iter().filter_map(|file| Some((name(&file)?, file))).collect())
 }
 
 /// One run, as it was seen last.
@@ -248,9 +279,13 @@ impl RunTopic {
         if same && self.detail.is_some() && !self.species_due() {
             return Ok(Vec::new());
         }
-        let run = RunFile::open(&file)?;
+        let run = RunFile::glance(&file)?;
         let mut events = Vec::new();
         let detail = detail(&run, &standing, &mut self.pace)?;
+        // Another run of the same name has nothing to do with what was there before.
+        if self.detail.as_ref().is_some_and(|before| !before.is_same_run(&detail)) {
+            *self = RunTopic::new(&self.name);
+        }
         let generation = detail.card.generation;
         if self.detail.as_ref() != Some(&detail) {
             events.push(Event::new("detail", &detail));

@@ -222,6 +222,13 @@ fn bad_requests_get_a_sentence() {
         ),
         ("/api/runs/none/resume", "{}".to_string(), 404, "there is no run `none`"),
         ("/api/runs/a/resume", "{\"generations\":1}".to_string(), 400, "has 3 generations already"),
+        ("/api/runs/a/resume", "{\"generations\":18446744073709551615}".to_string(), 400, "too many"),
+        (
+            "/api/play/answer",
+            "{\"game\":\"draughts\",\"against\":\"material:3,nodes=999999999999\"}".to_string(),
+            400,
+            "nodes must be at most",
+        ),
         ("/api/runs/a/growth", "{\"games\":0,\"champions\":3}".to_string(), 400, "games is 0, but it must be from 2"),
     ] {
         served.refused("POST", path, Some(&body), status, why);
@@ -235,7 +242,10 @@ fn bad_requests_get_a_sentence() {
     let gone = served.hear("/api/runs/none/events", |name, _| name == "gone");
     assert!(gone["error"].as_str().unwrap().contains("there is no run `none`"), "{gone}");
     served.refused("GET", "/api/runs/a/curves?from=0&to=3", None, 400, "no range of generations");
-    served.refused("GET", "/api/runs/a/champions/9", None, 400, "it has 1 to 3");
+    served.refused("GET", "/api/runs/a/champions/9", None, 404, "it has 1 to 3");
+    served.refused("GET", "/api/runs/a/champions/x", None, 400, "names nothing");
+    served.refused("GET", "/api/runs/a/curves", None, 400, "behind the question mark");
+    served.refused("GET", "/api/runs/%ff/events", None, 400, "names nothing");
     served.refused("GET", "/api/experiments/nim-2x5", None, 404, "did you mean");
     served.refused("GET", "/api/experiments/..%2f..%2fCargo.toml", None, 404, "there is no experiment");
     served.refused("GET", "/api/nothing", None, 404, "nothing at this address");
@@ -399,4 +409,41 @@ fn thinking_ends_when_the_page_goes() {
     let begun = Instant::now();
     served.post("/api/play/answer", &json!({ "game": "nim", "start": "3,4", "against": "champion:nim" }));
     assert!(begun.elapsed() < Duration::from_secs(8), "{:?}", begun.elapsed());
+}
+
+/// A run whose last champion's matches were broken off has nothing left to train, and yet can be stopped again.
+#[test]
+fn matches_of_the_last_champion_can_be_stopped_and_gone_on_with() {
+    let gamete = Gamete::new();
+    let served = Served::new(&gamete);
+    let toml = gamete.ok("train minichess --generations 1 --set strategy.neat.population=10 --set schedule.circular.opponents=2 --set record.final_games=2000 --print");
+    served.post("/api/runs", &json!({ "experiment": "minichess", "toml": toml, "name": "a" }));
+    for _ in 0..2 {
+        let playing = served.wait("a", |card| card["state"] == "finals");
+        assert_eq!(playing["card"]["here"], true);
+        served.post("/api/runs/a/stop", &json!({}));
+        served.wait("a", |card| card["state"] == "generations" && card["here"] == false);
+        served.post("/api/runs/a/resume", &json!({}));
+    }
+}
+
+/// Another run of the same name is another run, from its first generation on.
+#[test]
+fn a_replaced_run_has_its_own_curves() {
+    let gamete = Gamete::new();
+    gamete.ok("train nim-2x4 --generations 5 --set stop.solved=false --seed 1 --name a");
+    let served = Served::new(&gamete);
+    // Somebody watches all the while.
+    std::thread::scope(|scope| {
+        let watching = scope.spawn(|| {
+            served.hear("/api/runs/a/events", |name, data| {
+                name == "curves" && data["from"] == 0 && data["generation"].as_array().unwrap().len() == 9
+            })
+        });
+        served.hear("/api/runs/a/events", |name, _| name == "curves");
+        gamete.ok("train nim-2x4 --generations 9 --set stop.solved=false --seed 2 --name a --force");
+        let seen = watching.join().unwrap();
+        let asked = served.get("/api/runs/a/curves?from=1&to=9");
+        assert_eq!(seen["series"], asked["series"]);
+    });
 }

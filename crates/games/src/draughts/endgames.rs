@@ -31,6 +31,10 @@ impl Endgames<Draughts> for FourPieces {
         make_tables(&layout.levels(), layout.bytes(), |group, made| solve(&layout, group, made), progress)
     }
 
+    fn may_know(&self, game: &Draughts) -> bool {
+        game.sides.iter().map(|side| side.count_ones() as usize).sum::<usize>() <= MOST
+    }
+
     fn open(&self, bytes: Vec<u8>) -> Arc<dyn Solver<Draughts>> {
         Arc::new(Tables { layout: Layout::new(), bytes })
     }

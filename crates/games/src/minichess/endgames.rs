@@ -369,6 +369,10 @@ impl Endgames<Minichess> for FourPieces {
         make_tables(&layout.levels(), layout.bytes(), |group, made| Draft::solve(&layout, group, made), progress)
     }
 
+    fn may_know(&self, game: &Minichess) -> bool {
+        seen(game).is_some()
+    }
+
     fn open(&self, bytes: Vec<u8>) -> Arc<dyn Solver<Minichess>> {
         Arc::new(Tables { layout: Layout::new(), bytes })
     }

@@ -118,7 +118,11 @@ impl RunFile {
                 series: SERIES.iter().map(|(name, _)| (*name, Curve::default())).collect(),
             };
             let mut statement = self.connection.prepare_cached(&sql)?;
-            let mut rows = statement.query(params![from as i64, to.min(i64::MAX as u64) as i64, stride as i64])?;
+            let mut rows = statement.query(params![
+                from.min(i64::MAX as u64) as i64,
+                to.min(i64::MAX as u64) as i64,
+                stride as i64
+            ])?;
             while let Some(row) = rows.next()? {
                 found.generation.push(row.get::<_, i64>(0)? as u64);
                 for (place, (name, _)) in SERIES.iter().enumerate() {

@@ -226,7 +226,8 @@ export interface View {
   /** Null where it has none, such as `random`. */
   value: Prospect | null;
   line: string[];
-  moves: ({ move: string } & Prospect)[];
+  /** The best first; `written` as records of whole games write it. */
+  moves: ({ move: string; written: string } & Prospect)[];
   /** What there is to say instead or beside. */
   note: string | null;
 }

@@ -31,6 +31,7 @@ export class Match {
 
   readonly about: About;
   #work = new AbortController();
+  #wanted: number | null = null;
 
   constructor(about: About) {
     this.about = about;
@@ -105,6 +106,7 @@ export class Match {
   #show(table: Table) {
     this.table = table;
     this.past = null;
+    this.#wanted = null;
     this.hint = null;
   }
 
@@ -208,15 +210,23 @@ export class Match {
     return begun;
   }
 
+  /** Where the person wants to look, which may not have come yet. */
+  get wanted() {
+    return this.#wanted ?? this.ply;
+  }
+
   async look(ply: number) {
     if (ply === this.play.moves.length) {
+      this.#wanted = null;
       this.past = null;
       return;
     }
     const { signal } = this.#work;
+    this.#wanted = ply;
     await this.#attempt(signal, async () => {
       const table = await api.position({ ...this.play, moves: this.play.moves.slice(0, ply) }, signal);
-      this.past = { ply, table };
+      // Whoever is quick has gone on meanwhile.
+      if (this.#wanted === ply) this.past = { ply, table };
     });
   }
 
