@@ -6,11 +6,18 @@ use games::{Game, MOVE_SLOTS};
 pub(super) struct Ranked<M> {
     pub moves: Vec<M>,
     ranks: Vec<u32>,
+    /// Of each position, whether its moves are in order already.
+    sorted: Vec<bool>,
+    /// Room to sort in.
+    pairs: Vec<(u32, M)>,
 }
+
+/// The highest of few moves is looked for each time, as often the first few are enough; more are sorted once.
+const FEW: usize = 64;
 
 impl<M> Default for Ranked<M> {
     fn default() -> Ranked<M> {
-        Ranked { moves: Vec::new(), ranks: Vec::new() }
+        Ranked { moves: Vec::new(), ranks: Vec::new(), sorted: Vec::new(), pairs: Vec::new() }
     }
 }
 
@@ -23,11 +30,30 @@ impl<M: Copy> Ranked<M> {
     #[inline]
     pub fn rank(&mut self, base: usize, rank: impl Fn(M) -> u32) {
         self.ranks.extend(self.moves[base..].iter().map(|&mv| rank(mv)));
+        let is_many = self.moves.len() - base > FEW;
+        self.sorted.push(is_many);
+        if is_many {
+            self.sort(base);
+        }
+    }
+
+    /// Puts all moves from here on in order, the first among equals first.
+    #[cold]
+    fn sort(&mut self, base: usize) {
+        self.pairs.clear();
+        self.pairs.extend(self.ranks[base..].iter().copied().zip(self.moves[base..].iter().copied()));
+        self.pairs.sort_by_key(|(rank, _)| std::cmp::Reverse(*rank));
+        for (place, &(rank, mv)) in self.pairs.iter().enumerate() {
+            (self.ranks[base + place], self.moves[base + place]) = (rank, mv);
+        }
     }
 
     /// The highest of the moves from here on, brought here.
     #[inline]
     pub fn next(&mut self, place: usize) -> M {
+        if self.sorted.last() == Some(&true) {
+            return self.moves[place];
+        }
         let mut best = place;
         for other in place + 1..self.ranks.len() {
             if self.ranks[other] > self.ranks[best] {
@@ -43,6 +69,7 @@ impl<M: Copy> Ranked<M> {
     pub fn truncate(&mut self, base: usize) {
         self.moves.truncate(base);
         self.ranks.truncate(base);
+        self.sorted.pop();
     }
 }
 

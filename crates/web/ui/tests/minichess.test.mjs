@@ -35,7 +35,7 @@ story('the opponent shows what it thinks: a value, its best line, and a value fo
   const all = view.getByRole('button', { name: /^All \d+$/ });
   const count = Number((await all.innerText()).split(' ')[1]);
   await all.click();
-  const listed = await view.locator('li .move').allInnerTexts();
+  const listed = await view.locator('li [data-move]').evaluateAll((buttons) => buttons.map((button) => button.dataset.move));
   const legal = JSON.parse(await world.gamete('moves', 'minichess', '--json')).moves;
   assert.equal(count, legal.length);
   assert.deepEqual([...listed].sort(), [...legal].sort(), 'every legal move has a value');

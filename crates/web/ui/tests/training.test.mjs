@@ -65,7 +65,7 @@ story('a training is started, grows, pauses, goes on and finishes', async (world
   const [shown, before] = [await drawnTo(score), await picture(score)];
   await beyond(run, early);
   await until('the curve grows', async () => (await drawnTo(score)) > shown);
-  assert.notEqual(await picture(score), before, 'it is drawn anew');
+  await until('it is drawn anew', async () => (await picture(score)) !== before);
 
   await page.getByRole('button', { name: 'Pause mine' }).click();
   await becomes(run, /^paused$/);
