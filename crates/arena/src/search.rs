@@ -52,6 +52,8 @@ pub struct Search<G: Game> {
     values: Vec<f32>,
     /// Where it looks on because the mover must capture.
     extend: Extend,
+    /// Whether there are so many moves that the last ply, too, is worth remembering.
+    wide: bool,
     nodes: u64,
     stops_at: u64,
     /// When the budget is asked next.
@@ -86,6 +88,7 @@ impl<G: Game> Search<G> {
             leaf_moves: Vec::new(),
             values: Vec::new(),
             extend: Extend::Off,
+            wide: false,
             nodes: 0,
             stops_at: u64::MAX,
             asks_at: 0,
@@ -120,6 +123,7 @@ impl<G: Game> Search<G> {
         if limits.depth > 1 || limits.extend == Extend::Everywhere {
             self.table.begin(limits.depth);
         }
+        self.wide = limits.depth > 1 && self.root.len() > ordering::FEW;
         if let Some(budget) = &mut budget {
             budget.begin();
         }
@@ -269,7 +273,7 @@ impl<G: Game> Search<G> {
         }
         let depth = depth + self.free(game);
         // 1. Perhaps it is known.
-        let lookup = self.techniques.table && depth > 1;
+        let lookup = self.techniques.table && (depth > 1 || self.wide);
         let (key, context) = if lookup { (game.key(), self.context(depth)) } else { (0, 0) };
         let mut hint = if ply == 0 { self.best_at_root } else { None };
         let known = if lookup { self.table.find(key) } else { None };

@@ -13,7 +13,7 @@ pub(super) struct Ranked<M> {
 }
 
 /// The highest of few moves is looked for each time, as often the first few are enough; more are sorted once.
-const FEW: usize = 64;
+pub(super) const FEW: usize = 64;
 
 impl<M> Default for Ranked<M> {
     fn default() -> Ranked<M> {
