@@ -8,6 +8,7 @@ mod bench;
 mod cards;
 mod experiments;
 mod guard;
+mod networks;
 mod pages;
 mod play;
 mod refusal;
@@ -175,6 +176,9 @@ fn router(app: App, port: u16) -> Router {
         .route("/runs/{name}/curves", get(runs::curves))
         .route("/runs/{name}/champions/{generation}", get(runs::champion))
         .route("/runs/{name}/champions/{generation}/network", get(runs::network))
+        .route("/runs/{name}/ancestry", get(networks::ancestry))
+        .route("/network", get(networks::drawing))
+        .route("/network/values", post(networks::values))
         .route("/play/position", post(play::position))
         .route("/play/answer", post(play::answer))
         .route("/play/view", post(play::view))
