@@ -8,7 +8,7 @@ use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
 
 /// A server that ends with the test.
-struct Served<'a> {
+pub struct Served<'a> {
     gamete: &'a Gamete,
     child: Child,
     host: String,
@@ -22,7 +22,7 @@ impl Drop for Served<'_> {
 }
 
 impl<'a> Served<'a> {
-    fn new(gamete: &'a Gamete) -> Served<'a> {
+    pub fn new(gamete: &'a Gamete) -> Served<'a> {
         let mut child = gamete.command("serve --no-open --port 0").stdout(Stdio::piped()).spawn().unwrap();
         let mut line = String::new();
         BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
@@ -54,14 +54,14 @@ impl<'a> Served<'a> {
     }
 
     #[track_caller]
-    fn get(&self, path: &str) -> Value {
+    pub fn get(&self, path: &str) -> Value {
         let (status, answer) = self.ask("GET", path, None);
         assert_eq!(status, 200, "{path}: {answer}");
         answer
     }
 
     #[track_caller]
-    fn post(&self, path: &str, body: &Value) -> Value {
+    pub fn post(&self, path: &str, body: &Value) -> Value {
         let (status, answer) = self.ask("POST", path, Some(&body.to_string()));
         assert!(status < 300, "{path}: {status} {answer}");
         answer
@@ -69,7 +69,7 @@ impl<'a> Served<'a> {
 
     /// Refused by a sentence that says this.
     #[track_caller]
-    fn refused(&self, method: &str, path: &str, body: Option<&str>, status: u16, why: &str) {
+    pub fn refused(&self, method: &str, path: &str, body: Option<&str>, status: u16, why: &str) {
         let (found, answer) = self.ask(method, path, body);
         let said = answer["error"].as_str().unwrap_or_default();
         assert!(found == status && said.contains(why), "{method} {path} {body:?}: {found} {answer}");

@@ -22,6 +22,6 @@ export const moved = ({ zoom, x, y }: Camera, right: number, down: number): Came
 
 /** Room around a drawing of that width for names. */
 export function margins(width: number) {
-  const names = Math.min(170, Math.round(0.3 * width));
+  const names = Math.min(170, Math.round(0.34 * width));
   return { left: names, right: Math.round(names * 0.75), top: 14, bottom: 14 };
 }

@@ -1,6 +1,7 @@
-// Paints a network on a canvas: edges by strength and sign, nodes by what they are worth, names where there is room.
+// Paints a network on a canvas: edges, nodes filled by what they are worth, names where there is room.
 import type { NetworkDrawing, NetworkEdge, NetworkNode } from '../lib/api';
 import { margins, type Camera } from './camera';
+import { paintEdges } from './edges';
 import { short } from './words';
 
 /** What is painted; made once for each drawing. */
@@ -11,8 +12,10 @@ export interface Scene {
   groups: Group[];
   /** How many edges there are. */
   count: number;
+  /** The strongest edge of each node, from 0 to 1; -1 where it has none here. */
+  strengths: number[];
 }
-interface Group {
+export interface Group {
   negative: boolean;
   /** From 0 to 1. */
   strength: number;
@@ -35,11 +38,8 @@ export type Colours = Record<'text' | 'faint' | 'card' | 'accent' | 'accent-soft
 
 /** So many shades of strength are told apart. */
 const SHADES = 8;
-/** More edges than this are painted without dashes, which take long; those of a marked node always have them. */
-export const MOST_DASHED = 600;
-const DASH = [5, 3];
-/** The least distance of nodes, in pixels, at which they have names. */
-const ROOM = 10.5;
+/** The least distance of names, in pixels. */
+const ROOM = 11.5;
 const FONT = '11px system-ui, sans-serif';
 
 /** Colours as the style has them now: a canvas does not know variables. */
@@ -58,12 +58,14 @@ export function coloursOf(element: HTMLElement): Colours {
 export function sceneOf(drawing: NetworkDrawing, edges: NetworkEdge[], hidden: boolean): Scene {
   const groups: Group[] = [];
   for (let shade = 1; shade <= SHADES; shade++) for (const negative of [false, true]) groups.push({ negative, strength: shade / SHADES, edges: [] });
+  const strengths = drawing.nodes.map(() => -1);
   for (const edge of edges) {
     const strength = drawing.most > 0 ? Math.abs(edge.weight) / drawing.most : 0;
+    for (const end of [edge.from, edge.to]) strengths[end] = Math.max(strength, strengths[end] ?? -1);
     const shade = Math.max(0, Math.ceil(strength * SHADES) - 1);
     groups[2 * shade + (edge.weight < 0 ? 1 : 0)]?.edges.push(edge);
   }
-  return { drawing, nodes: hidden ? drawing.nodes : drawing.nodes.filter(({ kind }) => kind !== 'hidden'), groups, count: edges.length };
+  return { drawing, nodes: hidden ? drawing.nodes : drawing.nodes.filter(({ kind }) => kind !== 'hidden'), groups, count: edges.length, strengths };
 }
 
 /** Where a node lies on the canvas. */
@@ -89,58 +91,48 @@ export function nodeAt(scene: Scene, sight: Sight, at: { x: number; y: number })
   return found;
 }
 
-export function paint(context: CanvasRenderingContext2D, scene: Scene, sight: Sight, colours: Colours) {
-  const { width, height, marked } = sight;
-  context.clearRect(0, 0, width, height);
+/** Paints on an empty canvas, and so many pixels beyond what is seen. */
+export function paint(context: CanvasRenderingContext2D, scene: Scene, sight: Sight, colours: Colours, beyond: number) {
+  // Where all nodes lie, x and y in turn.
   const places = new Float32Array(2 * scene.drawing.nodes.length);
   for (const node of scene.nodes) {
     const { x, y } = placeOf(node, sight);
     places[2 * node.id] = x;
     places[2 * node.id + 1] = y;
   }
-  paintEdges(context, scene, places, colours, marked);
-  for (const node of scene.nodes) paintNode(context, node, scene, sight, colours);
+  const near = (node: NetworkNode) => {
+    const [x = 0, y = 0] = [places[2 * node.id], places[2 * node.id + 1]];
+    return x > -beyond - 200 && x < sight.width + beyond + 200 && y > -beyond - 12 && y < sight.height + beyond + 12;
+  };
+  paintEdges(context, scene, places, colours, sight.marked);
+  for (const node of scene.nodes.filter(near)) paintNode(context, node, scene, sight, colours);
+  for (const node of named(scene, sight, places).filter(near)) paintName(context, node, scene, sight, colours);
 }
 
-function paintEdges(context: CanvasRenderingContext2D, { groups, count }: Scene, places: Float32Array, colours: Colours, marked: number | null) {
-  const stroke = (edges: NetworkEdge[]) => {
-    if (edges.length === 0) return;
-    context.beginPath();
-    for (const { from, to } of edges) {
-      context.moveTo(places[2 * from] ?? 0, places[2 * from + 1] ?? 0);
-      context.lineTo(places[2 * to] ?? 0, places[2 * to + 1] ?? 0);
-    }
-    context.stroke();
-  };
-  context.save();
-  const crowd = Math.min(1, 40 / Math.sqrt(Math.max(1, count)));
-  for (const { negative, strength, edges } of groups) {
-    context.strokeStyle = colours[negative ? 'curve-2' : 'curve-1'];
-    context.lineWidth = 0.5 + 1.8 * strength;
-    context.setLineDash(negative && count <= MOST_DASHED ? DASH : []);
-    // The weaker, and the more there are, the fainter; faintest while another node stands out.
-    context.globalAlpha = (0.1 * crowd + 0.9 * strength * (0.4 + 0.6 * crowd)) * (marked === null ? 1 : 0.25);
-    stroke(edges);
+/** Nodes whose names have room: those with strong edges first, and the marked one in any case. */
+function named(scene: Scene, sight: Sight, places: Float32Array): NetworkNode[] {
+  const strength = ({ id }: NetworkNode) => scene.strengths[id] ?? -1;
+  const taken: Record<string, number[]> = { input: [], output: [] };
+  const found = scene.nodes.filter(({ id }) => id === sight.marked);
+  for (const { kind, id } of found) taken[kind]?.push(places[2 * id + 1] ?? 0);
+  const others = scene.nodes.filter(({ kind, id }) => kind !== 'hidden' && id !== sight.marked);
+  for (const node of others.sort((a, b) => strength(b) - strength(a))) {
+    const y = places[2 * node.id + 1] ?? 0;
+    if (taken[node.kind]?.some((other) => Math.abs(other - y) < ROOM)) continue;
+    taken[node.kind]?.push(y);
+    found.push(node);
   }
-  if (marked !== null) {
-    for (const { negative, strength, edges } of groups) {
-      context.strokeStyle = colours[negative ? 'curve-2' : 'curve-1'];
-      context.lineWidth = 1 + 2.2 * strength;
-      context.setLineDash(negative ? DASH : []);
-      context.globalAlpha = 0.35 + 0.65 * strength;
-      stroke(edges.filter(({ from, to }) => from === marked || to === marked));
-    }
-  }
-  context.restore();
+  return found;
 }
 
 function paintNode(context: CanvasRenderingContext2D, node: NetworkNode, scene: Scene, sight: Sight, colours: Colours) {
   const { x, y } = placeOf(node, sight);
-  if (x < -200 || x > sight.width + 200 || y < -12 || y > sight.height + 12) return;
-  const radius = radiusOf(node, scene, sight);
+  // Who has no edges here is but a dot.
+  const joined = (scene.strengths[node.id] ?? -1) >= 0;
+  const radius = radiusOf(node, scene, sight) * (joined ? 1 : 0.6);
   const value = sight.values?.[node.id];
   const marked = sight.marked === node.id;
-  // 1. The node, filled as much as it is worth.
+  // Filled as much as it is worth.
   context.beginPath();
   context.arc(x, y, radius, 0, 2 * Math.PI);
   context.fillStyle = colours.card;
@@ -155,7 +147,7 @@ function paintNode(context: CanvasRenderingContext2D, node: NetworkNode, scene: 
     context.globalAlpha = 1;
   }
   context.lineWidth = marked ? 3 : 1;
-  context.strokeStyle = marked ? colours.accent : colours.text;
+  context.strokeStyle = marked ? colours.accent : joined ? colours.text : colours.faint;
   context.stroke();
   // A stroke says that it is less than nothing, also without colours.
   if (value !== undefined && value < 0 && radius >= 4) {
@@ -166,11 +158,15 @@ function paintNode(context: CanvasRenderingContext2D, node: NetworkNode, scene: 
     context.strokeStyle = colours.text;
     context.stroke();
   }
-  // 2. Its name, where there is room; numbers with it.
-  const named = marked || (node.kind !== 'hidden' && spacing(node.layer, scene, sight) >= ROOM);
-  if (!named) return;
+}
+
+/** A node's name beside it, and its number. */
+function paintName(context: CanvasRenderingContext2D, node: NetworkNode, scene: Scene, sight: Sight, colours: Colours) {
+  const { x, y } = placeOf(node, sight);
+  const radius = radiusOf(node, scene, sight);
+  const value = sight.values?.[node.id];
   const number = value !== undefined && (node.kind === 'output' || value !== 0) ? ` ${short(value)}` : '';
-  const text = node.kind === 'hidden' ? `${node.label}${number}` : `${node.label}${number}`;
+  const text = `${node.label}${number}`;
   context.font = FONT;
   context.textBaseline = 'middle';
   context.textAlign = node.kind === 'input' ? 'right' : node.kind === 'output' ? 'left' : 'center';
@@ -178,7 +174,7 @@ function paintNode(context: CanvasRenderingContext2D, node: NetworkNode, scene: 
   const above = node.kind === 'hidden' ? -radius - 9 : 0;
   const { left, right } = margins(sight.width);
   const room = node.kind === 'input' ? left - 12 : node.kind === 'output' ? right - 12 : 160;
-  written(context, fitting(context, text, number, marked ? 400 : room), x + away, y + above, colours);
+  written(context, fitting(context, text, number, sight.marked === node.id ? 400 : room), x + away, y + above, colours);
 }
 
 /** A name on a ground of its own, so that edges do not run through it. */
@@ -191,10 +187,10 @@ function written(context: CanvasRenderingContext2D, text: string, x: number, y: 
   context.fillText(text, x, y);
 }
 
-/** As much of a name as there is room for; its number stays. */
+/** As much of a name as there is room for: its end, which tells names apart, and its number. */
 function fitting(context: CanvasRenderingContext2D, text: string, number: string, room: number): string {
   if (context.measureText(text).width <= room) return text;
   let name = text.slice(0, text.length - number.length);
-  while (name.length > 3 && context.measureText(`${name}…${number}`).width > room) name = name.slice(0, -1);
-  return `${name.trimEnd()}…${number}`;
+  while (name.length > 3 && context.measureText(`…${name}${number}`).width > room) name = name.slice(1);
+  return `…${name.trimStart()}${number}`;
 }
