@@ -337,7 +337,11 @@ fn run(command: Command, stop: &AtomicBool) -> Result<Done, Failure> {
                     match format {
                         ExportFormat::Svg | ExportFormat::Dot => tell!("written to {}", path.display()),
                         ExportFormat::Text | ExportFormat::Json => {
-                            tell!("written to {}; play against it with --against file:{}", path.display(), path.display());
+                            tell!(
+                                "written to {}; play against it with --against file:{}",
+                                path.display(),
+                                path.display()
+                            );
                         }
                     }
                 }

@@ -237,6 +237,7 @@ const MANY_DIRECT: usize = 12;
 mod tests {
     use super::*;
     use crate::{Format, shipped_champions};
+    use evolution::{LANES, Lanes, Scratch};
 
     pub(super) fn drawn(network: &str) -> NetworkDrawing {
         let text = format!(
@@ -270,24 +271,20 @@ mod tests {
         assert_eq!((drawing.edges.len(), drawing.left_out), (MOST_EDGES, 1000));
     }
 
-    /// Each shipped champion, in the usual start of its game: outputs are what the network says.
+    /// Each shipped champion, in a position of its game: what comes out is what the network says.
     #[test]
     fn champions_think_before_our_eyes() {
-        struct Start;
-        impl GameVisitor for Start {
-            type Output = String;
-            fn visit<G: Game>(self) -> String {
-                let setup = <G::Setup as games::Setup>::usual();
-                G::start(&setup, &mut chance::rng_for(1, &[])).to_string()
-            }
-        }
-        for champion in shipped_champions() {
+        for (champion, position) in
+            shipped_champions().iter().zip(["3,4", "x../.o./...", "2k3/6/1p4/3R2/6/K5 w", "B:W21,K30:B1,K7,12"])
+        {
             let player: PlayerSpec = format!("champion:{}", champion.game).parse().unwrap();
-            let position = games::with_game(champion.game, Start).unwrap();
             let drawing = network_drawing(&player, Path::new("")).unwrap();
-            let values = network_values(&player, champion.game, &[], &position, Path::new("")).unwrap();
+            let values = network_values(&player, champion.game, &[], position, Path::new("")).unwrap();
             assert_eq!(values.len(), drawing.nodes.len(), "{}", champion.game);
-            assert!(values.iter().all(|value| value.is_finite()));
+            let inputs: Vec<Lanes> = values[..drawing.layers[0]].iter().map(|&input| [input; LANES]).collect();
+            let (network, mut scratch) = (champion.network().unwrap().network, Scratch::default());
+            let said = network.forward(&inputs, &mut scratch);
+            assert_eq!(values.last(), said.last().map(|lanes| &lanes[0]), "{}", champion.game);
         }
     }
 
@@ -301,7 +298,7 @@ mod tests {
             ("nim", "", "3,4,5", "3,4,5"),
             ("nim", "", "60,4", "60"),
             ("nim", "", "x", "`x`"),
-            ("nim", "stacks=1", "3,4", "--setup stacks=1"),
+            ("nim", "stacks=1", "3,4", "the setup of nim cannot be"),
         ] {
             let setup: Vec<String> = (!setup.is_empty()).then(|| setup.to_string()).into_iter().collect();
             let error = network_values(&nim, game, &setup, position, Path::new("")).unwrap_err().to_string();

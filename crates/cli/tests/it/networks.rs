@@ -53,10 +53,10 @@ fn a_champion_has_a_line_back_to_the_start() {
     let served = Served::new(&gamete);
     let ancestry = served.get("/api/runs/b/ancestry?generation=30");
     let line = ancestry["line"].as_array().unwrap();
-    assert_eq!((line.len() as u64, &line[0]["genome"]), (
-        ancestry["length"].as_u64().unwrap(),
-        &served.get("/api/runs/b/champions/30")["genome"],
-    ));
+    assert_eq!(
+        (line.len() as u64, &line[0]["genome"]),
+        (ancestry["length"].as_u64().unwrap(), &served.get("/api/runs/b/champions/30")["genome"],)
+    );
     for pair in line.windows(2) {
         assert_eq!(pair[0]["parents"][0], pair[1]["genome"]);
         assert!(pair[0]["generation"].as_u64() >= pair[1]["generation"].as_u64());
