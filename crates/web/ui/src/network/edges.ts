@@ -22,12 +22,12 @@ export function paintEdges(context: CanvasRenderingContext2D, { groups, count }:
     context.stroke();
   };
   context.save();
-  const crowd = Math.min(1, 40 / Math.sqrt(Math.max(1, count)));
+  const crowd = Math.min(1, 20 / Math.sqrt(Math.max(1, count)));
   for (const { negative, strength, edges } of groups) {
     context.strokeStyle = colours[negative ? 'curve-2' : 'curve-1'];
     context.lineWidth = 0.5 + 1.8 * strength;
     // The weaker, and the more there are, the fainter; faintest while another node stands out.
-    context.globalAlpha = (0.2 * crowd + 0.8 * strength ** (2.4 - 1.4 * crowd)) * (marked === null ? 1 : 0.25);
+    context.globalAlpha = (0.2 * crowd + 0.8 * crowd ** 0.7 * strength ** (2 - crowd)) * (marked === null ? 1 : 0.25);
     stroke(edges, negative && count <= MOST_DASHED);
   }
   if (marked !== null) {
