@@ -6,8 +6,7 @@ use std::fmt::Write;
 pub(super) fn write(drawing: &NetworkDrawing) -> String {
     let mut text = format!("// {}: {}\ndigraph network {{\n", drawing.game, drawing.origin.replace('\n', " "));
     text += "  rankdir=LR; ranksep=2; nodesep=0.05;\n  node [shape=box, fontsize=10, height=0.2];\n";
-    let edge = "  edge [arrowsize=0.4];\n";
-    text += edge;
+    text += "  edge [arrowsize=0.4];\n";
     let mut put = |line: String| writeln!(text, "  {line}").expect("text can be written");
     for node in &drawing.nodes {
         let shape = if node.kind == NodeKind::Hidden { ", shape=ellipse" } else { "" };

@@ -28,7 +28,7 @@ pub(super) fn write(drawing: &NetworkDrawing) -> String {
         escaped(&format!("Network for {}: {}", drawing.game, drawing.origin))
     );
     let size = (width, height);
-    let title = format!("{}: {}; solid more, dashed less", drawing.game, drawing.origin);
+    let title = format!("{}: {}; solid adds, dashed takes away", drawing.game, drawing.origin);
     section(&mut text, drawing, &main, &title, 0.0, size, true);
     if !apart.is_empty() {
         section(&mut text, drawing, &apart, "Straight from inputs to outputs", part, size, false);
