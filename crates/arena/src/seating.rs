@@ -203,6 +203,24 @@ impl<G: Game> Seating<G> {
         inputs.iter().map(|lanes| lanes[0]).collect()
     }
 
+    /// How positions become inputs, in a sentence.
+    pub fn sight(&self) -> &'static str {
+        self.encoder.about()
+    }
+
+    /// What an input tells, in the game's words.
+    pub fn input_label(&self, input: usize) -> String {
+        self.encoder.label(&self.setup, input)
+    }
+
+    /// What an output says, in the game's words.
+    pub fn output_label(&self, output: usize) -> String {
+        match self.head {
+            Head::Value => VALUE.to_string(),
+            Head::Moves(decoder, _) => decoder.label(&self.setup, output),
+        }
+    }
+
     /// What a decoder reads out of one lane.
     pub(crate) fn decode(&self, decoder: &dyn Decoder<G>, play: Play, game: &G, outputs: &[f32]) -> Decision<G::Move> {
         match (decoder.decode(&self.setup, game, outputs), play) {

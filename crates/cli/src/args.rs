@@ -461,7 +461,7 @@ pub struct QuestionsArgs {
 
 #[derive(Args)]
 #[command(
-    after_help = "Examples:\n  gamete export nim-2x4-1 --format json --out champion.json\n  gamete export nim-2x4-1@20 --format text"
+    after_help = "Examples:\n  gamete export nim-2x4-1 --format json --out champion.json\n  gamete export nim-2x4-1@20 --format text\n  gamete export nim-2x4-1 --format svg --out champion.svg"
 )]
 pub struct ExportArgs {
     /// A run, or RUN@GENERATION
@@ -481,17 +481,14 @@ pub struct ExportArgs {
 
 #[derive(Clone, Copy, ValueEnum)]
 pub enum ExportFormat {
+    /// Lines of `key: value`
     Text,
+    /// One JSON object
     Json,
-}
-
-impl From<ExportFormat> for lab::Format {
-    fn from(format: ExportFormat) -> lab::Format {
-        match format {
-            ExportFormat::Text => lab::Format::Text,
-            ExportFormat::Json => lab::Format::Json,
-        }
-    }
+    /// A picture of the network
+    Svg,
+    /// The same for Graphviz
+    Dot,
 }
 
 #[derive(Clone, Copy, ValueEnum)]

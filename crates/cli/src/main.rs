@@ -18,7 +18,7 @@ mod show;
 mod tables;
 mod words;
 
-use args::{Cli, Command, List};
+use args::{Cli, Command, ExportFormat, List};
 use clap::Parser;
 use lab::{ContestParams, Error, ExamParams, GrowthParams, Home, LiveParams, PlayerSpec, RunFile, TrainOptions};
 use serde_json::json;
@@ -322,17 +322,28 @@ fn run(command: Command, stop: &AtomicBool) -> Result<Done, Failure> {
             Ok(Done::Well)
         }
         Command::Export(args) => {
-            let text = lab::export(
-                &args.runs.runs,
-                &args.run,
-                if args.json { lab::Format::Json } else { args.format.into() },
-            )?;
+            let format = if args.json { ExportFormat::Json } else { args.format };
+            let text = match format {
+                ExportFormat::Text => lab::export(&args.runs.runs, &args.run, lab::Format::Text)?,
+                ExportFormat::Json => lab::export(&args.runs.runs, &args.run, lab::Format::Json)?,
+                ExportFormat::Svg => lab::draw(&args.runs.runs, &args.run, lab::Picture::Svg)?,
+                ExportFormat::Dot => lab::draw(&args.runs.runs, &args.run, lab::Picture::Dot)?,
+            };
             match args.out {
                 None => write!(out, "{text}")?,
                 Some(path) => {
                     let failed = |source| Error::File { what: "cannot write", file: path.clone(), source };
                     std::fs::write(&path, text).map_err(failed)?;
-                    tell!("written to {}; play against it with --against file:{}", path.display(), path.display());
+                    match format {
+                        ExportFormat::Svg | ExportFormat::Dot => tell!("written to {}", path.display()),
+                        ExportFormat::Text | ExportFormat::Json => {
+                            tell!(
+                                "written to {}; play against it with --against file:{}",
+                                path.display(),
+                                path.display()
+                            );
+                        }
+                    }
                 }
             }
             Ok(Done::Well)

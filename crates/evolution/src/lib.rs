@@ -27,6 +27,7 @@ pub mod neat;
 mod network;
 mod strategies;
 mod strategy;
+mod wiring;
 
 pub use activation::Activation;
 pub use graph::{Edge, Graph, Node};
@@ -40,3 +41,4 @@ pub use strategies::ga::{Crossover, GaParams};
 pub use strategies::neat::NeatParams;
 pub use strategies::series::SeriesParams;
 pub use strategy::{Kin, KinEntry, ParamError, Results, SpeciesEntry, Strategy, StrategyConfig, StrategyInfo};
+pub use wiring::{WiredEdge, WiredNode, Wiring};

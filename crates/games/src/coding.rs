@@ -12,6 +12,8 @@ pub trait Encoder<G: Game>: Sync {
     fn width(&self, setup: &G::Setup) -> usize;
     /// Sets the inputs, of which there are [`Encoder::width`]; all are 0 before.
     fn encode(&self, setup: &G::Setup, game: &G, inputs: &mut Inputs);
+    /// What an input tells, in a few words of the game, for drawings; no two say the same.
+    fn label(&self, setup: &G::Setup, input: usize) -> String;
 
     /// Numbers that a network may carry itself, instead of those that the setup gives to all.
     fn genes(&self) -> &'static [Gene] {
@@ -106,6 +108,8 @@ pub trait Decoder<G: Game>: Sync {
     fn decode(&self, setup: &G::Setup, game: &G, outputs: &[f32]) -> Attempt<G::Move>;
     /// What the outputs say in the notation of moves, for records of attempts that are illegal.
     fn attempt_text(&self, setup: &G::Setup, outputs: &[f32]) -> String;
+    /// What an output says, in a few words of the game, for drawings; no two say the same.
+    fn label(&self, setup: &G::Setup, output: usize) -> String;
 }
 
 /// What a network tried to do.

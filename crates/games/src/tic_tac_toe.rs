@@ -129,6 +129,9 @@ impl Encoder<TicTacToe> for Squares {
             inputs.set(square, mark(mover, square) - mark(!mover, square));
         }
     }
+    fn label(&self, _: &Setup, input: usize) -> String {
+        format!("mark on {}", Square(input as u8))
+    }
 }
 
 /// One output, truncated toward zero: the number of the square, counted from 0 at the upper left.
@@ -150,6 +153,9 @@ impl Decoder<TicTacToe> for Direct {
     fn attempt_text(&self, _: &Setup, outputs: &[f32]) -> String {
         attempt_text(outputs[0] as i64)
     }
+    fn label(&self, _: &Setup, _: usize) -> String {
+        "square, from 0 at a3".to_string()
+    }
 }
 
 /// One output per square; the highest wins.
@@ -170,6 +176,9 @@ impl Decoder<TicTacToe> for Slots {
     }
     fn attempt_text(&self, _: &Setup, outputs: &[f32]) -> String {
         attempt_text(highest(outputs) as i64)
+    }
+    fn label(&self, _: &Setup, output: usize) -> String {
+        format!("take {}", Square(output as u8))
     }
 }
 

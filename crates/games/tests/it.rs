@@ -5,7 +5,7 @@ use games::{
     Attempt, Game, GameVisitor, Inputs, MOVE_SLOTS, Outcome, Setup as _, Solver, Value, encode, names, parse_move,
     with_game,
 };
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 struct Conformance;
 
@@ -129,6 +129,33 @@ fn check_position<G: Game>(game: &G, setup: &G::Setup, rng: &mut Rng) {
             }
             Attempt::Illegal { nearest } => assert!(first.contains(&nearest), "{game}: {nearest}"),
         }
+    }
+}
+
+/// What inputs and outputs are called: something, and each differently.
+struct Labels;
+
+impl GameVisitor for Labels {
+    type Output = ();
+    fn visit<G: Game>(self) {
+        let setup = G::Setup::usual();
+        let check = |coder: &str, width: usize, label: &dyn Fn(usize) -> String| {
+            let labels: BTreeSet<String> = (0..width).map(label).collect();
+            assert!(labels.len() == width && !labels.contains(""), "{}, {coder}: {labels:?}", G::NAME);
+        };
+        for encoder in G::ENCODERS {
+            check(encoder.name(), encoder.width(&setup), &|input| encoder.label(&setup, input));
+        }
+        for decoder in G::DECODERS {
+            check(decoder.name(), decoder.width(&setup), &|output| decoder.label(&setup, output));
+        }
+    }
+}
+
+#[test]
+fn every_input_and_output_has_a_name() {
+    for name in names() {
+        with_game(name, Labels).expect("a registered name");
     }
 }
 

@@ -347,7 +347,7 @@ impl FoundPlayer {
     }
 
     /// The network that says for which game it was bred.
-    fn portable(&self) -> Option<&PortableNetwork> {
+    pub fn portable(&self) -> Option<&PortableNetwork> {
         match self {
             FoundPlayer::Network(network, _) => Some(network),
             FoundPlayer::Random

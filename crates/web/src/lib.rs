@@ -9,6 +9,7 @@ mod cards;
 mod connections;
 mod experiments;
 mod guard;
+mod networks;
 mod pages;
 mod play;
 mod refusal;
@@ -211,6 +212,9 @@ fn router(app: App, gate: Gate) -> Router {
         .route("/runs/{name}/curves", get(runs::curves))
         .route("/runs/{name}/champions/{generation}", get(runs::champion))
         .route("/runs/{name}/champions/{generation}/network", get(runs::network))
+        .route("/runs/{name}/ancestry", get(networks::ancestry))
+        .route("/network", get(networks::drawing))
+        .route("/network/values", post(networks::values))
         .route("/play/position", post(play::position))
         .route("/play/answer", post(play::answer))
         .route("/play/view", post(play::view))

@@ -162,7 +162,7 @@ pub async fn curves(
     Ok(Json(found.await?))
 }
 
-fn open(app: &App, name: &str) -> Result<RunFile, Refusal> {
+pub fn open(app: &App, name: &str) -> Result<RunFile, Refusal> {
     Ok(RunFile::open(&lab::named_run(app.studio.runs(), name)?)?)
 }
 

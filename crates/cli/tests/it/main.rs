@@ -11,6 +11,7 @@ mod journey;
 mod learning;
 mod minichess;
 mod neat;
+mod networks;
 mod serve;
 
 use serde_json::Value;

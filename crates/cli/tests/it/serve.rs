@@ -74,7 +74,7 @@ impl<'a> Served<'a> {
 
     /// Refused by a sentence that says this.
     #[track_caller]
-    fn refused(&self, method: &str, path: &str, body: Option<&str>, status: u16, why: &str) {
+    pub fn refused(&self, method: &str, path: &str, body: Option<&str>, status: u16, why: &str) {
         let (found, answer) = self.ask(method, path, body);
         let said = answer["error"].as_str().unwrap_or_default();
         assert!(found == status && said.contains(why), "{method} {path} {body:?}: {found} {answer}");

@@ -88,6 +88,18 @@ const PART_SQUARES: [u32; PARTS] = {
     parts
 };
 
+/// A part of the board by its side and its upper left corner, as the mover sees it.
+fn part_name(mut part: usize) -> String {
+    let mut side = 3;
+    let places = |side: usize| SIDE - side + 1;
+    while part >= places(side) * places(side) {
+        part -= places(side) * places(side);
+        side += 1;
+    }
+    let (row, column) = (part / places(side) + 1, part % places(side) + 1);
+    format!("{side}×{side} from row {row}, column {column}")
+}
+
 /// The mover's men and kings, then the other side's, as the mover sees them: turned, so that its men go down.
 #[inline]
 pub(super) fn seen(game: &Draughts) -> [u32; 4] {
@@ -136,6 +148,13 @@ impl Encoder<Draughts> for Sight {
         }
         if self.difference {
             inputs.set(self.shown(), difference);
+        }
+    }
+    fn label(&self, _: &Setup, input: usize) -> String {
+        match (self.view, input) {
+            (_, all) if all == self.shown() => "all pieces".to_string(),
+            (View::Squares, square) => format!("square {}", square + 1),
+            (View::Sums | View::Means, part) => part_name(part),
         }
     }
     fn genes(&self) -> &'static [Gene] {
@@ -207,6 +226,16 @@ mod tests {
         // The whole board, and its upper left corner of three by three: squares 1, 5, 6, 9.
         assert_eq!((inputs[90], inputs[0]), (1.0 + 2.0 + 1.0 - 1.0 - 2.0, 1.0));
         assert_eq!(PART_SQUARES[0], 1 | 1 << 4 | 1 << 5 | 1 << 8);
+        let names = [0, 7, 36, 90].map(part_name);
+        assert_eq!(
+            names.each_ref().map(|name| name.as_str()),
+            [
+                "3×3 from row 1, column 1",
+                "3×3 from row 2, column 2",
+                "4×4 from row 1, column 1",
+                "8×8 from row 1, column 1"
+            ]
+        );
         assert_eq!(encode(ENCODERS[3], &setup, &game)[91], 1.0);
         assert_eq!(encode(ENCODERS[4], &setup, &game)[0], 0.25);
         let mut own = vec![0.0; 32];

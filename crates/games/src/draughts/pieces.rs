@@ -74,6 +74,22 @@ impl Encoder<Draughts> for Pieces {
             inputs.set(NEAR, -nearness(other_kings, men | kings));
         }
     }
+    fn label(&self, _: &Setup, input: usize) -> String {
+        match input {
+            MEN => "men more".to_string(),
+            KINGS => "kings more".to_string(),
+            SHARE => "share of pieces more".to_string(),
+            EARLY => "pieces left".to_string(),
+            STEPS => "own moves".to_string(),
+            OTHER_STEPS => "the other's moves".to_string(),
+            TAKES => "pieces it could take".to_string(),
+            OTHER_TAKES => "own pieces under threat".to_string(),
+            NEAR => "kings near the weaker side".to_string(),
+            square if square < SQUARES => format!("man on {}", square + 1),
+            square if square < MEN => format!("king on {}", square - SQUARES + 1),
+            row => format!("men on row {}, late", row - LATE_ROWS + 1),
+        }
+    }
 }
 
 /// How near kings are to the nearest of the others, in the mean: 1 would be where they stand, 0 as far as can be; 0 where

@@ -36,6 +36,17 @@ fn see(game: &Minichess, mut tell: impl FnMut(Kind, bool, usize)) {
     }
 }
 
+/// A kind of piece in a word.
+fn word(kind: Kind) -> &'static str {
+    ["pawn", "knight", "bishop", "rook", "king"][kind as usize]
+}
+
+/// A square as the mover sees it, for whom its own side is below.
+fn square_name(square: usize) -> String {
+    let (file, rank) = super::name(square as u8);
+    format!("{file}{rank}")
+}
+
 const TURNED: [usize; SQUARES] = {
     let mut table = [0; SQUARES];
     let mut square = 0;
@@ -59,6 +70,9 @@ impl Encoder<Minichess> for Squares {
     fn encode(&self, _: &Setup, game: &Minichess, inputs: &mut Inputs) {
         see(game, |kind, own, square| inputs.set(square, if own { value(kind) } else { -value(kind) }));
     }
+    fn label(&self, _: &Setup, input: usize) -> String {
+        format!("piece on {}", square_name(input))
+    }
 }
 
 /// One input per square and kind of piece: 1 for an own one, −1 for the other side's.
@@ -77,6 +91,9 @@ impl Encoder<Minichess> for Planes {
     fn encode(&self, _: &Setup, game: &Minichess, inputs: &mut Inputs) {
         see(game, |kind, own, square| inputs.set(kind as usize * SQUARES + square, if own { 1.0 } else { -1.0 }));
     }
+    fn label(&self, _: &Setup, input: usize) -> String {
+        format!("{} on {}", word(KINDS[input / SQUARES]), square_name(input % SQUARES))
+    }
 }
 
 /// One input per kind of piece: how many the mover has more than the other side.
@@ -94,6 +111,9 @@ impl Encoder<Minichess> for Material {
     }
     fn encode(&self, _: &Setup, game: &Minichess, inputs: &mut Inputs) {
         see(game, |kind, own, _| inputs.add(kind as usize, if own { 1.0 } else { -1.0 }));
+    }
+    fn label(&self, _: &Setup, input: usize) -> String {
+        format!("{}s more", word(KINDS[input]))
     }
 }
 
@@ -116,6 +136,12 @@ impl Encoder<Minichess> for Board {
             inputs.set(square, sign * value(kind));
             inputs.add(SQUARES + kind as usize, sign);
         });
+    }
+    fn label(&self, setup: &Setup, input: usize) -> String {
+        match input.checked_sub(SQUARES) {
+            None => Squares.label(setup, input),
+            Some(kind) => Material.label(setup, kind),
+        }
     }
 }
 
@@ -155,6 +181,12 @@ impl Encoder<Minichess> for Attacks {
                 inputs.set(first + 4, (pieces & by_lesser).count_ones() as f32);
             }
         }
+    }
+    fn label(&self, setup: &Setup, input: usize) -> String {
+        let Some(count) = input.checked_sub(Board.width(setup)) else { return Board.label(setup, input) };
+        let (kind, what) = (word(KINDS[count / Attacks::COUNTS]), count % Attacks::COUNTS);
+        let whose = ["own", "the other's"][what % 2];
+        format!("{whose} {kind}s attacked{}", ["", ", undefended", " by a lesser piece"][what / 2])
     }
 }
 

@@ -22,6 +22,9 @@ impl Encoder<Nim> for Counts {
             inputs.set(input, f32::from(matches));
         }
     }
+    fn label(&self, _: &Setup, input: usize) -> String {
+        format!("matches in stack {}", input + 1)
+    }
 }
 
 /// The binary digits of every stack, lowest first, as 0 or 1.
@@ -51,6 +54,10 @@ impl Encoder<Nim> for Digits {
                 inputs.set(stack * digits + digit, f32::from(matches >> digit & 1));
             }
         }
+    }
+    fn label(&self, setup: &Setup, input: usize) -> String {
+        let digits = Digits::per_stack(setup);
+        format!("stack {}, digit worth {}", input / digits + 1, 1u32 << (input % digits))
     }
 }
 
@@ -82,6 +89,9 @@ impl Decoder<Nim> for Direct {
         let (stack, amount) = Direct::read(outputs);
         format!("{}:{amount}", stack.saturating_add(1))
     }
+    fn label(&self, _: &Setup, output: usize) -> String {
+        ["stack, from 0", "amount"][output].to_string()
+    }
 }
 
 /// One output per stack, then one per amount; the highest of each group wins.
@@ -111,6 +121,12 @@ impl Decoder<Nim> for Slots {
     fn attempt_text(&self, setup: &Setup, outputs: &[f32]) -> String {
         let (stack, amount) = Slots::read(setup, outputs);
         format!("{}:{amount}", stack + 1)
+    }
+    fn label(&self, setup: &Setup, output: usize) -> String {
+        match output.checked_sub(setup.stacks.len()) {
+            None => format!("from stack {}", output + 1),
+            Some(amount) => format!("take {}", amount + 1),
+        }
     }
 }
 

@@ -236,6 +236,49 @@ export interface Hint {
   words: string;
 }
 
+/** A network with a place for each node. */
+export interface NetworkDrawing {
+  game: string;
+  /** Where it comes from, in words. */
+  origin: string;
+  /** How positions become inputs, in a sentence. */
+  sight: string;
+  /** Inputs, hidden nodes, outputs; a node's number is its place here. */
+  nodes: NetworkNode[];
+  edges: NetworkEdge[];
+  /** How many nodes each layer has, inputs first. */
+  layers: number[];
+  /** The greatest weight, whatever its sign. */
+  most: number;
+  /** How many edges are not drawn, the weakest, where there are too many. */
+  left_out: number;
+}
+export interface NetworkNode {
+  id: number;
+  kind: 'input' | 'hidden' | 'output';
+  layer: number;
+  /** From 0, left and above, to 1, right and below. */
+  x: number;
+  y: number;
+  /** What it is called: inputs and outputs in the game's words. */
+  label: string;
+  /** Inputs have neither. */
+  bias: number | null;
+  activation: string | null;
+}
+export interface NetworkEdge {
+  from: number;
+  to: number;
+  weight: number;
+  /** Whether it leads from an input straight to an output. */
+  direct: boolean;
+}
+/** A champion's line back to the start, itself first; thinned where it is long. */
+export interface Ancestry {
+  length: number;
+  line: { genome: number; /** In which it first played. */ generation: number; species: number; parents: [number, number] }[];
+}
+
 /** A sentence from the server that says what is wrong. */
 export class Refused extends Error {
   constructor(
@@ -289,6 +332,11 @@ export const api = {
   champion: (name: string, generation: number, signal?: AbortSignal) => ask<Champion>('GET', `${run(name)}/champions/${generation}`, undefined, signal),
   /** Where a champion's network can be downloaded. */
   networkAddress: (name: string, generation: number) => `/api/${run(name)}/champions/${generation}/network`,
+  /** The network of a player such as `champion:nim` or `run:NAME@7`; others have none. */
+  network: (player: string, signal?: AbortSignal) => ask<NetworkDrawing>('GET', `network?player=${encodeURIComponent(player)}`, undefined, signal),
+  /** What each of its nodes is worth in a position. */
+  networkValues: (look: { player: string; game: string; setup: string[]; position: string }, signal?: AbortSignal) => ask<{ values: number[] }>('POST', 'network/values', look, signal),
+  ancestry: (name: string, generation: number, signal?: AbortSignal) => ask<Ancestry>('GET', `${run(name)}/ancestry?generation=${generation}`, undefined, signal),
   position: (play: Play, signal?: AbortSignal) => ask<Table>('POST', 'play/position', play, signal),
   answer: (play: Play, signal?: AbortSignal) => ask<Answer>('POST', 'play/answer', play, signal),
   view: (play: Play, signal?: AbortSignal) => ask<View>('POST', 'play/view', play, signal),

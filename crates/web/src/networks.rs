@@ -1,0 +1,95 @@
+//! Requests about networks: how one is drawn, what its nodes are worth in a position, and where a champion comes from.
+
+use crate::App;
+use crate::play::player;
+use crate::refusal::{Asked, Named, Queried, Refusal};
+use crate::runs::{blocking, open};
+use axum::Json;
+use axum::extract::State;
+use axum::http::StatusCode;
+use lab::NetworkDrawing;
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+/// Whose network.
+#[derive(Deserialize)]
+pub struct Whose {
+    player: String,
+}
+
+/// A player's network, drawn.
+pub async fn drawing(
+    State(app): State<App>,
+    Queried(Whose { player: text }): Queried<Whose>,
+) -> Result<Json<NetworkDrawing>, Refusal> {
+    let drawn = blocking(move || Ok(lab::network_drawing(&player(&text, &app)?, app.studio.runs())?));
+    Ok(Json(drawn.await?))
+}
+
+/// A network and what it looks at.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Look {
+    player: String,
+    game: String,
+    #[serde(default)]
+    setup: Vec<String>,
+    position: String,
+}
+
+/// The value of every node, in the order of the drawing.
+pub async fn values(State(app): State<App>, Asked(look): Asked<Look>) -> Result<Json<Value>, Refusal> {
+    let found = blocking(move || {
+        let Look { player: text, game, setup, position } = look;
+        Ok(lab::network_values(&player(&text, &app)?, &game, &setup, &position, app.studio.runs())?)
+    });
+    Ok(Json(json!({ "values": found.await? })))
+}
+
+/// Of which champion.
+#[derive(Deserialize)]
+pub struct At {
+    generation: u64,
+}
+
+/// Longer lines are thinned.
+const MOST_ANCESTORS: usize = 500;
+
+/// The champion's line back to the start, itself first; empty where genomes have no numbers.
+pub async fn ancestry(
+    State(app): State<App>,
+    Named(name): Named<String>,
+    Queried(At { generation }): Queried<At>,
+) -> Result<Json<Value>, Refusal> {
+    let found = blocking(move || {
+        let run = open(&app, &name)?;
+        let Some(report) = run.report(generation)? else {
+            let what = format!("the run `{name}` has no generation {generation}");
+            return Err(Refusal::new(StatusCode::NOT_FOUND, what));
+        };
+        let line = report.champion_genome.map_or(Ok(Vec::new()), |genome| run.ancestry(genome))?;
+        let kept: Vec<_> = thinned(line.len()).map(|place| line[place]).collect();
+        Ok(json!({ "length": line.len(), "line": kept }))
+    });
+    Ok(Json(found.await?))
+}
+
+/// Places of those that are shown, evenly spaced, the first and the last among them.
+fn thinned(length: usize) -> impl Iterator<Item = usize> {
+    let shown = length.min(MOST_ANCESTORS);
+    (0..shown).map(move |place| if shown == length { place } else { place * (length - 1) / (shown - 1) })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::thinned;
+
+    #[test]
+    fn long_lines_are_thinned() {
+        assert_eq!(thinned(0).count(), 0);
+        assert_eq!(thinned(3).collect::<Vec<_>>(), [0, 1, 2]);
+        let many: Vec<usize> = thinned(12_345).collect();
+        assert_eq!((many.len(), many[0], many[499]), (500, 0, 12_344));
+        assert!(many.windows(2).all(|pair| pair[0] < pair[1]));
+    }
+}

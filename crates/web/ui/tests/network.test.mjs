@@ -1,0 +1,187 @@
+// A look into networks: drawn, told in words, growing with the generations, and thinking while one plays.
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { made, take, yourTurn } from './table.mjs';
+import { story, until } from './world.mjs';
+
+const AXE = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+/** Two inputs, 2130 edges: as large as networks of draughts, but trained in a moment. */
+const LARGE = ['train', 'nim-2x4-ga', '--generations', '2', '--set', 'strategy.ga.hidden=[40, 50]', '--set', 'stop.solved=false', '--name', 'large'];
+
+const network = (page) => page.locator('.network');
+const canvas = (page) => network(page).locator('canvas').first();
+const painted = async (page) => Number((await canvas(page).getAttribute('data-painted')) ?? 0);
+const picture = (page) => canvas(page).evaluate((element) => element.toDataURL());
+const outputs = (page) => network(page).locator('[data-outputs]').getAttribute('data-outputs');
+const nodes = (page) => network(page).getByLabel('Node', { exact: true });
+
+/** Waits until it is drawn, and rests. */
+async function drawn(page) {
+  await until('the network is drawn', async () => (await canvas(page).count()) > 0 && (await painted(page)) > 0);
+  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+}
+
+async function faults(page) {
+  // Scripts of the test are none of the page's, which allows no others.
+  const { violations } = await page.evaluate(`${AXE}; axe.run(document, { resultTypes: ['violations'] })`);
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`);
+}
+
+story('a network thinks while one plays against it', async (world) => {
+  const page = await world.play('nim', { against: 'champion:nim', side: 'first', start: '7,6' });
+  await yourTurn(page);
+  assert.equal(await canvas(page).count(), 0, 'folded until it is wanted');
+  await page.getByText('The opponent’s network').click();
+  await drawn(page);
+  await until('it sees the position', async () => (await network(page).locator('[data-outputs]').count()) > 0);
+  const [before, looked] = [await outputs(page), await picture(page)];
+  await take(page, 1, 2).click();
+  await made(page, 2);
+  await until('it thinks something else', async () => (await outputs(page)) !== before);
+  await until('and looks different', async () => (await picture(page)) !== looked);
+  // An input says what is on the table, in the game's words.
+  await nodes(page).selectOption({ label: 'matches in stack 1' });
+  assert.match(await network(page).getByRole('status').innerText(), /matches in stack 1: an input; now \d/);
+  // Whoever has no network has no panel.
+  await page.goto(`${world.origin}/play?game=nim&against=perfect&side=first&start=7%2C6`);
+  await yourTurn(page);
+  assert.equal(await page.getByText('The opponent’s network').count(), 0);
+});
+
+story('the slider shows the network of each generation, and keeps the zoom', async (world) => {
+  await world.gamete('train', 'nim-2x4', '--seed', '1', '--generations', '40', '--set', 'stop.solved=false', '--name', 'mine');
+  const page = await world.open('/runs/mine');
+  await drawn(page);
+  await until('it is the newest', async () => (await network(page).getAttribute('data-player')) === 'run:mine@40');
+  const newest = await network(page).locator('p').first().innerText();
+  assert.match(newest, /generation 40: 2 inputs/);
+  const fit = network(page).getByRole('button', { name: 'Fit' }).first();
+  assert.ok(await fit.isDisabled());
+  await network(page).getByRole('button', { name: 'Zoom in' }).first().click();
+  await until('one can go back', () => fit.isEnabled());
+  const slider = page.getByRole('region', { name: 'Champions' }).getByRole('slider');
+  await slider.focus();
+  await page.keyboard.press('Home');
+  await until('it is the first', async () => (await network(page).getAttribute('data-player')) === 'run:mine@1');
+  assert.match(await network(page).locator('p').first().innerText(), /generation 1: 2 inputs/);
+  assert.ok(await fit.isEnabled(), 'the zoom stays');
+});
+
+story('a champion is followed back to the start', async (world) => {
+  await world.gamete('train', 'nim-2x4-neat', '--seed', '1', '--generations', '30', '--set', 'stop.solved=false', '--name', 'line');
+  const page = await world.open('/runs/line');
+  await page.getByText('Its line back to the start').waitFor();
+  const first = page.getByRole('button', { name: /^Generation 1 #/ });
+  await first.click();
+  await until('the first generation is shown', async () => (await network(page).getAttribute('data-player')) === 'run:line@1');
+});
+
+story('edges of a node are told, by pointing and by keys', async (world) => {
+  const page = await world.play('nim', { against: 'champion:nim', side: 'first', start: '7,6' });
+  await yourTurn(page);
+  await page.getByText('The opponent’s network').click();
+  await drawn(page);
+  // 1. By keys: the list of nodes.
+  await nodes(page).selectOption({ label: 'value' });
+  const told = network(page).getByRole('status');
+  assert.match(await told.innerText(), /^value: bias/);
+  const edges = network(page).locator('li button');
+  assert.match(await edges.first().innerText(), /× −?[\d.]+/);
+  // An edge leads to the node at its other end.
+  const name = (await edges.first().locator('span').first().innerText()).trim();
+  await edges.first().click();
+  await until('its other end is told', async () => (await told.innerText()).startsWith(name));
+  // 2. By pointing: the first input lies at the left, where names end.
+  await nodes(page).selectOption('');
+  assert.equal(await told.count(), 0);
+  const { x, y, width, height } = await canvas(page).boundingBox();
+  const across = await page.evaluate((wide) => Math.min(170, Math.round(0.34 * wide)), width);
+  await until('the pointer finds an input', async () => {
+    for (let down = 4; down < height; down += 8) {
+      await page.mouse.move(x + across, y + down);
+      if ((await told.count()) > 0 && /an input/.test(await told.innerText())) return true;
+    }
+    return false;
+  });
+  // 3. The drawing moves by keys, and fits again.
+  await network(page).getByRole('application').first().focus();
+  const fit = network(page).getByRole('button', { name: 'Fit' }).first();
+  for (const key of ['+', 'ArrowLeft', 'ArrowDown', '-']) await page.keyboard.press(key);
+  await until('it moved', () => fit.isEnabled());
+  await page.keyboard.press('0');
+  await until('it fits', () => fit.isDisabled());
+});
+
+story('two thousand edges are drawn at once, and follow the hand', async (world) => {
+  await world.gamete(...LARGE);
+  const page = await world.open('/runs/large');
+  await drawn(page);
+  const stage = network(page).getByRole('application').first();
+  await stage.scrollIntoViewIfNeeded();
+  assert.ok(Number(await canvas(page).getAttribute('data-edges')) >= 2000);
+  // Reading one pixel waits for all of them.
+  await page.evaluate(() => {
+    const pixel = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true });
+    globalThis.flush = (drawing) => (pixel.drawImage(drawing, 0, 0, 1, 1), pixel.getImageData(0, 0, 1, 1));
+  });
+  // From a key to the last pixel.
+  const took = await stage.evaluate(async (element) => {
+    const drawing = element.querySelector('canvas');
+    const times = [];
+    // Others may use the machine, too: the best of some tries.
+    for (let turn = 0; turn < 12 && !(Math.min(...times) < 100); turn++) {
+      const before = drawing.dataset.painted;
+      const begun = performance.now();
+      element.dispatchEvent(new KeyboardEvent('keydown', { key: '+', bubbles: true }));
+      while (drawing.dataset.painted === before) await new Promise(requestAnimationFrame);
+      flush(drawing);
+      times.push(performance.now() - begun);
+      element.dispatchEvent(new KeyboardEvent('keydown', { key: '0', bubbles: true }));
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    return Math.min(...times);
+  });
+  assert.ok(took < 200, `drawn in ${took.toFixed(0)} ms`);
+  // A hand moves the drawing, as often as the screen is painted.
+  const pan = async (element) => {
+    const drawing = element.querySelector('canvas');
+    const { left, top } = drawing.getBoundingClientRect();
+    const hand = (type, step) => drawing.dispatchEvent(new PointerEvent(type, { bubbles: true, pointerId: 1, button: 0, clientX: left + 200 + 40 * Math.sin(step / 6), clientY: top + 100 + step }));
+    drawing.setPointerCapture = () => {};
+    hand('pointerdown', 0);
+    const [frames, begun, first] = [60, performance.now(), Number(drawing.dataset.painted)];
+    for (let frame = 1; frame <= frames; frame++) {
+      hand('pointermove', frame);
+      await new Promise(requestAnimationFrame);
+    }
+    flush(drawing);
+    hand('pointerup', frames);
+    return (1000 * (Number(drawing.dataset.painted) - first)) / (performance.now() - begun);
+  };
+  let rate = 0;
+  for (let turn = 0; turn < 8 && rate < 40; turn++) rate = Math.max(rate, await stage.evaluate(pan));
+  console.log(`2130 edges: drawn in ${took.toFixed(0)} ms, panned at ${rate.toFixed(0)} frames a second`);
+  assert.ok(rate >= 30, `panned at ${rate.toFixed(0)} frames a second`);
+});
+
+for (const dark of [false, true]) {
+  story(`networks are for everybody, also on a phone, ${dark ? 'dark' : 'light'}`, async (world) => {
+    await world.gamete('train', 'nim-2x4-neat', '--seed', '1', '--generations', '20', '--set', 'stop.solved=false', '--name', 'mine');
+    for (const width of [1280, 360]) {
+      const page = await world.open('/runs/mine', { width, dark });
+      await drawn(page);
+      await nodes(page).selectOption({ label: 'value' });
+      assert.deepEqual(await faults(page), []);
+      const play = await world.play('tic-tac-toe', { against: 'champion:tic-tac-toe', side: 'first' }, { width, dark });
+      await yourTurn(play);
+      await play.getByText('The opponent’s network').click();
+      await drawn(play);
+      assert.deepEqual(await faults(play), []);
+      for (const seen of [page, play]) {
+        const sideways = await seen.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+        assert.equal(sideways, 0, 'nothing to scroll sideways');
+      }
+    }
+  });
+}
