@@ -6,7 +6,7 @@ use crate::player_spec::parse_position;
 use games::{Ending, Game, GameVisitor, Solver, Value, Verdict};
 use serde::Serialize;
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use xxhash_rust::xxh3::xxh3_128;
 
@@ -104,6 +104,17 @@ pub(crate) fn endgame_solver<G: Game>(setup: &G::Setup, home: &Home) -> Option<A
     all_endgames(home)
 }
 
+/// The same where the tables were kept; nothing is worked out.
+pub(crate) fn kept_endgames<G: Game>(setup: &G::Setup, home: &Home) -> Option<Arc<dyn Solver<G>>> {
+    let endgames = G::ENDGAMES.filter(|endgames| endgames.holds(setup).is_ok())?;
+    Some(endgames.open(read(&table_file::<G>(home)?).ok()?))
+}
+
+/// Where a game's tables are kept.
+fn table_file<G: Game>(home: &Home) -> Option<PathBuf> {
+    Some(home.tables.join(format!("{}.tables", G::ENDGAMES?.name())))
+}
+
 fn all_endgames<G: Game>(home: &Home) -> Option<Arc<dyn Solver<G>>> {
     Some(G::ENDGAMES?.open(bytes::<G>(home)?))
 }
@@ -111,7 +122,7 @@ fn all_endgames<G: Game>(home: &Home) -> Option<Arc<dyn Solver<G>>> {
 /// The tables, as they were kept, or worked out now.
 fn bytes<G: Game>(home: &Home) -> Option<Vec<u8>> {
     let endgames = G::ENDGAMES?;
-    let file = home.tables.join(format!("{}.tables", endgames.name()));
+    let file = table_file::<G>(home)?;
     match read(&file) {
         Ok(bytes) => return Some(bytes),
         Err(Unread::Missing) => {}

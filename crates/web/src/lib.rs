@@ -6,10 +6,12 @@
 
 mod bench;
 mod cards;
+mod exam;
 mod experiments;
 mod guard;
 mod pages;
 mod play;
+mod recorded;
 mod refusal;
 mod runs;
 mod studio;
@@ -175,6 +177,10 @@ fn router(app: App, port: u16) -> Router {
         .route("/runs/{name}/curves", get(runs::curves))
         .route("/runs/{name}/champions/{generation}", get(runs::champion))
         .route("/runs/{name}/champions/{generation}/network", get(runs::network))
+        .route("/runs/{name}/games", get(recorded::kept))
+        .route("/games/read", post(recorded::read))
+        .route("/games/values", post(recorded::values))
+        .route("/exam", post(exam::exam))
         .route("/play/position", post(play::position))
         .route("/play/answer", post(play::answer))
         .route("/play/view", post(play::view))

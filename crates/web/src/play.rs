@@ -14,6 +14,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use tokio::sync::OwnedSemaphorePermit;
 
 /// A game as it stands.
 #[derive(Deserialize)]
@@ -36,10 +37,15 @@ pub struct Play {
 const MOST_LISTED: usize = 300;
 /// No game is longer.
 const MOST_MOVES: usize = 2000;
-/// Nobody waits for more plies, rounds or seconds.
-const MOST_DEPTH: u32 = 12;
-const MOST_ROUNDS: u32 = 100_000;
-const MOST_SECONDS: f64 = 10.0;
+/// How far a player may look ahead.
+pub struct Most {
+    pub depth: u32,
+    pub rounds: u32,
+    pub seconds: f64,
+}
+
+/// Nobody waits for more plies, rounds or seconds for a move.
+const MOST: Most = Most { depth: 12, rounds: 100_000, seconds: 10.0 };
 /// Deeper searches, and those of positions with more moves than this, visit no more positions than so many.
 const DEEP: u32 = 8;
 const MANY_MOVES: usize = 200;
@@ -47,11 +53,33 @@ const MOST_NODES: u64 = 3_000_000;
 const MOST_NODES_OF_MANY: u64 = 60_000;
 
 /// Thinking ends when whoever asked has gone.
-struct Asking(Arc<AtomicBool>);
+#[derive(Default)]
+pub struct Asking(Arc<AtomicBool>);
+
+impl Asking {
+    /// Set when they have.
+    pub fn halt(&self) -> Arc<AtomicBool> {
+        Arc::clone(&self.0)
+    }
+}
 
 impl Drop for Asking {
     fn drop(&mut self) {
         self.0.store(true, Ordering::Relaxed);
+    }
+}
+
+/// Waits until somebody else has thought enough.
+pub async fn turn(app: &App) -> Result<OwnedSemaphorePermit, Refusal> {
+    let busy = |_| Refusal::new(StatusCode::SERVICE_UNAVAILABLE, "the server is about to end");
+    Arc::clone(&app.thinking).acquire_owned().await.map_err(busy)
+}
+
+/// No game has more moves.
+pub fn check_length(found: usize) -> Result<(), Refusal> {
+    match found > MOST_MOVES {
+        true => Err(Refusal::bad(format!("the game has {found} moves, but no more than {MOST_MOVES} are taken"))),
+        false => Ok(()),
     }
 }
 
@@ -61,17 +89,13 @@ async fn at_the_table<T: Send + 'static>(
     play: Play,
     work: impl FnOnce(&mut (dyn LiveGame + '_), &Play) -> Result<T, Refusal> + Send + 'static,
 ) -> Result<T, Refusal> {
-    let asking = Asking(Arc::default());
-    let halt = Arc::clone(&asking.0);
-    let busy = || Refusal::new(StatusCode::SERVICE_UNAVAILABLE, "the server is about to end");
-    let turn = Arc::clone(&app.thinking).acquire_owned().await.map_err(|_| busy())?;
+    let asking = Asking::default();
+    let halt = asking.halt();
+    let turn = turn(&app).await?;
     blocking(move || {
         let _turn = turn;
-        if play.moves.len() > MOST_MOVES {
-            let found = play.moves.len();
-            return Err(Refusal::bad(format!("the game has {found} moves, but no more than {MOST_MOVES} are taken")));
-        }
-        let against = play.against.as_deref().map(|text| player(text, &app)).transpose()?;
+        check_length(play.moves.len())?;
+        let against = play.against.as_deref().map(|text| player(text, &app, &MOST)).transpose()?;
         let home = Home { halt: Some(halt), ..Home::new(app.studio.runs(), app.studio.tables(), &|_| ()) };
         let set_up = |most_nodes: Option<u64>| {
             let params = LiveParams {
@@ -107,7 +131,7 @@ async fn at_the_table<T: Send + 'static>(
 }
 
 /// A player that a page may ask for: no files, and nothing that takes for ever.
-fn player(text: &str, app: &App) -> Result<PlayerSpec, Refusal> {
+pub fn player(text: &str, app: &App, at_most: &Most) -> Result<PlayerSpec, Refusal> {
     let player: PlayerSpec = text.parse()?;
     match &player {
         PlayerSpec::File(..) => return Err(Refusal::bad("pages play against no files; a run's champion is run:NAME")),
@@ -117,9 +141,9 @@ fn player(text: &str, app: &App) -> Result<PlayerSpec, Refusal> {
     let SearchOptions { depth, mcts, seconds, .. } = player.search();
     let refuse = |what: &str, most: &str| Err(Refusal::bad(format!("`{text}`: {what} must be at most {most} here")));
     match (depth, mcts, seconds) {
-        (Some(depth), _, _) if depth > MOST_DEPTH => refuse("depth", &MOST_DEPTH.to_string()),
-        (_, Some(rounds), _) if rounds > MOST_ROUNDS => refuse("rounds", &MOST_ROUNDS.to_string()),
-        (_, _, Some(seconds)) if seconds > MOST_SECONDS => refuse("seconds", &MOST_SECONDS.to_string()),
+        (Some(depth), _, _) if depth > at_most.depth => refuse("depth", &at_most.depth.to_string()),
+        (_, Some(rounds), _) if rounds > at_most.rounds => refuse("rounds", &at_most.rounds.to_string()),
+        (_, _, Some(seconds)) if seconds > at_most.seconds => refuse("seconds", &at_most.seconds.to_string()),
         _ => Ok(player),
     }
 }

@@ -162,7 +162,8 @@ pub async fn curves(
     Ok(Json(found.await?))
 }
 
-fn open(app: &App, name: &str) -> Result<RunFile, Refusal> {
+/// The file of a run.
+pub fn open(app: &App, name: &str) -> Result<RunFile, Refusal> {
     Ok(RunFile::open(&lab::named_run(app.studio.runs(), name)?)?)
 }
 
