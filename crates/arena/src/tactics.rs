@@ -57,8 +57,10 @@ pub struct Failure {
     pub position: String,
     /// Whose move it was.
     pub side: Side,
-    /// What was played.
+    /// What was played, or attempted.
     pub played: String,
+    /// Whether that is legal.
+    pub legal: bool,
     /// What would have been right.
     pub right: Vec<String>,
 }
@@ -68,12 +70,12 @@ impl Failure {
     pub const PLAY: &'static str = "play";
 
     pub(crate) fn new<G: Game>(suite: &'static str, game: &G, choice: Choice<G::Move>, right: &[G::Move]) -> Failure {
-        let played = match choice {
-            Choice::Move(mv) => mv.to_string(),
-            Choice::Illegal(attempt) => attempt,
+        let (played, legal) = match choice {
+            Choice::Move(mv) => (mv.to_string(), true),
+            Choice::Illegal(attempt) => (attempt, false),
         };
         let right = right.iter().map(|mv| mv.to_string()).collect();
-        Failure { suite, position: game.to_string(), side: game.side_to_move(), played, right }
+        Failure { suite, position: game.to_string(), side: game.side_to_move(), played, legal, right }
     }
 }
 
