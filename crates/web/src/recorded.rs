@@ -16,7 +16,6 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use std::convert::Infallible;
 use std::ops::ControlFlow;
-use std::sync::Arc;
 use tokio::sync::mpsc;
 
 /// Which generation.
