@@ -4,6 +4,7 @@ use crate::App;
 use crate::play::{self, Asking};
 use crate::refusal::{Asked, Refusal};
 use crate::runs::blocking;
+use arena::Exam;
 use axum::Json;
 use axum::extract::State;
 use lab::{ExamParams, Home};
@@ -31,7 +32,7 @@ pub async fn exam(State(app): State<App>, Asked(asked): Asked<Examined>) -> Resu
     let turn = play::turn(&app).await?;
     blocking(move || {
         let _turn = turn;
-        let player = play::player(&asked.player, &app, &MOST)?;
+        let player = play::player_within(&asked.player, &app, &MOST)?;
         // Whoever plays any game says nothing about flags.
         let Some(game) = asked.game.or(player.game(app.studio.runs())?) else {
             return Err(Refusal::bad(format!("`{}` plays any game; choose which", asked.player)));
@@ -40,7 +41,11 @@ pub async fn exam(State(app): State<App>, Asked(asked): Asked<Examined>) -> Resu
         let params =
             ExamParams { player: &player, game: Some(&game), setup: &[], questions: None, quick: true, home: &home };
         let (exam, mut failures) = lab::examine(&params)?;
-        let failed = failures.len();
+        let failed = match &exam {
+            // A solver tells the first of them.
+            Exam::Truth(truth) => (truth.positions as f64 * (1.0 - truth.all_positions)).round() as usize,
+            Exam::Tactics(_) => failures.len(),
+        };
         failures.truncate(MOST_FAILURES);
         Ok(Json(json!({ "player": asked.player, "game": game, "exam": exam, "failed": failed, "failures": failures })))
     })

@@ -95,7 +95,7 @@ async fn at_the_table<T: Send + 'static>(
     blocking(move || {
         let _turn = turn;
         check_length(play.moves.len())?;
-        let against = play.against.as_deref().map(|text| player(text, &app, &MOST)).transpose()?;
+        let against = play.against.as_deref().map(|text| player(text, &app)).transpose()?;
         let home = Home { halt: Some(halt), ..Home::new(app.studio.runs(), app.studio.tables(), &|_| ()) };
         let set_up = |most_nodes: Option<u64>| {
             let params = LiveParams {
@@ -131,7 +131,12 @@ async fn at_the_table<T: Send + 'static>(
 }
 
 /// A player that a page may ask for: no files, and nothing that takes for ever.
-pub fn player(text: &str, app: &App, at_most: &Most) -> Result<PlayerSpec, Refusal> {
+pub fn player(text: &str, app: &App) -> Result<PlayerSpec, Refusal> {
+    player_within(text, app, &MOST)
+}
+
+/// The same, where there is less time.
+pub fn player_within(text: &str, app: &App, at_most: &Most) -> Result<PlayerSpec, Refusal> {
     let player: PlayerSpec = text.parse()?;
     match &player {
         PlayerSpec::File(..) => return Err(Refusal::bad("pages play against no files; a run's champion is run:NAME")),

@@ -6,6 +6,7 @@ use crate::refusal::{Asked, Refusal};
 use crate::runs::{blocking, open};
 use axum::Json;
 use axum::body::Body;
+use axum::extract::rejection::QueryRejection;
 use axum::extract::{Path, Query, State};
 use axum::http::StatusCode;
 use axum::http::header::{CONTENT_ENCODING, CONTENT_TYPE};
@@ -28,8 +29,9 @@ pub struct At {
 pub async fn kept(
     State(app): State<App>,
     Path(name): Path<String>,
-    Query(At { generation }): Query<At>,
+    at: Result<Query<At>, QueryRejection>,
 ) -> Result<Json<KeptGames>, Refusal> {
+    let Query(At { generation }) = at?;
     let found = blocking(move || Ok(lab::kept_games(&open(&app, &name)?, generation.unwrap_or(u64::MAX))?));
     Ok(Json(found.await?))
 }
@@ -89,7 +91,7 @@ pub async fn values(State(app): State<App>, Asked(asked): Asked<Valued>) -> Resu
     tokio::task::spawn_blocking(move || {
         let _turn = turn;
         let think = || -> Result<(), Refusal> {
-            let player = play::player(&asked.player, &app, &MOST)?;
+            let player = play::player_within(&asked.player, &app, &MOST)?;
             let home = Home { halt: Some(halt), ..Home::new(app.studio.runs(), app.studio.tables(), &|_| ()) };
             let params = AnnotationParams {
                 game: &asked.game,

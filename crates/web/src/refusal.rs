@@ -1,7 +1,7 @@
 //! What a page gets instead of an answer: one sentence that says what was found and what would be right.
 
 use axum::Json;
-use axum::extract::rejection::JsonRejection;
+use axum::extract::rejection::{JsonRejection, QueryRejection};
 use axum::extract::{FromRequest, Request};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
@@ -50,6 +50,12 @@ impl From<lab::Error> for Refusal {
         // Pages have no flags.
         let what = error.to_string().replace(", or replace it with --force", "");
         Refusal::new(status, what)
+    }
+}
+
+impl From<QueryRejection> for Refusal {
+    fn from(rejection: QueryRejection) -> Refusal {
+        Refusal::bad(format!("the address is not as expected: {}", rejection.body_text()))
     }
 }
 

@@ -162,7 +162,6 @@ pub async fn curves(
     Ok(Json(found.await?))
 }
 
-/// The file of a run.
 pub fn open(app: &App, name: &str) -> Result<RunFile, Refusal> {
     Ok(RunFile::open(&lab::named_run(app.studio.runs(), name)?)?)
 }

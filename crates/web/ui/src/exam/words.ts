@@ -16,7 +16,9 @@ export const suiteWords = (suite: string) => SUITES[suite] ?? suite;
 
 /** All grades; those of suites by what they ask for. */
 export const gradesInWords = (exam: Record<string, unknown>): Grade[] =>
-  gradesOf(exam).map(({ name, text }) => ({ name: name.split(', ').map(suiteWords).join(', '), text }));
+  gradesOf(exam)
+    .map(({ name, text }) => ({ name: name.split(', ').map(suiteWords).join(', '), text }))
+    .sort((a, b) => Number(b.name === 'all') - Number(a.name === 'all'));
 
 /** Some of a kind, counted. */
 export const counted = (count: number, one: string) => `${count} ${one}${count === 1 ? '' : 's'}`;
