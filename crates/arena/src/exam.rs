@@ -117,6 +117,8 @@ pub const SAMPLED_POSITIONS: usize = 1000;
 /// And so many games, of so many turns at most, are played.
 const SAMPLED_GAMES: usize = 100;
 const SAMPLED_TURNS: usize = 100;
+/// Where a solver grades every move, no more failures than this are told.
+const MOST_FAILURES: usize = 500;
 
 /// So many endings are drawn where there are endgame tables.
 const SAMPLED_ENDINGS: u32 = 500;
@@ -174,18 +176,30 @@ impl<G: Game> Examiner<G> {
 
     /// Grades any player. What it leaves to chance is drawn from a fixed seed.
     pub fn examine(&self, player: &mut dyn Player<G>) -> Exam {
-        self.examine_closely(player).0
+        match self.questions {
+            Some(_) => self.examine_closely(player).0,
+            None => Exam::Truth(self.truth(player, &mut |_, _| ())),
+        }
     }
 
-    /// Grades any player, and tells the test positions that it failed.
+    /// Grades any player, and tells the positions that it failed; the first of them, where a solver grades every move.
     pub fn examine_closely(&self, player: &mut dyn Player<G>) -> (Exam, Vec<Failure>) {
-        let Some(questions) = &self.questions else { return (Exam::Truth(self.truth(player)), Vec::new()) };
+        let Some(questions) = &self.questions else {
+            let mut failures = Vec::new();
+            let truth = self.truth(player, &mut |game, choice| {
+                if failures.len() < MOST_FAILURES {
+                    failures.push(Failure::new(Failure::PLAY, game, choice, &self.perfect_moves(game)));
+                }
+            });
+            return (Exam::Truth(truth), failures);
+        };
         let (grades, failures) = grade_tactics(questions, player);
         let exam = TacticsExam { grades, positions: questions.len(), searched: Vec::new(), endgames: None };
         (Exam::Tactics(exam), failures)
     }
 
-    fn truth(&self, player: &mut dyn Player<G>) -> Truth {
+    /// Grades by a solver; hears of every position in which the player failed, and of what it did.
+    fn truth(&self, player: &mut dyn Player<G>, failed: &mut dyn FnMut(&G, Choice<G::Move>)) -> Truth {
         // 1. Every position, or a sample.
         let sample: Vec<G>;
         let positions = match &self.positions {
@@ -198,7 +212,12 @@ impl<G: Game> Examiner<G> {
         let grades = positions.iter().enumerate().filter_map(|(number, game)| {
             let rng = &mut rng_for(0, &[POSITIONS, number as u64, 1]);
             player.begin();
-            self.grade(game, &player.choose(&Course::new(game.clone(), &self.setup, 0), rng))
+            let choice = player.choose(&Course::new(game.clone(), &self.setup, 0), rng);
+            let grade = self.grade(game, &choice)?;
+            if !grade {
+                failed(game, choice);
+            }
+            Some(grade)
         });
         let (mut perfect, mut graded) = (0usize, 0usize);
         for grade in grades {
@@ -256,6 +275,14 @@ impl<G: Game> Examiner<G> {
             Choice::Move(mv) => solver.perfect(game, *mv),
             Choice::Illegal(_) => solver.illegal_perfect(game),
         }
+    }
+
+    /// All perfect moves of a position.
+    fn perfect_moves(&self, game: &G) -> Vec<G::Move> {
+        let mut moves = Vec::new();
+        game.legal_moves(&mut moves);
+        moves.retain(|&mv| self.grade(game, &Choice::Move(mv)) == Some(true));
+        moves
     }
 
     /// Perfect and graded moves of a game against itself.
@@ -377,7 +404,7 @@ mod tests {
     }
 
     fn examine(stacks: &[u16], start: Start, player: &mut dyn Player<Nim>) -> Truth {
-        arena(stacks, start, "value").examiner().unwrap().truth(player)
+        arena(stacks, start, "value").examiner().unwrap().truth(player, &mut |_, _| ())
     }
 
     /// The figures that the thesis's grading was found to give.
@@ -403,9 +430,26 @@ mod tests {
     }
 
     #[test]
+    fn failures_are_told_with_what_was_right() {
+        let examiner = Examiner::<Nim>::new(&Setup { stacks: vec![8], start: Start::Random }).unwrap();
+        let (exam, failures) = examiner.examine_closely(&mut First);
+        // Six of eight: with one match left nothing is asked for, with two taking one is right.
+        assert_eq!((exam.grade(), failures.len()), (0.25, 6));
+        for Failure { suite, position, played, right, .. } in &failures {
+            let matches: u32 = position.split(' ').next().unwrap().parse().unwrap();
+            assert_eq!((*suite, played.as_str()), (Failure::PLAY, "1:1"));
+            assert_eq!(*right, [format!("1:{}", matches - 1)]);
+        }
+        let mut perfect = Perfect(Arc::clone(examiner.solver().unwrap()));
+        assert_eq!(examiner.examine_closely(&mut perfect).1, []);
+        let large = Examiner::<Nim>::new(&Setup { stacks: vec![90, 90], start: Start::Random }).unwrap();
+        assert_eq!(large.examine_closely(&mut First).1.len(), MOST_FAILURES);
+    }
+
+    #[test]
     fn large_games_are_sampled_without_lost_positions() {
         let arena = arena(&[60000, 60000, 60000], Start::Random, "direct");
-        let exam = arena.examiner().unwrap().truth(&mut Random);
+        let exam = arena.examiner().unwrap().truth(&mut Random, &mut |_, _| ());
         assert!(exam.sampled && !Exam::Truth(exam).solved());
         assert!(exam.positions > 500 && exam.positions <= 1000, "{exam:?}");
         assert!(exam.all_positions < 0.5);
@@ -417,7 +461,7 @@ mod tests {
             [(&[5000u16][..], Start::Random, 5000), (&[90, 90], Start::Single, 180), (&[300, 300], Start::Fixed, 90600)]
         {
             let examiner = Examiner::<Nim>::new(&Setup { stacks: stacks.to_vec(), start }).unwrap();
-            let exam = examiner.truth(&mut First);
+            let exam = examiner.truth(&mut First, &mut |_, _| ());
             assert_eq!((exam.positions, exam.sampled), (positions, false));
             assert!(exam.all_positions < 0.1, "{exam:?}");
         }

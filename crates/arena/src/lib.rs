@@ -32,6 +32,7 @@ mod exam;
 mod mind;
 mod monte_carlo;
 mod player;
+mod proof;
 mod questions;
 mod ratings;
 mod referee;
@@ -55,6 +56,7 @@ pub use monte_carlo::{Explored, MonteCarlo, MonteCarloSettings, Playouts};
 pub use player::{
     Choice, First, MaterialPlayer, MonteCarloPlayer, NetworkPlayer, Perfect, Player, Random, WithEndgames,
 };
+pub use proof::{Proof, WON};
 pub use questions::find_questions;
 pub use ratings::{Match, ratings};
 pub use referee::{Ending, Played, opening, play_game};

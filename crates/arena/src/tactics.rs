@@ -2,7 +2,7 @@
 
 use crate::{Choice, Course, Player};
 use chance::rng_for;
-use games::{Game, Suite, parse_move};
+use games::{Game, Side, Suite, parse_move};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -48,17 +48,35 @@ pub struct ScoredPoints {
     pub points_high: f64,
 }
 
-/// A test position that was not solved.
+/// A position that was not solved.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Failure {
-    /// The suite's name.
+    /// The suite's name; [`Failure::PLAY`] where a solver grades every move.
     pub suite: &'static str,
     /// The position.
     pub position: String,
-    /// What was played.
+    /// Whose move it was.
+    pub side: Side,
+    /// What was played, or attempted.
     pub played: String,
+    /// Whether that is legal.
+    pub legal: bool,
     /// What would have been right.
     pub right: Vec<String>,
+}
+
+impl Failure {
+    /// What stands for the suite where a solver grades every move.
+    pub const PLAY: &'static str = "play";
+
+    pub(crate) fn new<G: Game>(suite: &'static str, game: &G, choice: Choice<G::Move>, right: &[G::Move]) -> Failure {
+        let (played, legal) = match choice {
+            Choice::Move(mv) => (mv.to_string(), true),
+            Choice::Illegal(attempt) => (attempt, false),
+        };
+        let right = right.iter().map(|mv| mv.to_string()).collect();
+        Failure { suite, position: game.to_string(), side: game.side_to_move(), played, legal, right }
+    }
 }
 
 /// Grades a player, whatever draws games under its setup; what it leaves to chance is drawn from a fixed seed. Failures
@@ -75,12 +93,7 @@ pub fn grade_tactics<G: Game>(questions: &[Question<G>], player: &mut dyn Player
         count.asked += 1.0;
         count.solved += f64::from(u8::from(solved));
         if !solved {
-            let played = match choice {
-                Choice::Move(mv) => mv.to_string(),
-                Choice::Illegal(attempt) => attempt,
-            };
-            let right = right.iter().map(|mv| mv.to_string()).collect();
-            failures.push(Failure { suite: suite.name(), position: game.to_string(), played, right });
+            failures.push(Failure::new(suite.name(), game, choice, right));
         }
     }
     (grades(&counts), failures)

@@ -167,6 +167,7 @@ fn run(command: Command, stop: &AtomicBool) -> Result<Done, Failure> {
                 game: args.game.as_deref(),
                 setup: &args.setup.setup,
                 questions: questions.as_deref(),
+                quick: false,
                 home: &home,
             };
             let (exam, failures) = lab::examine(&params)?;

@@ -37,7 +37,7 @@ pub trait Game: Clone + Eq + Hash + Debug + Display + FromStr<Err = NotationErro
     const SUITES: &'static [Suite] = &[];
     /// Test positions with their right answers, as the exam writes them.
     const QUESTIONS: Option<&'static str> = None;
-    /// What the least piece counts in [`Game::material`]; whoever has shots in its exam says it.
+    /// What the least piece counts in [`Game::material`]; whoever has pieces to count says it.
     const MAN: f32 = 0.0;
 
     /// A starting position. The setup has been [checked](Setup::checked).

@@ -221,6 +221,7 @@ impl Game for Minichess {
     const SUITES: &'static [Suite] = Suite::KINGS_AND_PIECES;
     /// Found by `gamete questions minichess --seed 1`.
     const QUESTIONS: Option<&'static str> = Some(include_str!("minichess/questions.txt"));
+    const MAN: f32 = 1.0 / 256.0;
 
     fn start(setup: &Setup, _: &mut Rng) -> Minichess {
         setup.position().expect("the setup was checked")
@@ -311,7 +312,7 @@ impl Game for Minichess {
         let pawns: i32 =
             [Kind::Pawn, Kind::Knight, Kind::Bishop, Kind::Rook].map(|kind| count(kind) * worth(kind)).iter().sum();
         // A board full of rooks stays below 1.
-        Some(pawns as f32 / 256.0)
+        Some(pawns as f32 * Self::MAN)
     }
 
     fn promise(&self, mv: Step) -> u8 {

@@ -107,6 +107,12 @@ pub(crate) fn endgame_solver<G: Game>(setup: &G::Setup, home: &Home) -> Option<A
     all_endgames(home)
 }
 
+/// The same where the tables were kept; nothing is worked out.
+pub(crate) fn kept_endgames<G: Game>(setup: &G::Setup, home: &Home) -> Option<Arc<dyn Solver<G>>> {
+    G::ENDGAMES.filter(|endgames| endgames.holds(setup).is_ok())?;
+    if table_file::<G>(home)?.exists() { all_endgames(home) } else { None }
+}
+
 /// Tables that were opened, by file.
 static OPENED: Mutex<BTreeMap<PathBuf, Opened>> = Mutex::new(BTreeMap::new());
 

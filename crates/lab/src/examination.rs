@@ -1,7 +1,7 @@
 //! The exam of any player by name.
 
 use crate::Error;
-use crate::endgames::endgame_solver;
+use crate::endgames::{endgame_solver, kept_endgames};
 use crate::home::Home;
 use crate::player_spec::{FoundPlayer, PlayerSpec, SearchOptions, check_game, setup_for};
 use arena::{
@@ -20,6 +20,8 @@ pub struct ExamParams<'a> {
     pub setup: &'a [String],
     /// Other test positions than the game's own, as text.
     pub questions: Option<&'a str>,
+    /// Only what it does as it plays: not with other searches, and without endgame tables that have yet to be worked out.
+    pub quick: bool,
     /// Where files are.
     pub home: &'a Home<'a>,
 }
@@ -78,10 +80,12 @@ impl GameVisitor for Visitor<'_> {
         let mut seated = alone.seat::<G>(&setup, params.home)?;
         let (mut exam, failures) = examiner.examine_closely(&mut *seated.player);
         if let Exam::Tactics(tactics) = &mut exam {
-            if let (Some(solver), Some(endgames)) = (endgame_solver::<G>(&setup, params.home), G::ENDGAMES) {
+            let solver =
+                if params.quick { kept_endgames(&setup, params.home) } else { endgame_solver(&setup, params.home) };
+            if let (Some(solver), Some(endgames)) = (solver, G::ENDGAMES) {
                 tactics.endgames = Some(grade_endgames(&*solver, endgames, &mut *seated.player));
             }
-            for search in searches().into_iter().filter(|_| plain) {
+            for search in searches().into_iter().filter(|_| plain && !params.quick) {
                 let mut seated = found.looking(search).seat::<G>(&setup, params.home)?;
                 if let Exam::Tactics(TacticsExam { grades, .. }) = examiner.examine(&mut *seated.player) {
                     let SearchOptions { depth, mcts, ept, .. } = search;

@@ -10,6 +10,7 @@
 //! # Ok(()) }
 //! ```
 
+mod annotation;
 mod bench;
 mod catalogue;
 mod champions;
@@ -39,10 +40,12 @@ mod report;
 mod run_file;
 mod runs;
 mod shipped;
+mod stepped;
 mod toml_error;
 mod trainer;
 mod training;
 
+pub use annotation::{AnnotationParams, Blunder, Remark, annotate};
 pub use bench::{Bench, Ratio, bench};
 pub use catalogue::{Entry, GameInfo, encoders, game_infos, games, players, schedules, strategies};
 pub use champions::{ShippedChampion, shipped_champions};
@@ -62,7 +65,7 @@ pub use parameters::{Kind, Parameter};
 pub use perft::{Perft, perft};
 pub use player_spec::{PlayerSpec, SearchOptions};
 pub use portable::{Format, PortableNetwork, export};
-pub use records::{CheckedFile, CheckedGame, check_games, write_record};
+pub use records::{CheckedFile, CheckedGame, ReadFile, check_games, read_games, write_record};
 pub use replay::{Replay, Turn, replays};
 pub use report::{Birth, GenomeRecord, InheritanceReport, RecordedGame, Report, SpeciesReport};
 pub use run_file::{Curve, Curves, RunFile, RunInfo, SpeciesSizes, StreamOfSpecies};
@@ -70,4 +73,5 @@ pub use runs::{
     RunContent, RunEntry, RunState, is_trained, list_runs, look_at_run, named_run, remove_run, run_files, run_path,
 };
 pub use shipped::shipped_experiments;
+pub use stepped::{KeptGames, SteppedGame, Steps, kept_games};
 pub use training::{ChampionSummary, Stopped, Summary, TrainOptions, Unwatched, Watcher, resume, train};

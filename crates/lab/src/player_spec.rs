@@ -335,6 +335,13 @@ impl PlayerSpec {
     }
 }
 
+impl PlayerSpec {
+    /// The game it plays, where it says so.
+    pub fn game(&self, runs: &Path) -> Result<Option<String>, Error> {
+        Ok(self.find(runs)?.game().map(str::to_string))
+    }
+}
+
 impl FoundPlayer {
     /// The game it plays; any when it does not say.
     pub fn game(&self) -> Option<&str> {

@@ -7,6 +7,7 @@ pub(crate) use write::WrittenGame;
 pub use write::write_record;
 
 use crate::Error;
+use crate::stepped::{SteppedGame, Steps};
 use games::{Game, GameVisitor, NotationError, Outcome, RecordForm, Setup, Side};
 use serde::Serialize;
 use std::cmp::Ordering;
@@ -40,6 +41,37 @@ pub struct CheckedGame {
 
 /// Replays all games of a text. Which game it is says whoever calls, or a tag, or the file's ending (`pdn`).
 pub fn check_games(text: &str, game: Option<&str>, ending: Option<&str>) -> Result<CheckedFile, Error> {
+    let (games, meaning) = judged(replay_all(text, game, ending, 0)?);
+    Ok(CheckedFile { games: games.into_iter().map(|game| game.checked).collect(), meaning })
+}
+
+/// A file of games to step through.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ReadFile {
+    /// The first of its games.
+    pub games: Vec<SteppedGame>,
+    /// How many it has in all.
+    pub found: usize,
+    /// What `1-0` means in it, as a sentence, where files differ.
+    pub meaning: Option<String>,
+}
+
+/// Replays all games of a text, and gives the first of them move by move. Which game it is says whoever calls, or a tag.
+pub fn read_games(text: &str, game: Option<&str>, most: usize) -> Result<ReadFile, Error> {
+    let (games, meaning) = judged(replay_all(text, game, None, most)?);
+    // Any text is a row of words: one of which nothing can be played, and that says nothing else, is no game.
+    let is_empty =
+        |game: &Replayed| game.checked.plies == 0 && game.stepped.as_ref().is_none_or(|it| it.tags.is_empty());
+    if let Some(Replayed { checked: CheckedGame { problem: Some(why), .. }, .. }) = games.first()
+        && games.iter().all(is_empty)
+    {
+        return Err(Error::Refused(why.clone()));
+    }
+    Ok(ReadFile { found: games.len(), games: games.into_iter().filter_map(Replayed::stepped).collect(), meaning })
+}
+
+/// Replays all games of a text, and keeps the positions of the first of them.
+fn replay_all(text: &str, game: Option<&str>, ending: Option<&str>, most: usize) -> Result<Vec<Replayed>, Error> {
     let records = text::split(text).map_err(Error::Refused)?;
     if records.is_empty() {
         return Err(Error::Refused("there is no game in it: neither tags nor moves were found".to_string()));
@@ -48,11 +80,11 @@ pub fn check_games(text: &str, game: Option<&str>, ending: Option<&str>) -> Resu
     for (number, record) in (1..).zip(&records) {
         let refuse = |why: String| Error::Refused(format!("game {number}{why}"));
         let name = game_of(record, game, ending).map_err(refuse)?;
-        let replayed = games::with_game(&name, Visitor { number, record });
+        let replayed = games::with_game(&name, Visitor { number, record, stepped: number <= most });
         let unknown = || refuse(format!(": {}", Error::unknown("game", &name, games::names())));
         games.push(replayed.ok_or_else(unknown)??);
     }
-    Ok(judged(games))
+    Ok(games)
 }
 
 /// The games that people keep records of, and how.
@@ -112,6 +144,8 @@ fn game_of_type(tag: &str) -> Result<&'static str, String> {
 struct Visitor<'a> {
     number: usize,
     record: &'a Record,
+    /// Whether its positions are wanted.
+    stepped: bool,
 }
 
 /// A game that was replayed, before it is known what results mean in its file.
@@ -123,13 +157,15 @@ struct Replayed {
     end: Option<(String, Outcome)>,
     /// Whether that is because a side cannot move, which draws in some places.
     blocked: bool,
+    /// All of it, where that is wanted; what it is worth saying is added at the end.
+    stepped: Option<SteppedGame>,
 }
 
 impl GameVisitor for Visitor<'_> {
     type Output = Result<Replayed, Error>;
 
     fn visit<G: Game>(self) -> Result<Replayed, Error> {
-        let Visitor { number, record } = self;
+        let Visitor { number, record, stepped } = self;
         let Some(form) = G::RECORDS else {
             let known: Vec<&str> = kept().iter().map(|&(name, _)| name).collect();
             let what = format!("games of {} are not kept in files; those of {} are", G::NAME, known.join(", "));
@@ -150,6 +186,7 @@ impl GameVisitor for Visitor<'_> {
             sides: G::SIDES,
             end: None,
             blocked: false,
+            stepped: stepped.then(|| described::<G>(number, record)),
         };
         match replayed.play::<G>(record) {
             Ok(position) => {
@@ -176,6 +213,10 @@ impl Replayed {
             None => Ok(G::start(&G::Setup::usual(), &mut chance::rng_for(0, &[]))),
         };
         let mut position = start.map_err(|NotationError(why)| self.problem(&why))?;
+        if let Some(stepped) = &mut self.stepped {
+            (stepped.start, stepped.side) = (position.to_string(), position.side_to_move());
+            stepped.steps = Steps::begin(&position);
+        }
         let second_began = usize::from(position.side_to_move() == Side::Second);
         for (text, line) in &record.moves {
             let mv = position.read_record_move(text).map_err(|NotationError(why)| {
@@ -183,7 +224,10 @@ impl Replayed {
                 let side = self.sides[position.side_to_move() as usize];
                 format!("game {game}, move {mv} of {side}, line {line}: {why}")
             })?;
-            position.play(mv);
+            match &mut self.stepped {
+                Some(stepped) => stepped.steps.play(&mut position, mv),
+                None => position.play(mv),
+            }
             self.checked.plies += 1;
         }
         Ok(position)
@@ -223,6 +267,32 @@ impl Replayed {
         compared(self.checked.result.as_deref()?)
     }
 
+    /// How it ended, as far as that can be told: on the board, or by what is said of it.
+    fn outcome(&self) -> Option<Outcome> {
+        if let Some((_, outcome)) = &self.end {
+            return Some(*outcome);
+        }
+        let first = self.sides.iter().position(|side| Some(*side) == self.checked.first_number_is)?;
+        let first = Side::BOTH[first];
+        Some(match self.said()? {
+            Ordering::Greater => Outcome::Win(first),
+            Ordering::Less => Outcome::Win(!first),
+            Ordering::Equal => Outcome::Draw,
+        })
+    }
+
+    /// All of it, where that was wanted.
+    fn stepped(mut self) -> Option<SteppedGame> {
+        let stepped = self.stepped.take()?;
+        // Where it breaks off, nothing was decided on the board that is shown.
+        let outcome = self.outcome().filter(|_| self.end.is_some() || self.checked.problem.is_none());
+        Some(SteppedGame {
+            outcome: outcome.map(|outcome| outcome.name().to_string()),
+            problem: self.checked.problem,
+            ..stepped
+        })
+    }
+
     /// Whose number comes first in the result, as the board tells it, where nothing else is wrong.
     fn first_number(&self) -> Option<Side> {
         if self.checked.problem.is_some() {
@@ -233,6 +303,26 @@ impl Replayed {
             ((_, Outcome::Win(side)), Ordering::Less) => Some(!*side),
             _ => None,
         }
+    }
+}
+
+/// A record before it is replayed: who played, and what else is said of it.
+fn described<G: Game>(number: usize, record: &Record) -> SteppedGame {
+    let said = |tag: &str| record.tag(tag).map(str::trim).filter(|value| !value.is_empty() && !value.starts_with('?'));
+    let player = |side: &str| said(side).unwrap_or("?").to_string();
+    let event = said("Event").map_or(String::new(), |event| format!(": {event}"));
+    let round = said("Round").filter(|round| *round != "-").map_or(String::new(), |round| format!(", round {round}"));
+    SteppedGame {
+        game: G::NAME.to_string(),
+        title: format!("game {number}{event}{round}"),
+        players: G::SIDES.map(player),
+        start: String::new(),
+        side: Side::First,
+        steps: Steps::default(),
+        outcome: None,
+        illegal: None,
+        tags: record.tags.clone(),
+        problem: None,
     }
 }
 
@@ -261,7 +351,7 @@ fn result_of(outcome: Outcome) -> &'static str {
 }
 
 /// Finds out whose number comes first, from the games that ended on the board, and which games say otherwise.
-fn judged(mut games: Vec<Replayed>) -> CheckedFile {
+fn judged(mut games: Vec<Replayed>) -> (Vec<Replayed>, Option<String>) {
     // 1. Where files differ, most games decide.
     let mut so = [0; 2];
     for side in games.iter().filter(|game| game.form.results_differ()).filter_map(Replayed::first_number) {
@@ -287,7 +377,7 @@ fn judged(mut games: Vec<Replayed>) -> CheckedFile {
     }
     // 3. In words.
     let meaning = games.iter().find(|game| game.form.results_differ()).map(|game| meaning(game.sides, so, decided));
-    CheckedFile { games: games.into_iter().map(|game| game.checked).collect(), meaning }
+    (games, meaning)
 }
 
 /// What `1-0` means in a file, by how many games that ended on the board say that it is the first side's win or the

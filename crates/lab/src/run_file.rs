@@ -299,6 +299,23 @@ impl RunFile {
         read().map_err(|error| broken(&self.path, error))
     }
 
+    /// The first and the last generation of which games are kept, and the last of them up to this one, or else the
+    /// first; nothing where no games are kept.
+    pub fn generations_with_games(&self, generation: u64) -> Result<Option<(u64, u64, u64)>, Error> {
+        let read = || -> rusqlite::Result<Option<(u64, u64, u64)>> {
+            let sql =
+                "select min(generation), max(generation), max(case when generation <= ? then generation end) from game";
+            let generation = generation.min(i64::MAX as u64) as i64;
+            self.connection.query_row(sql, [generation], |row| {
+                let whole =
+                    |column: usize| row.get::<_, Option<i64>>(column).map(|found| found.map(|found| found as u64));
+                let (first, last, nearest) = (whole(0)?, whole(1)?, whole(2)?);
+                Ok(first.zip(last).map(|(first, last)| (first, last, nearest.unwrap_or(first))))
+            })
+        };
+        read().map_err(|error| broken(&self.path, error))
+    }
+
     /// The species of a generation, or of all from that one on.
     pub fn species(&self, from: u64, to: u64) -> Result<Vec<SpeciesReport>, Error> {
         let read = || -> rusqlite::Result<Vec<SpeciesReport>> {

@@ -7,11 +7,13 @@
 mod bench;
 mod cards;
 mod connections;
+mod exam;
 mod experiments;
 mod guard;
 mod networks;
 mod pages;
 mod play;
+mod recorded;
 mod refusal;
 mod runs;
 mod studio;
@@ -215,6 +217,10 @@ fn router(app: App, gate: Gate) -> Router {
         .route("/runs/{name}/ancestry", get(networks::ancestry))
         .route("/network", get(networks::drawing))
         .route("/network/values", post(networks::values))
+        .route("/runs/{name}/games", get(recorded::kept))
+        .route("/games/read", post(recorded::read))
+        .route("/games/values", post(recorded::values))
+        .route("/exam", post(exam::exam))
         .route("/play/position", post(play::position))
         .route("/play/answer", post(play::answer))
         .route("/play/view", post(play::view))

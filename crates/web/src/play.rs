@@ -15,6 +15,7 @@ use serde_json::{Value, json};
 use std::cmp::Ordering;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering as Memory};
+use tokio::sync::OwnedSemaphorePermit;
 
 /// A game as it stands.
 #[derive(Deserialize)]
@@ -37,10 +38,15 @@ pub struct Play {
 const MOST_LISTED: usize = 300;
 /// No game is longer.
 const MOST_MOVES: usize = 2000;
-/// Nobody waits for more plies, rounds or seconds.
-const MOST_DEPTH: u32 = 12;
-const MOST_ROUNDS: u32 = 100_000;
-const MOST_SECONDS: f64 = 10.0;
+/// How far a player may look ahead.
+pub struct Most {
+    pub depth: u32,
+    pub rounds: u32,
+    pub seconds: f64,
+}
+
+/// Nobody waits for more plies, rounds or seconds for a move.
+const MOST: Most = Most { depth: 12, rounds: 100_000, seconds: 10.0 };
 /// Deeper searches, and those of positions with more moves than this, visit no more positions than so many.
 const DEEP: u32 = 8;
 const MANY_MOVES: usize = 200;
@@ -49,11 +55,33 @@ const MOST_NODES_OF_MANY: u64 = 60_000;
 const MOST_ROUNDS_OF_MANY: u32 = 1000;
 
 /// Thinking ends when whoever asked has gone.
-struct Asking(Arc<AtomicBool>);
+#[derive(Default)]
+pub struct Asking(Arc<AtomicBool>);
+
+impl Asking {
+    /// Set when they have.
+    pub fn halt(&self) -> Arc<AtomicBool> {
+        Arc::clone(&self.0)
+    }
+}
 
 impl Drop for Asking {
     fn drop(&mut self) {
         self.0.store(true, Memory::Relaxed);
+    }
+}
+
+/// Waits until somebody else has thought enough.
+pub async fn turn(app: &App) -> Result<OwnedSemaphorePermit, Refusal> {
+    let busy = |_| Refusal::new(StatusCode::SERVICE_UNAVAILABLE, "the server is about to end");
+    Arc::clone(&app.thinking).acquire_owned().await.map_err(busy)
+}
+
+/// No game has more moves.
+pub fn check_length(found: usize) -> Result<(), Refusal> {
+    match found > MOST_MOVES {
+        true => Err(Refusal::bad(format!("the game has {found} moves, but no more than {MOST_MOVES} are taken"))),
+        false => Ok(()),
     }
 }
 
@@ -64,20 +92,13 @@ async fn at_the_table<T: Send + 'static>(
     thinks: bool,
     work: impl FnOnce(&mut (dyn LiveGame + '_), &Play) -> Result<T, Refusal> + Send + 'static,
 ) -> Result<T, Refusal> {
-    let asking = Asking(Arc::default());
-    let halt = Arc::clone(&asking.0);
-    let busy = || Refusal::new(StatusCode::SERVICE_UNAVAILABLE, "the server is about to end");
+    let asking = Asking::default();
+    let halt = asking.halt();
     // Who only looks need not wait for those who think.
-    let turn = match thinks {
-        true => Some(Arc::clone(&app.thinking).acquire_owned().await.map_err(|_| busy())?),
-        false => None,
-    };
+    let turn = if thinks { Some(turn(&app).await?) } else { None };
     blocking(move || {
         let _turn = turn;
-        if play.moves.len() > MOST_MOVES {
-            let found = play.moves.len();
-            return Err(Refusal::bad(format!("the game has {found} moves, but no more than {MOST_MOVES} are taken")));
-        }
+        check_length(play.moves.len())?;
         let against = play.against.as_deref().map(|text| player(text, &app)).transpose()?;
         let home = Home { halt: Some(halt), ..Home::new(app.studio.runs(), app.studio.tables(), &|_| ()) };
         let set_up = |most_nodes: Option<u64>| {
@@ -122,6 +143,11 @@ async fn at_the_table<T: Send + 'static>(
 
 /// A player that a page may ask for: no files, and nothing that takes for ever.
 pub fn player(text: &str, app: &App) -> Result<PlayerSpec, Refusal> {
+    player_within(text, app, &MOST)
+}
+
+/// The same, where there is less time.
+pub fn player_within(text: &str, app: &App, at_most: &Most) -> Result<PlayerSpec, Refusal> {
     let player: PlayerSpec = text.parse()?;
     match &player {
         PlayerSpec::File(..) => return Err(Refusal::bad("pages play against no files; a run's champion is run:NAME")),
@@ -130,10 +156,10 @@ pub fn player(text: &str, app: &App) -> Result<PlayerSpec, Refusal> {
     }
     let SearchOptions { depth, nodes, mcts, seconds, .. } = player.search();
     let limits = [
-        ("depth", depth.map(f64::from), f64::from(MOST_DEPTH)),
+        ("depth", depth.map(f64::from), f64::from(at_most.depth)),
         ("nodes", nodes.map(|nodes| nodes as f64), MOST_NODES as f64),
-        ("rounds", mcts.map(f64::from), f64::from(MOST_ROUNDS)),
-        ("seconds", seconds, MOST_SECONDS),
+        ("rounds", mcts.map(f64::from), f64::from(at_most.rounds)),
+        ("seconds", seconds, at_most.seconds),
     ];
     match limits.iter().find(|(_, found, most)| found.is_some_and(|found| found > *most)) {
         Some((what, _, most)) => Err(Refusal::bad(format!("`{text}`: {what} must be at most {most} here"))),

@@ -3,6 +3,7 @@
 
 use super::{after, walk};
 use crate::Question;
+use crate::proof::{Proof, WON};
 use chance::rng_for;
 use games::{Game, Outcome, Setup, Suite};
 use std::collections::HashSet;
@@ -68,7 +69,7 @@ pub(super) fn ask<G: Game>(game: &G, wanted: impl Fn(Suite) -> bool) -> Option<Q
     }
     // 3. Pieces: all proofs must agree on which moves are best.
     let now = game.material()?;
-    let mut proof = Proof { stack: Vec::new() };
+    let mut proof = Proof::default();
     // Something hangs if the other side, were it to move, could win by captures alone.
     let hangs = game.passed().is_some_and(|passed| proof.value(&passed, 0, -WON, WON) > -now);
     let mut best_moves: Option<Vec<G::Move>> = None;
@@ -95,56 +96,8 @@ pub(super) fn ask<G: Game>(game: &G, wanted: impl Fn(Suite) -> bool) -> Option<Q
     question(suites[0], best_moves?)
 }
 
-/// Above all material.
-const WON: f32 = 2.0;
-
 fn wins<G: Game>(game: &G, mv: G::Move) -> bool {
     after(game, mv).outcome() == Some(Outcome::Win(game.side_to_move()))
-}
-
-/// Searches by plain alpha-beta, with one vector of moves as a stack.
-struct Proof<G: Game> {
-    stack: Vec<G::Move>,
-}
-
-impl<G: Game> Proof<G> {
-    /// The material that the mover can force: so many plies of all moves, then captures for as long as a side likes.
-    fn value(&mut self, game: &G, plies: u32, mut alpha: f32, beta: f32) -> f32 {
-        if let Some(outcome) = game.outcome() {
-            return WON * outcome.value_for(game.side_to_move());
-        }
-        let mut best = f32::NEG_INFINITY;
-        if plies == 0 {
-            best = game.material().unwrap_or(0.0);
-            alpha = alpha.max(best);
-            if best >= beta {
-                return best;
-            }
-        }
-        let base = self.stack.len();
-        game.legal_moves(&mut self.stack);
-        if plies == 0 {
-            let mut kept = base;
-            for place in base..self.stack.len() {
-                if game.promise(self.stack[place]) > 0 {
-                    self.stack.swap(kept, place);
-                    kept += 1;
-                }
-            }
-            self.stack.truncate(kept);
-        }
-        self.stack[base..].sort_unstable_by_key(|&mv| std::cmp::Reverse((game.promise(mv), G::move_slot(mv))));
-        for place in base..self.stack.len() {
-            let next = after(game, self.stack[place]);
-            best = best.max(-self.value(&next, plies.saturating_sub(1), -beta, -alpha));
-            alpha = alpha.max(best);
-            if best >= beta {
-                break;
-            }
-        }
-        self.stack.truncate(base);
-        best
-    }
 }
 
 #[cfg(test)]

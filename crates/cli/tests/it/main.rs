@@ -5,6 +5,7 @@
 mod bad_input;
 mod determinism;
 mod draughts;
+mod games_page;
 mod growth;
 mod hostile;
 mod journey;

@@ -46,7 +46,7 @@ impl<'a> Served<'a> {
         (answer.split(' ').nth(1).unwrap_or("0").parse().unwrap(), answer)
     }
 
-    fn ask(&self, method: &str, path: &str, body: Option<&str>) -> (u16, Value) {
+    pub(crate) fn ask(&self, method: &str, path: &str, body: Option<&str>) -> (u16, Value) {
         let host = &self.host;
         let body = body.map_or(String::new(), |body| {
             format!("content-type: application/json\r\ncontent-length: {}\r\n\r\n{body}", body.len())
@@ -82,7 +82,7 @@ impl<'a> Served<'a> {
 
     /// Events as they come, until one is right; its data.
     #[track_caller]
-    fn hear(&self, path: &str, mut is_right: impl FnMut(&str, &Value) -> bool) -> Value {
+    pub(crate) fn hear(&self, path: &str, mut is_right: impl FnMut(&str, &Value) -> bool) -> Value {
         let mut stream = TcpStream::connect(&self.host).unwrap();
         stream.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
         write!(stream, "GET {path} HTTP/1.1\r\nhost: {}\r\n\r\n", self.host).unwrap();
@@ -117,7 +117,7 @@ impl<'a> Served<'a> {
     }
 
     #[cfg(unix)]
-    fn end(mut self, signal: &str) -> Duration {
+    pub(crate) fn end(mut self, signal: &str) -> Duration {
         let begun = Instant::now();
         let killed = std::process::Command::new("kill").args([signal, &self.child.id().to_string()]).status().unwrap();
         assert!(killed.success());
@@ -138,7 +138,7 @@ fn pages_are_inside_the_program_and_guarded() {
     let page = |path: &str, headers: &str| {
         served.send(&format!("GET {path} HTTP/1.1\r\nhost: {host}\r\nconnection: close\r\n{headers}\r\n"))
     };
-    for path in ["/", "/play", "/new", "/runs/anything"] {
+    for path in ["/", "/play", "/new", "/games", "/exam", "/runs/anything"] {
         let (status, answer) = page(path, "");
         assert!(status == 200 && answer.contains("<title>Gamete</title>"), "{path}: {status} {answer}");
         assert!(answer.contains("content-security-policy: default-src 'none'; script-src 'self'"), "{answer}");

@@ -11,7 +11,8 @@ pub(super) struct Record {
     pub moves: Vec<(String, usize)>,
     /// What stands behind the moves.
     pub result: Option<String>,
-    tags: Vec<(String, String)>,
+    /// Names and values, as they stand.
+    pub tags: Vec<(String, String)>,
     /// The line of the last tag.
     tagged_until: usize,
 }

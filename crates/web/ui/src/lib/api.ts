@@ -278,6 +278,78 @@ export interface Ancestry {
   length: number;
   line: { genome: number; /** In which it first played. */ generation: number; species: number; parents: [number, number] }[];
 }
+/** A whole game to step through. */
+export interface SteppedGame {
+  game: string;
+  title: string;
+  /** Who played the first side, and who the second. */
+  players: [string, string];
+  start: string;
+  /** Whose turn it was at the start. */
+  side: Side;
+  moves: string[];
+  /** The same as records of whole games write them. */
+  written: string[];
+  /** One more than moves; none where not even the start can be read. */
+  positions: string[];
+  outcome: Side | 'draw' | null;
+  /** What was attempted at the end, and lost. */
+  illegal: string | null;
+  tags: [string, string][];
+  /** What is wrong with it; it is told as far as it can be played. */
+  problem: string | null;
+}
+/** Games that a run kept, of the last generation up to the one asked for; all null where it kept none. */
+export interface KeptGames {
+  generation: number | null;
+  first: number | null;
+  last: number | null;
+  games: SteppedGame[];
+}
+export interface ReadGames {
+  games: SteppedGame[];
+  /** What `1-0` means in the file, where files differ. */
+  meaning: string | null;
+  note: string | null;
+}
+/** What there is to say of a position of a game, and of the move that led to it. */
+export interface Remark {
+  ply: number;
+  /** For the first side, from -1 to 1. */
+  value: number | null;
+  /** Whether the value is a bare number of a network's, whose size means nothing but that more is better. */
+  bare: boolean;
+  ends_in: number | null;
+  best: string | null;
+  blunder: { better: string; words: string } | null;
+}
+export interface Remarked {
+  game: string;
+  setup: string[];
+  start: string;
+  moves: string[];
+  player: string;
+}
+/** A position that somebody failed in an exam. */
+export interface Failure {
+  /** `play` where a solver grades every move. */
+  suite: string;
+  position: string;
+  side: Side;
+  played: string;
+  /** Whether that can be played at all. */
+  legal: boolean;
+  right: string[];
+}
+export interface Examined {
+  player: string;
+  game: string;
+  /** All grades by name. */
+  exam: Record<string, unknown>;
+  /** How many it failed; not more than some hundred are told. */
+  failed: number;
+  failures: Failure[];
+}
 
 /** A sentence from the server that says what is wrong. */
 export class Refused extends Error {
@@ -289,7 +361,7 @@ export class Refused extends Error {
   }
 }
 
-async function ask<T>(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<T> {
+async function send(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<Response> {
   let response: Response;
   try {
     response = await fetch(`/api/${path}`, {
@@ -305,7 +377,11 @@ async function ask<T>(method: string, path: string, body?: unknown, signal?: Abo
     const said = (await response.json().catch(() => null)) as { error?: string } | null;
     throw new Refused(said?.error ?? `the server answered ${response.status}`, response.status);
   }
-  const text = await response.text();
+  return response;
+}
+
+async function ask<T>(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<T> {
+  const text = await (await send(method, path, body, signal)).text();
   return (text === '' ? undefined : JSON.parse(text)) as T;
 }
 
@@ -341,7 +417,26 @@ export const api = {
   answer: (play: Play, signal?: AbortSignal) => ask<Answer>('POST', 'play/answer', play, signal),
   view: (play: Play, signal?: AbortSignal) => ask<View>('POST', 'play/view', play, signal),
   hint: (play: Play, signal?: AbortSignal) => ask<Hint>('POST', 'play/hint', play, signal),
+  games: (name: string, generation: number | null, signal?: AbortSignal) =>
+    ask<KeptGames>('GET', `${run(name)}/games${generation === null ? '' : `?generation=${generation}`}`, undefined, signal),
+  readGames: (text: string, game: string | null, signal?: AbortSignal) => ask<ReadGames>('POST', 'games/read', { text, game }, signal),
+  exam: (player: string, game: string | null, signal?: AbortSignal) => ask<Examined>('POST', 'exam', { player, game }, signal),
 };
+
+/** Remarks on every position of a game, each as soon as there is one. */
+export async function* remarks(asked: Remarked, signal: AbortSignal): AsyncGenerator<Remark> {
+  const { body } = await send('POST', 'games/values', asked, signal);
+  if (!body) return;
+  const reader = body.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = '';
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return;
+    const lines = (rest + value).split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) yield JSON.parse(line) as Remark;
+  }
+}
 
 /**
  * Listens to events, by name, until the returned function is called. The browser connects again by itself.

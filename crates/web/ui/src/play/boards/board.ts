@@ -5,6 +5,12 @@ import type { Grid } from './grid';
 import { minichess } from './minichess';
 import { ticTacToe } from './tic-tac-toe';
 
+/** A move with a sign that tells right from wrong without colours. */
+export interface Judged {
+  move: string;
+  right: boolean;
+}
+
 export interface BoardProps {
   game: string;
   /** The position the game began with, as what has gone keeps its room. */
@@ -21,6 +27,8 @@ export interface BoardProps {
   flipped: boolean;
   /** What the opponent thinks of moves, as short texts. */
   values: Map<string, string>;
+  /** Moves that were judged, and how; drawn apart from the arrow. */
+  judged?: Judged[];
   label: string;
   onmove: (move: string) => void;
   /** Something for whoever cannot see the board. */

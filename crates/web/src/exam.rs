@@ -1,0 +1,53 @@
+//! Requests of the exam page: the grades of a player, and the positions that it failed.
+
+use crate::App;
+use crate::play::{self, Asking};
+use crate::refusal::{Asked, Refusal};
+use crate::runs::blocking;
+use arena::Exam;
+use axum::Json;
+use axum::extract::State;
+use lab::{ExamParams, Home};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+/// Who is examined.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Examined {
+    player: String,
+    /// Where the player does not say it.
+    game: Option<String>,
+}
+
+/// Hundreds of positions are asked: nobody waits for more plies, rounds or seconds in each of them.
+const MOST: play::Most = play::Most { depth: 4, rounds: 1000, seconds: 0.1 };
+/// No more failures are shown.
+const MOST_FAILURES: usize = 500;
+
+/// Examines a player as it plays.
+pub async fn exam(State(app): State<App>, Asked(asked): Asked<Examined>) -> Result<Json<Value>, Refusal> {
+    let asking = Asking::default();
+    let halt = asking.halt();
+    let turn = play::turn(&app).await?;
+    blocking(move || {
+        let _turn = turn;
+        let player = play::player_within(&asked.player, &app, &MOST)?;
+        // Whoever plays any game says nothing about flags.
+        let Some(game) = asked.game.or(player.game(app.studio.runs())?) else {
+            return Err(Refusal::bad(format!("`{}` plays any game; choose which", asked.player)));
+        };
+        let home = Home { halt: Some(halt), ..Home::new(app.studio.runs(), app.studio.tables(), &|_| ()) };
+        let params =
+            ExamParams { player: &player, game: Some(&game), setup: &[], questions: None, quick: true, home: &home };
+        let (exam, mut failures) = lab::examine(&params)?;
+        let failed = match &exam {
+            // A solver tells the first of them.
+            Exam::Truth(truth) => (truth.positions as f64 * (1.0 - truth.all_positions)).round() as usize,
+            Exam::Tactics(_) => failures.len(),
+        };
+        failures.truncate(MOST_FAILURES);
+        Ok(Json(json!({ "player": asked.player, "game": game, "exam": exam, "failed": failed, "failures": failures })))
+    })
+    .await
+}

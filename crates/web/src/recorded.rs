@@ -1,0 +1,131 @@
+//! Requests of the games page: the games that a run kept, files of games, and remarks on a game, line by line.
+
+use crate::App;
+use crate::play::{self, Asking};
+use crate::refusal::{Asked, Named, Queried, Refusal};
+use crate::runs::{blocking, open};
+use axum::Json;
+use axum::body::Body;
+use axum::extract::State;
+use axum::http::StatusCode;
+use axum::http::header::{CONTENT_ENCODING, CONTENT_TYPE};
+use axum::response::{IntoResponse, Response};
+use futures_util::stream::unfold;
+use lab::{AnnotationParams, Home, KeptGames, Remark};
+use serde::Deserialize;
+use serde_json::{Value, json};
+use std::convert::Infallible;
+use std::ops::ControlFlow;
+use tokio::sync::mpsc;
+
+/// Which generation.
+#[derive(Deserialize)]
+pub struct At {
+    generation: Option<u64>,
+}
+
+/// The games that a run kept of a generation, or of the last before it of which it kept some.
+pub async fn kept(
+    State(app): State<App>,
+    Named(name): Named<String>,
+    Queried(At { generation }): Queried<At>,
+) -> Result<Json<KeptGames>, Refusal> {
+    let found = blocking(move || Ok(lab::kept_games(&open(&app, &name)?, generation.unwrap_or(u64::MAX))?));
+    Ok(Json(found.await?))
+}
+
+/// A file of games.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Pasted {
+    text: String,
+    game: Option<String>,
+}
+
+/// No more games of a file are shown.
+const MOST_GAMES: usize = 200;
+
+/// Reads a file of games.
+pub async fn read(Asked(Pasted { text, game }): Asked<Pasted>) -> Result<Json<Value>, Refusal> {
+    blocking(move || {
+        let read = lab::read_games(&text, game.as_deref(), MOST_GAMES).map_err(|error| {
+            // Pages have no flags.
+            Refusal::bad(error.to_string().replace("; say with --game which it is", "; choose which it is"))
+        })?;
+        let shown = read.games.len();
+        let note = (shown < read.found).then(|| format!("the first {shown} of {} games are shown", read.found));
+        Ok(Json(json!({ "games": read.games, "meaning": read.meaning, "note": note })))
+    })
+    .await
+}
+
+/// A game to be remarked on.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Valued {
+    game: String,
+    #[serde(default)]
+    setup: Vec<String>,
+    start: String,
+    #[serde(default)]
+    moves: Vec<String>,
+    player: String,
+}
+
+/// Nobody waits for more plies, rounds or seconds for each position of a game.
+const MOST: play::Most = play::Most { depth: 8, rounds: 10_000, seconds: 2.0 };
+/// And a search visits no more positions than so many.
+const MOST_NODES: u64 = 300_000;
+/// So many remarks may wait for a page that is slow to read them.
+const MOST_WAITING: usize = 64;
+
+/// Remarks on a game, each in a line of its own as soon as it is known. Thinking ends when the page goes.
+pub async fn values(State(app): State<App>, Asked(asked): Asked<Valued>) -> Result<Response, Refusal> {
+    play::check_length(asked.moves.len())?;
+    let asking = Asking::default();
+    let halt = asking.halt();
+    let turn = play::turn(&app).await?;
+    let (sender, mut remarks) = mpsc::channel::<Result<Remark, Refusal>>(MOST_WAITING);
+    tokio::task::spawn_blocking(move || {
+        let _turn = turn;
+        let think = || -> Result<(), Refusal> {
+            let player = play::player_within(&asked.player, &app, &MOST)?;
+            let home = Home { halt: Some(halt), ..Home::new(app.studio.runs(), app.studio.tables(), &|_| ()) };
+            let params = AnnotationParams {
+                game: &asked.game,
+                setup: &asked.setup,
+                start: &asked.start,
+                moves: &asked.moves,
+                player: &player,
+                most_nodes: MOST_NODES,
+                home: &home,
+            };
+            let mut tell = |remark: Remark| match sender.blocking_send(Ok(remark)) {
+                Ok(()) => ControlFlow::Continue(()),
+                Err(_) => ControlFlow::Break(()),
+            };
+            Ok(lab::annotate(&params, &mut tell)?)
+        };
+        if let Err(refusal) = think() {
+            // Whoever asked may be gone.
+            let _ = sender.blocking_send(Err(refusal));
+        }
+    });
+    // What is wrong is known before the first remark.
+    let fault = || Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, "this broke down by a fault in Gamete");
+    let first = remarks.recv().await.ok_or_else(fault)??;
+    let lines = unfold((Some(first), remarks, asking), |(first, mut remarks, asking)| async move {
+        let remark = match first {
+            Some(remark) => remark,
+            None => remarks.recv().await?.ok()?,
+        };
+        Some((Ok::<_, Infallible>(line(&remark)), (None, remarks, asking)))
+    });
+    // Packed lines would wait for each other.
+    let headers = [(CONTENT_TYPE, "application/x-ndjson"), (CONTENT_ENCODING, "identity")];
+    Ok((headers, Body::from_stream(lines)).into_response())
+}
+
+fn line(remark: &Remark) -> String {
+    format!("{}\n", json!(remark))
+}

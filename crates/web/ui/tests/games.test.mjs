@@ -1,0 +1,202 @@
+// Games move by move: those that a run kept, those of files, and what players think of them.
+import assert from 'node:assert/strict';
+import { sound } from './sound.mjs';
+import { story, until } from './world.mjs';
+
+const NIM = ['train', 'nim-2x4', '--seed', '3', '--generations', '30', '--set', 'stop.solved=false', '--name', 'mine'];
+const PDN = '[Event "Club"]\n[Black "Ann"]\n[White "Bob"]\n[GameType "21"]\n\n1. 11-15 23-19 2. 8-11 22-17 *';
+const ROUND = ['1-6', '32-27', '6-1', '27-32'];
+/** Kings that go to and fro, for so many plies. */
+const longGame = (plies) =>
+  `[GameType "21"]\n[SetUp "1"]\n[FEN "B:WK32,29,30:BK1,3,4"]\n\n${Array.from({ length: plies }, (_, ply) => ROUND[ply % 4]).join(' ')} *`;
+
+const status = (page) => page.locator('[data-status]').innerText();
+const current = async (page) => Number(await page.locator('[data-ply][aria-current]').getAttribute('data-ply'));
+const at = (page, ply) => until(`ply ${ply} is shown`, async () => (await current(page)) === ply);
+const known = async (page) => Number((await page.locator('figure svg').getAttribute('data-known').catch(() => null)) ?? 0);
+const button = (page, name) => page.getByRole('button', { name, exact: true });
+
+async function paste(page, text, game = '') {
+  await page.getByLabel('PGN or PDN, as text').fill(text);
+  await page.getByLabel('Game', { exact: true }).selectOption(game);
+  await button(page, 'Read').click();
+}
+
+story('a recorded game is stepped through with the arrow keys', async (world) => {
+  await world.gamete(...NIM);
+  const page = await world.open('/games?run=mine');
+  await page.locator('[data-board="nim"]').waitFor();
+  const end = (await page.locator('[data-ply]').count()) - 1;
+  assert.ok(end > 1, 'there is something to step through');
+  await at(page, 0);
+  assert.match(await status(page), /^The start/);
+  await page.keyboard.press('ArrowRight');
+  await at(page, 1);
+  assert.match(await status(page), /^Move 1, First: \d from stack \d/);
+  assert.equal(await page.locator('[data-said]').textContent(), await status(page), 'whoever cannot see the board is told');
+  await page.keyboard.press('ArrowRight');
+  await at(page, 2);
+  await page.keyboard.press('ArrowLeft');
+  await at(page, 1);
+  await page.keyboard.press('End');
+  await at(page, end);
+  assert.match(await status(page), /has won\.$/);
+  await page.keyboard.press('Home');
+  await at(page, 0);
+  // Where a number is typed, the keys belong to it.
+  await page.getByLabel('Generation as a number').focus();
+  await page.keyboard.press('Home');
+  await page.keyboard.press('ArrowLeft');
+  await at(page, 0);
+  // Buttons and moves lead to the same.
+  await button(page, 'On').click();
+  await at(page, 1);
+  await page.locator(`[data-ply="${end}"]`).click();
+  await at(page, end);
+  await button(page, 'Back').click();
+  await at(page, end - 1);
+  await button(page, 'To the start').click();
+  await at(page, 0);
+  // By itself, until the end.
+  await page.getByLabel('Speed').selectOption('5 moves a second');
+  await button(page, 'Play by itself').click();
+  await button(page, 'Pause').click();
+  await button(page, 'Play by itself').click();
+  await at(page, end);
+  await button(page, 'Play by itself').waitFor();
+});
+
+story('generations and games are chosen, and the address tells which', async (world) => {
+  await world.gamete(...NIM);
+  const page = await world.open('/games');
+  await page.getByText('Choose a run to see the games').waitFor();
+  await page.getByLabel('Run', { exact: true }).selectOption('mine');
+  await page.locator('[data-board="nim"]').waitFor();
+  await until('the address follows', () => new URL(page.url()).searchParams.get('generation') === '30');
+  await page.getByLabel('Generation as a number').fill('7');
+  await page.getByLabel('Generation as a number').press('Enter');
+  await until('an earlier generation is shown', () => Number(new URL(page.url()).searchParams.get('generation')) <= 7);
+  await page.getByRole('button', { name: /game 2/ }).click();
+  await until('the second game', () => new URL(page.url()).searchParams.get('game') === '2');
+  await page.reload();
+  await page.locator('[data-board="nim"]').waitFor();
+  assert.equal(await page.getByRole('button', { name: /game 2/ }).getAttribute('aria-current'), 'true');
+  await page.keyboard.press('ArrowRight');
+  await page.getByRole('link', { name: 'Play on from here' }).click();
+  await until('the game goes on', () => new URL(page.url()).pathname === '/play');
+  const query = new URL(page.url()).searchParams;
+  assert.ok(query.get('start') && query.get('against').startsWith('run:mine@'), page.url());
+  await page.locator('[data-status]').waitFor();
+});
+
+story('a run that is not there, and one without games, are told', async (world) => {
+  const page = await world.open('/games?run=nobody');
+  await page.getByRole('alert').waitFor();
+  assert.match(await page.getByRole('alert').innerText(), /There .*no run/);
+  await world.refused(404, '/api/runs/nobody/games');
+});
+
+story('files are pasted, and a broken one gives its sentence', async (world) => {
+  const page = await world.open('/games');
+  await paste(page, PDN);
+  await page.locator('[data-board="draughts"]').waitFor();
+  assert.match(await page.getByRole('button', { name: /Ann – Bob/ }).innerText(), /Game 1: Club.*4 plies/s);
+  await page.keyboard.press('End');
+  await at(page, 4);
+  assert.match(await status(page), /^Move 2, White: 22 to 17\. The game is told up to here\.$/);
+
+  await paste(page, PDN.replace('8-11', '8-12'));
+  const problem = page.getByText('Game 1, move 2 of Black, line 6: `8-12` is no legal move').first();
+  await problem.waitFor();
+  await page.keyboard.press('End');
+  await at(page, 2);
+  assert.match(await status(page), /The game breaks off here/);
+
+  await paste(page, 'good morning');
+  await page.getByRole('alert').waitFor();
+  assert.match(await page.getByRole('alert').innerText(), /choose which it is/);
+  await world.refused(400, '/api/games/read');
+});
+
+story('files are chosen, and dropped on the page', async (world) => {
+  const page = await world.open('/games');
+  await page.getByLabel('File', { exact: true }).setInputFiles({ name: 'a.pdn', mimeType: 'text/plain', buffer: Buffer.from('1. 11-15 23-19 *') });
+  await page.locator('[data-board="draughts"]').waitFor();
+  const dropped = await page.evaluateHandle((text) => {
+    const data = new DataTransfer();
+    data.items.add(new File([text], 'b.pdn'));
+    return data;
+  }, PDN);
+  await page.dispatchEvent('body', 'drop', { dataTransfer: dropped });
+  await page.getByRole('button', { name: /Ann – Bob/ }).waitFor();
+});
+
+story('the values of a long game appear one by one, the first at once', async (world) => {
+  const page = await world.open('/games');
+  // Until the first line can be read, in the page itself: the best of some, as the machine may be busy.
+  const body = { game: 'draughts', setup: [], start: 'B:WK32,29,30:BK1,3,4', moves: Array.from({ length: 300 }, (_, ply) => ROUND[ply % 4]), player: 'champion:draughts,depth=2' };
+  const waited = await page.evaluate(async (body) => {
+    const times = [];
+    for (let time = 0; time < 6; time += 1) {
+      const [stop, begun] = [new AbortController(), performance.now()];
+      const response = await fetch('/api/games/values', { method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json' }, signal: stop.signal });
+      await response.body.getReader().read();
+      times.push(performance.now() - begun);
+      stop.abort();
+    }
+    return times;
+  }, body);
+  assert.ok(Math.min(...waited) < 300, `the first value took ${waited} ms`);
+
+  await paste(page, longGame(300));
+  await page.locator('[data-board="draughts"]').waitFor();
+  const seen = new Set();
+  await until('all values are known', async () => {
+    const now = await known(page);
+    seen.add(now);
+    return now === 301;
+  }, 60_000);
+  assert.ok(seen.size > 2, `it grows: ${[...seen]}`);
+  // Pressing the curve leads there.
+  const box = await page.locator('figure svg').boundingBox();
+  await page.mouse.click(box.x + box.width / 2, box.y + 20);
+  await at(page, 150);
+  assert.match(await page.locator('[data-thought]').innerText(), /It would play/);
+});
+
+story('values are stopped, and asked of others; blunders are told whoever is asked', async (world) => {
+  await world.gamete(...NIM);
+  const page = await world.open('/games');
+  await paste(page, longGame(300));
+  await page.getByLabel('Plies ahead').selectOption('6');
+  await button(page, 'Stop').click();
+  await page.getByText(/^Stopped after \d+ of 301 positions/).waitFor();
+
+  // The first generation blunders.
+  await page.goto(`${world.origin}/games?run=mine&generation=1`);
+  await page.locator('[data-board="nim"]').waitFor();
+  await page.getByLabel('Whose').selectOption('perfect');
+  const blunder = page.locator('[data-blunder]').first();
+  await blunder.waitFor();
+  assert.match(await blunder.innerText(), /was right/);
+  await blunder.click();
+  await at(page, Number(await blunder.getAttribute('data-blunder')));
+  assert.match(await page.locator('[data-ply][aria-current]').innerText(), /\?\?$/);
+  assert.equal(await page.locator('[data-mark]').count(), await page.locator('[data-blunder]').count(), 'each has its mark in the curve');
+});
+
+story('the games page is sound, with and without games, wide and narrow', async (world) => {
+  await world.gamete(...NIM);
+  for (const width of [1280, 360]) {
+    const page = await world.open('/games', { width });
+    await page.getByText('Choose a run to see the games').waitFor();
+    await sound(page, `/games at ${width}`);
+    await page.getByLabel('Run', { exact: true }).selectOption('mine');
+    await until('values are there', async () => (await page.locator('[data-thought]').count()) > 0 && (await button(page, 'Stop').count()) === 0);
+    await sound(page, `games of a run at ${width}`);
+    await paste(page, PDN.replace('8-11', '8-12'));
+    await page.locator('[data-board="draughts"]').waitFor();
+    await until('values are there', async () => (await known(page)) === 3);
+    await sound(page, `games of a file at ${width}`);
+  }
+});
