@@ -16,6 +16,7 @@ mod champions;
 #[cfg(test)]
 mod combinations;
 mod contest;
+mod crosstable;
 mod database;
 mod endgames;
 mod error;
@@ -46,6 +47,7 @@ pub use bench::{Bench, Ratio, bench};
 pub use catalogue::{Entry, GameInfo, encoders, game_infos, games, players, schedules, strategies};
 pub use champions::{ShippedChampion, shipped_champions};
 pub use contest::{Contest, ContestParams, contest};
+pub use crosstable::{Crosstable, CrosstableParams, MatchWatcher, crosstable, pairs_of};
 pub use endgames::{Probe, ProbedMove, endings, probe};
 pub use error::Error;
 pub use examination::{ExamParams, examine, questions, suites};

@@ -8,6 +8,7 @@ mod bench;
 mod cards;
 mod experiments;
 mod guard;
+mod matches;
 mod pages;
 mod play;
 mod refusal;
@@ -21,6 +22,7 @@ use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::http::StatusCode;
 use axum::routing::{delete, get, post};
+use matches::Matches;
 use refusal::Refusal;
 use serde_json::Value;
 use std::net::{Ipv4Addr, SocketAddr, TcpListener};
@@ -75,6 +77,7 @@ pub enum ServeError {
 struct App {
     studio: Arc<Studio>,
     watch: Arc<Watch>,
+    matches: Arc<Matches>,
     /// Who may think at the same time.
     thinking: Arc<Semaphore>,
     about: Arc<OnceLock<Arc<Value>>>,
@@ -112,6 +115,7 @@ impl Server {
         let app = App {
             watch: Watch::begin(Arc::clone(&studio)),
             studio,
+            matches: Arc::default(),
             thinking: Arc::new(Semaphore::new(2 * cores)),
             about: Arc::default(),
         };
@@ -141,6 +145,7 @@ impl Server {
             }
         });
         app.thinking.close();
+        app.matches.close();
         let unfinished = app.studio.close(PATIENCE);
         // Pages that watch, and players that think, are left alone.
         runtime.shutdown_background();
@@ -175,6 +180,9 @@ fn router(app: App, port: u16) -> Router {
         .route("/runs/{name}/curves", get(runs::curves))
         .route("/runs/{name}/champions/{generation}", get(runs::champion))
         .route("/runs/{name}/champions/{generation}/network", get(runs::network))
+        .route("/matches", get(matches::list).post(matches::start))
+        .route("/matches/{id}", delete(matches::end))
+        .route("/matches/{id}/events", get(matches::watch))
         .route("/play/position", post(play::position))
         .route("/play/answer", post(play::answer))
         .route("/play/view", post(play::view))

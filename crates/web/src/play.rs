@@ -107,7 +107,7 @@ async fn at_the_table<T: Send + 'static>(
 }
 
 /// A player that a page may ask for: no files, and nothing that takes for ever.
-fn player(text: &str, app: &App) -> Result<PlayerSpec, Refusal> {
+pub fn player(text: &str, app: &App) -> Result<PlayerSpec, Refusal> {
     let player: PlayerSpec = text.parse()?;
     match &player {
         PlayerSpec::File(..) => return Err(Refusal::bad("pages play against no files; a run's champion is run:NAME")),

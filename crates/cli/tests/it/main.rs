@@ -8,6 +8,7 @@ mod draughts;
 mod growth;
 mod journey;
 mod learning;
+mod matches;
 mod minichess;
 mod neat;
 mod serve;

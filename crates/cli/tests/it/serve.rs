@@ -8,7 +8,7 @@ use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
 
 /// A server that ends with the test.
-struct Served<'a> {
+pub(crate) struct Served<'a> {
     gamete: &'a Gamete,
     child: Child,
     host: String,
@@ -22,7 +22,7 @@ impl Drop for Served<'_> {
 }
 
 impl<'a> Served<'a> {
-    fn new(gamete: &'a Gamete) -> Served<'a> {
+    pub(crate) fn new(gamete: &'a Gamete) -> Served<'a> {
         let mut child = gamete.command("serve --no-open --port 0").stdout(Stdio::piped()).spawn().unwrap();
         let mut line = String::new();
         BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
@@ -41,7 +41,7 @@ impl<'a> Served<'a> {
         (answer.split(' ').nth(1).unwrap_or("0").parse().unwrap(), answer)
     }
 
-    fn ask(&self, method: &str, path: &str, body: Option<&str>) -> (u16, Value) {
+    pub(crate) fn ask(&self, method: &str, path: &str, body: Option<&str>) -> (u16, Value) {
         let host = &self.host;
         let body = body.map_or(String::new(), |body| {
             format!("content-type: application/json\r\ncontent-length: {}\r\n\r\n{body}", body.len())
@@ -54,14 +54,14 @@ impl<'a> Served<'a> {
     }
 
     #[track_caller]
-    fn get(&self, path: &str) -> Value {
+    pub(crate) fn get(&self, path: &str) -> Value {
         let (status, answer) = self.ask("GET", path, None);
         assert_eq!(status, 200, "{path}: {answer}");
         answer
     }
 
     #[track_caller]
-    fn post(&self, path: &str, body: &Value) -> Value {
+    pub(crate) fn post(&self, path: &str, body: &Value) -> Value {
         let (status, answer) = self.ask("POST", path, Some(&body.to_string()));
         assert!(status < 300, "{path}: {status} {answer}");
         answer
@@ -69,7 +69,7 @@ impl<'a> Served<'a> {
 
     /// Refused by a sentence that says this.
     #[track_caller]
-    fn refused(&self, method: &str, path: &str, body: Option<&str>, status: u16, why: &str) {
+    pub(crate) fn refused(&self, method: &str, path: &str, body: Option<&str>, status: u16, why: &str) {
         let (found, answer) = self.ask(method, path, body);
         let said = answer["error"].as_str().unwrap_or_default();
         assert!(found == status && said.contains(why), "{method} {path} {body:?}: {found} {answer}");
@@ -77,7 +77,7 @@ impl<'a> Served<'a> {
 
     /// Events as they come, until one is right; its data.
     #[track_caller]
-    fn hear(&self, path: &str, mut is_right: impl FnMut(&str, &Value) -> bool) -> Value {
+    pub(crate) fn hear(&self, path: &str, mut is_right: impl FnMut(&str, &Value) -> bool) -> Value {
         let mut stream = TcpStream::connect(&self.host).unwrap();
         stream.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
         write!(stream, "GET {path} HTTP/1.1\r\nhost: {}\r\n\r\n", self.host).unwrap();
@@ -112,7 +112,7 @@ impl<'a> Served<'a> {
     }
 
     #[cfg(unix)]
-    fn end(mut self, signal: &str) -> Duration {
+    pub(crate) fn end(mut self, signal: &str) -> Duration {
         let begun = Instant::now();
         let killed = std::process::Command::new("kill").args([signal, &self.child.id().to_string()]).status().unwrap();
         assert!(killed.success());
