@@ -63,6 +63,11 @@ export class OverlayDrawing {
     return uPlot.join(this.shown.map(({ curve }): uPlot.AlignedData => [curve.generation, curve.mean]));
   }
 
+  #generations(): [number, number] {
+    const last = Math.max(1, ...this.shown.map(({ curve }) => curve.generation.at(-1) ?? 1));
+    return [1, Math.max(2, last)];
+  }
+
   get #wide() {
     return this.element.clientWidth >= WIDE;
   }
@@ -80,7 +85,7 @@ export class OverlayDrawing {
       height: HEIGHT,
       padding: [12, () => (this.#wide ? ROOM : 2 * LABEL), 0, 0],
       legend: { show: false },
-      scales: { x: { time: false, range: (_, least, most) => (least < most ? [least, most] : [least - 1, most + 1]) }, ...(fixed ? { y: { range: () => fixed } } : {}) },
+      scales: { x: { time: false, range: () => this.#generations() }, ...(fixed ? { y: { range: () => fixed } } : {}) },
       axes: [
         { ...axis, size: 30, space: 70, incrs: GENERATION_STEPS, values: (_, ticks) => ticks.map(grouped) },
         { ...axis, size: 58, space: 34, values: (_, ticks) => ticks.map((value) => (share ? `${Math.round(100 * value)} %` : String(value).replace('-', '−'))) },
@@ -116,7 +121,9 @@ export class OverlayDrawing {
     const ratio = devicePixelRatio;
     ctx.save();
     ctx.font = `600 ${LABEL * ratio}px system-ui, sans-serif`;
+    ctx.textAlign = 'left';
     ctx.textBaseline = 'middle';
+    ctx.setLineDash([]);
     ctx.lineJoin = 'round';
     ctx.lineWidth = 4 * ratio;
     ctx.strokeStyle = this.#colours.card;
