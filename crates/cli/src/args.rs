@@ -107,12 +107,18 @@ impl RunsArg {
 
 #[derive(Args)]
 #[command(
-    after_help = "Example: gamete serve\n\nOnly browsers on this machine can reach it. Ctrl-C stops it; running trainings are saved, and `gamete resume` goes on with them."
+    after_help = "Examples:\n  gamete serve\n  gamete serve --host 192.168.1.5 --token $(head -c 12 /dev/urandom | base64 | tr +/ -_)\n\nOnly browsers on this machine can reach it, unless --host opens it to others: whoever reaches it can start trainings and delete runs, hence the token. Ctrl-C stops it; running trainings are saved, and `gamete resume` goes on with them."
 )]
 pub struct ServeArgs {
     /// Where to listen on 127.0.0.1; 0 for any free port [default: 4263, or one of the next]
     #[arg(long, value_name = "N")]
     pub port: Option<u16>,
+    /// Listen on this address of the machine, so that other machines can come in; needs --token
+    #[arg(long, value_name = "ADDRESS")]
+    pub host: Option<std::net::IpAddr>,
+    /// What browsers must know where other machines can come in: at least 16 letters and digits
+    #[arg(long, value_name = "SECRET", env = "GAMETE_TOKEN", hide_env_values = true)]
+    pub token: Option<String>,
     /// Do not open a browser
     #[arg(long)]
     pub no_open: bool,

@@ -4,13 +4,15 @@ use crate::args::ServeArgs;
 use crate::{Done, Failure};
 use lab::{Error, Ratio};
 use std::io::{IsTerminal, Write};
-use web::{Options, Server};
+use std::net::{IpAddr, Ipv4Addr};
+use web::{Door, Options, Server};
 
 /// Serves until Ctrl-C.
 pub fn serve(out: &mut impl Write, args: ServeArgs) -> Result<Done, Failure> {
     let runs = args.runs.runs.clone();
-    let options =
-        Options { runs: runs.clone(), tables: args.tables.folder(), port: args.port, threads: args.threads.count() };
+    let door = door(args.host, args.token)?;
+    let (tables, threads) = (args.tables.folder(), args.threads.count());
+    let options = Options { runs: runs.clone(), tables, port: args.port, door, threads };
     let failed = |error: web::ServeError| Failure::from(Error::Refused(error.to_string()));
     let server = Server::bind(options).map_err(failed)?;
     let (address, end) = (server.address(), server.end_handle());
@@ -32,6 +34,23 @@ pub fn serve(out: &mut impl Write, args: ServeArgs) -> Result<Done, Failure> {
     }
     tell!("ended; gamete resume RUN goes on with what was stopped");
     Ok(Done::Well)
+}
+
+/// Other machines come in only where that was asked for, with a token.
+fn door(host: Option<IpAddr>, token: Option<String>) -> Result<Option<Door>, Error> {
+    match (host, token) {
+        (None, _) => Ok(None),
+        (Some(host), None) if host.is_loopback() => match host {
+            IpAddr::V4(Ipv4Addr::LOCALHOST) => Ok(None),
+            _ => Err(Error::Refused(format!(
+                "--host {host}: on this machine alone, Gamete is at 127.0.0.1; leave --host out"
+            ))),
+        },
+        (Some(host), None) => Err(Error::Refused(format!(
+            "--host {host} lets other machines in, and whoever comes in can start trainings and delete runs; so a token is needed, --token SECRET, which browsers must then bring"
+        ))),
+        (Some(host), Some(token)) => Ok(Some(Door { host, token })),
+    }
 }
 
 /// Whether there is somebody to look at a browser here.

@@ -16,7 +16,8 @@ const TURNS: usize = 9;
 
 /// Generations a second that nobody watches, and that twenty pages watch; `folder` is an empty one.
 pub fn watching_cost(folder: &Path) -> Result<Ratio, Box<dyn std::error::Error>> {
-    let options = Options { runs: folder.to_path_buf(), tables: folder.to_path_buf(), port: Some(0), threads: None };
+    let options =
+        Options { runs: folder.to_path_buf(), tables: folder.to_path_buf(), port: Some(0), door: None, threads: None };
     let server = Server::bind(options)?;
     let (address, end, studio) = (server.address, server.end_handle(), Arc::clone(&server.app.studio));
     let serving = std::thread::spawn(move || server.run());

@@ -1,23 +1,82 @@
-//! Keeps strangers out: only pages of this server, in a browser on this machine, may ask anything.
+//! Keeps strangers out: only pages of this server, in a browser on this machine or one that knows the token, may ask anything.
 
 use crate::refusal::Refusal;
 use axum::extract::{Request, State};
 use axum::http::header::{
-    CONTENT_SECURITY_POLICY, HOST, HeaderName, HeaderValue, ORIGIN, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS,
+    CONTENT_SECURITY_POLICY, COOKIE as COOKIE_HEADER, HOST, HeaderName, HeaderValue, LOCATION, ORIGIN, REFERRER_POLICY,
+    SET_COOKIE, X_CONTENT_TYPE_OPTIONS,
 };
 use axum::http::{HeaderMap, StatusCode};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
+use std::sync::Arc;
 
 /// Everything a page may do: load our own files, and talk to us.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; \
                       base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
+/// Tokens must be at least so long.
+pub const LEAST_TOKEN: usize = 16;
+/// What the browser keeps the token in.
+const COOKIE: &str = "gamete_token";
+
+/// Who may come in.
+#[derive(Clone)]
+pub struct Gate {
+    port: u16,
+    /// What whoever comes must know, where other machines can come.
+    token: Option<Arc<str>>,
+}
+
+impl Gate {
+    pub fn new(port: u16, token: Option<String>) -> Gate {
+        Gate { port, token: token.map(Into::into) }
+    }
+
+    pub fn token(&self) -> Option<&str> {
+        self.token.as_deref()
+    }
+
+    /// Whether a request knows the token, by its cookie.
+    fn knows(&self, headers: &HeaderMap) -> bool {
+        let Some(token) = self.token() else { return true };
+        let cookies = headers.get_all(COOKIE_HEADER).iter().filter_map(|value| value.to_str().ok());
+        let mut pairs = cookies.flat_map(|cookies| cookies.split(';')).filter_map(|pair| pair.trim().split_once('='));
+        pairs.any(|(name, value)| name == COOKIE && same(value, token))
+    }
+
+    /// A visitor who brings the token in the address gets it as a cookie, and an address without it.
+    fn welcome(&self, request: &Request) -> Option<Response> {
+        let token = self.token()?;
+        let query = request.uri().query()?;
+        let brought = query.split('&').find_map(|pair| pair.strip_prefix("token="))?;
+        if !same(brought, token) {
+            return None;
+        }
+        let cookie = format!("{COOKIE}={token}; Path=/; HttpOnly; SameSite=Strict");
+        let path = request.uri().path().to_string();
+        Some((StatusCode::SEE_OTHER, [(SET_COOKIE, cookie), (LOCATION, path)]).into_response())
+    }
+}
+
+/// Whether two texts are the same, in a time that does not tell how far they are.
+fn same(one: &str, two: &str) -> bool {
+    one.len() == two.len() && one.bytes().zip(two.bytes()).fold(0, |differ, (a, b)| differ | (a ^ b)) == 0
+}
+
 /// Says what is right in every answer, and refuses who asks from elsewhere.
-pub async fn guard(State(port): State<u16>, request: Request, next: Next) -> Response {
-    let mut response = match check(port, request.headers(), request.uri().path()) {
-        Ok(()) => next.run(request).await,
+pub async fn guard(State(gate): State<Gate>, request: Request, next: Next) -> Response {
+    let mut response = match check(&gate, request.headers(), request.uri().path()) {
         Err(refusal) => refusal.into_response(),
+        Ok(()) => match gate.welcome(&request) {
+            Some(welcome) => welcome,
+            None if gate.knows(request.headers()) => next.run(request).await,
+            None => {
+                let what = "this Gamete is open to other machines, so that a token is needed: open the address that \
+                            `gamete serve` printed, with ?token= behind it";
+                Refusal::new(StatusCode::UNAUTHORIZED, what).into_response()
+            }
+        },
     };
     let headers = response.headers_mut();
     for (name, value) in [
@@ -34,12 +93,15 @@ pub async fn guard(State(port): State<u16>, request: Request, next: Next) -> Res
 
 /// A page elsewhere that has its own name point to this machine sends that name as the host; one that merely asks us sends
 /// its origin. Neither may.
-fn check(port: u16, headers: &HeaderMap, path: &str) -> Result<(), Refusal> {
+fn check(gate: &Gate, headers: &HeaderMap, path: &str) -> Result<(), Refusal> {
     let forbidden = |what: String| Err(Refusal::new(StatusCode::FORBIDDEN, what));
     let text = |value: &HeaderValue| String::from_utf8_lossy(value.as_bytes()).into_owned();
-    let hosts = ["127.0.0.1", "localhost", "[::1]"].map(|name| format!("{name}:{port}"));
+    let port = gate.port;
     let host = headers.get(HOST).map(text).unwrap_or_default();
-    if !hosts.contains(&host) {
+    let name = host.strip_suffix(&format!(":{port}"));
+    // Behind a door this machine may have any name: there the token, which is bound to the name, keeps strangers out.
+    let known = name.is_some_and(|name| gate.token.is_some() || ["127.0.0.1", "localhost", "[::1]"].contains(&name));
+    if !known {
         return forbidden(format!("the host `{host}` is not this server's; right would be 127.0.0.1:{port}"));
     }
     if let Some(origin) = headers.get(ORIGIN).map(text)
@@ -62,7 +124,7 @@ mod tests {
     #[track_caller]
     fn asks(path: &str, headers: &[(&'static str, &'static str)]) -> bool {
         let headers = headers.iter().map(|(name, value)| (name.parse().unwrap(), HeaderValue::from_static(value)));
-        check(4263, &headers.collect(), path).is_ok()
+        check(&Gate::new(4263, None), &headers.collect(), path).is_ok()
     }
 
     #[test]

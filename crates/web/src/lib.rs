@@ -6,6 +6,7 @@
 
 mod bench;
 mod cards;
+mod connections;
 mod experiments;
 mod guard;
 mod matches;
@@ -22,10 +23,11 @@ use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::http::StatusCode;
 use axum::routing::{delete, get, post};
+use guard::{Gate, LEAST_TOKEN};
 use matches::Matches;
 use refusal::Refusal;
 use serde_json::Value;
-use std::net::{Ipv4Addr, SocketAddr, TcpListener};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener};
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
@@ -33,6 +35,7 @@ use studio::Studio;
 use tokio::runtime::{Builder, Runtime};
 use tokio::sync::{Notify, Semaphore};
 use tower_http::compression::CompressionLayer;
+use tower_http::timeout::RequestBodyTimeoutLayer;
 use watch::Watch;
 
 /// Where the server listens unless it is told otherwise.
@@ -41,6 +44,8 @@ pub const PORT: u16 = 4263;
 const PORTS_TRIED: u16 = 20;
 /// Bodies that are longer are refused.
 const MOST_BODY: usize = 256 * 1024;
+/// How long a body may take to arrive.
+const BODY_PATIENCE: Duration = Duration::from_secs(15);
 /// How long running trainings may take to finish their generation when the server ends.
 const PATIENCE: Duration = Duration::from_millis(4000);
 
@@ -52,8 +57,18 @@ pub struct Options {
     pub tables: PathBuf,
     /// Where to listen: a number, 0 for any free one; the usual one or one of the next when not given.
     pub port: Option<u16>,
+    /// Whom to let in from other machines, and by which token; nobody when not given.
+    pub door: Option<Door>,
     /// How many threads a training uses; all cores when not given.
     pub threads: Option<usize>,
+}
+
+/// A door to other machines.
+pub struct Door {
+    /// The address of this machine to listen on.
+    pub host: IpAddr,
+    /// What whoever comes in must know.
+    pub token: String,
 }
 
 /// Why there is no server.
@@ -66,6 +81,16 @@ pub enum ServeError {
         port: u16,
         /// What the system said.
         source: std::io::Error,
+    },
+    /// A token that anybody could guess.
+    #[error(
+        "the token has {found} characters, but it must have at least {least} letters, digits, - or _, so that nobody guesses it"
+    )]
+    Token {
+        /// How long it is.
+        found: usize,
+        /// How long it must be.
+        least: usize,
     },
     /// Something else did not work.
     #[error("the server cannot run: {0}")]
@@ -87,6 +112,7 @@ struct App {
 pub struct Server {
     listener: TcpListener,
     address: SocketAddr,
+    gate: Gate,
     app: App,
     runtime: Runtime,
     end: Arc<Notify>,
@@ -104,9 +130,16 @@ impl EndHandle {
 }
 
 impl Server {
-    /// Listens on this machine, and on no other address.
+    /// Listens on this machine, and on no other address unless a door is opened.
     pub fn bind(options: Options) -> Result<Server, ServeError> {
-        let listener = listen(options.port)?;
+        if let Some(Door { token, .. }) = &options.door
+            && let found = token.chars().count()
+            && (found < LEAST_TOKEN || !token.chars().all(|c| c.is_ascii_alphanumeric() || "-_".contains(c)))
+        {
+            return Err(ServeError::Token { found, least: LEAST_TOKEN });
+        }
+        let host = options.door.as_ref().map_or(IpAddr::V4(Ipv4Addr::LOCALHOST), |door| door.host);
+        let listener = listen(host, options.port)?;
         listener.set_nonblocking(true)?;
         let address = listener.local_addr()?;
         let runtime = Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
@@ -119,12 +152,16 @@ impl Server {
             thinking: Arc::new(Semaphore::new(2 * cores)),
             about: Arc::default(),
         };
-        Ok(Server { listener, address, app, runtime, end: Arc::default() })
+        let gate = Gate::new(address.port(), options.door.map(|door| door.token));
+        Ok(Server { listener, address, gate, app, runtime, end: Arc::default() })
     }
 
-    /// Where a browser finds it.
+    /// Where a browser finds it, with the token where one is needed.
     pub fn address(&self) -> String {
-        format!("http://{}/", self.address)
+        match self.gate.token() {
+            Some(token) => format!("http://{}/?token={token}", self.address),
+            None => format!("http://{}/", self.address),
+        }
     }
 
     /// What ends it.
@@ -135,12 +172,12 @@ impl Server {
     /// Serves until it is asked to end, then stops trainings; the names of those whose generation under way is lost,
     /// because it took too long.
     pub fn run(self) -> Result<Vec<String>, ServeError> {
-        let Server { listener, address, app, runtime, end } = self;
-        let router = router(app.clone(), address.port());
+        let Server { listener, gate, app, runtime, end, .. } = self;
+        let router = router(app.clone(), gate);
         let served: Result<(), std::io::Error> = runtime.block_on(async {
             let listener = tokio::net::TcpListener::from_std(listener)?;
             tokio::select! {
-                served = axum::serve(listener, router).into_future() => served,
+                served = connections::serve(listener, router) => served,
                 () = end.notified() => Ok(()),
             }
         });
@@ -154,16 +191,15 @@ impl Server {
     }
 }
 
-fn listen(port: Option<u16>) -> Result<TcpListener, ServeError> {
-    let bind =
-        |port: u16| TcpListener::bind((Ipv4Addr::LOCALHOST, port)).map_err(|source| ServeError::Port { port, source });
+fn listen(host: IpAddr, port: Option<u16>) -> Result<TcpListener, ServeError> {
+    let bind = |port: u16| TcpListener::bind((host, port)).map_err(|source| ServeError::Port { port, source });
     match port {
         Some(port) => bind(port),
         None => (PORT..PORT + PORTS_TRIED).find_map(|port| bind(port).ok()).map_or_else(|| bind(PORT), Ok),
     }
 }
 
-fn router(app: App, port: u16) -> Router {
+fn router(app: App, gate: Gate) -> Router {
     let api = Router::new()
         .route("/about", get(experiments::about))
         .route("/experiments/{name}", get(experiments::experiment))
@@ -195,7 +231,8 @@ fn router(app: App, port: u16) -> Router {
         .nest("/api", api)
         .fallback_service(get(pages::page).with_state(()))
         .layer(DefaultBodyLimit::max(MOST_BODY))
+        .layer(RequestBodyTimeoutLayer::new(BODY_PATIENCE))
         .layer(CompressionLayer::new())
-        .layer(axum::middleware::from_fn_with_state(port, guard::guard))
+        .layer(axum::middleware::from_fn_with_state(gate, guard::guard))
         .with_state(app)
 }

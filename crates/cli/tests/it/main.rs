@@ -6,6 +6,7 @@ mod bad_input;
 mod determinism;
 mod draughts;
 mod growth;
+mod hostile;
 mod journey;
 mod learning;
 mod matches;

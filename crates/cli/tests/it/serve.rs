@@ -8,10 +8,11 @@ use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
 
 /// A server that ends with the test.
-pub(crate) struct Served<'a> {
+pub struct Served<'a> {
     gamete: &'a Gamete,
-    child: Child,
-    host: String,
+    pub child: Child,
+    /// Its address and port.
+    pub host: String,
 }
 
 impl Drop for Served<'_> {
@@ -22,17 +23,21 @@ impl Drop for Served<'_> {
 }
 
 impl<'a> Served<'a> {
-    pub(crate) fn new(gamete: &'a Gamete) -> Served<'a> {
-        let mut child = gamete.command("serve --no-open --port 0").stdout(Stdio::piped()).spawn().unwrap();
+    pub fn new(gamete: &'a Gamete) -> Served<'a> {
+        Served::start(gamete, "serve --no-open --port 0")
+    }
+
+    /// A server started by these words.
+    pub fn start(gamete: &'a Gamete, words: &str) -> Served<'a> {
+        let mut child = gamete.command(words).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
         let mut line = String::new();
         BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
-        let host = line.trim().strip_prefix("http://").unwrap().trim_end_matches('/').to_string();
-        assert!(host.starts_with("127.0.0.1:"), "{host}");
+        let host = line.trim().strip_prefix("http://").unwrap().split('/').next().unwrap().to_string();
         Served { gamete, child, host }
     }
 
     /// Sends a request as it is; the whole answer.
-    fn send(&self, request: &str) -> (u16, String) {
+    pub fn send(&self, request: &str) -> (u16, String) {
         let mut stream = TcpStream::connect(&self.host).unwrap();
         stream.write_all(request.as_bytes()).unwrap();
         let mut answer = Vec::new();
@@ -41,7 +46,7 @@ impl<'a> Served<'a> {
         (answer.split(' ').nth(1).unwrap_or("0").parse().unwrap(), answer)
     }
 
-    pub(crate) fn ask(&self, method: &str, path: &str, body: Option<&str>) -> (u16, Value) {
+    pub fn ask(&self, method: &str, path: &str, body: Option<&str>) -> (u16, Value) {
         let host = &self.host;
         let body = body.map_or(String::new(), |body| {
             format!("content-type: application/json\r\ncontent-length: {}\r\n\r\n{body}", body.len())
@@ -54,14 +59,14 @@ impl<'a> Served<'a> {
     }
 
     #[track_caller]
-    pub(crate) fn get(&self, path: &str) -> Value {
+    pub fn get(&self, path: &str) -> Value {
         let (status, answer) = self.ask("GET", path, None);
         assert_eq!(status, 200, "{path}: {answer}");
         answer
     }
 
     #[track_caller]
-    pub(crate) fn post(&self, path: &str, body: &Value) -> Value {
+    pub fn post(&self, path: &str, body: &Value) -> Value {
         let (status, answer) = self.ask("POST", path, Some(&body.to_string()));
         assert!(status < 300, "{path}: {status} {answer}");
         answer
@@ -69,7 +74,7 @@ impl<'a> Served<'a> {
 
     /// Refused by a sentence that says this.
     #[track_caller]
-    pub(crate) fn refused(&self, method: &str, path: &str, body: Option<&str>, status: u16, why: &str) {
+    pub fn refused(&self, method: &str, path: &str, body: Option<&str>, status: u16, why: &str) {
         let (found, answer) = self.ask(method, path, body);
         let said = answer["error"].as_str().unwrap_or_default();
         assert!(found == status && said.contains(why), "{method} {path} {body:?}: {found} {answer}");
@@ -77,7 +82,7 @@ impl<'a> Served<'a> {
 
     /// Events as they come, until one is right; its data.
     #[track_caller]
-    pub(crate) fn hear(&self, path: &str, mut is_right: impl FnMut(&str, &Value) -> bool) -> Value {
+    pub fn hear(&self, path: &str, mut is_right: impl FnMut(&str, &Value) -> bool) -> Value {
         let mut stream = TcpStream::connect(&self.host).unwrap();
         stream.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
         write!(stream, "GET {path} HTTP/1.1\r\nhost: {}\r\n\r\n", self.host).unwrap();
@@ -112,7 +117,7 @@ impl<'a> Served<'a> {
     }
 
     #[cfg(unix)]
-    pub(crate) fn end(mut self, signal: &str) -> Duration {
+    pub fn end(mut self, signal: &str) -> Duration {
         let begun = Instant::now();
         let killed = std::process::Command::new("kill").args([signal, &self.child.id().to_string()]).status().unwrap();
         assert!(killed.success());
@@ -129,6 +134,7 @@ fn pages_are_inside_the_program_and_guarded() {
     let gamete = Gamete::new();
     let served = Served::new(&gamete);
     let host = &served.host;
+    assert!(host.starts_with("127.0.0.1:"), "{host}");
     let page = |path: &str, headers: &str| {
         served.send(&format!("GET {path} HTTP/1.1\r\nhost: {host}\r\nconnection: close\r\n{headers}\r\n"))
     };

@@ -1,0 +1,65 @@
+// Pictures of every page, light and dark, for the documentation: `SCREENSHOTS=../../../docs npm test`.
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { overview, plot } from './runs.mjs';
+import { button, yourTurn } from './table.mjs';
+import { atRest, story } from './world.mjs';
+
+const FOLDER = process.env.SCREENSHOTS;
+const COLOURS = ['light', 'dark'];
+
+const TABLES = {
+  nim: { against: 'champion:nim', side: 'first', start: '9,6', moves: '1:1' },
+  'tic-tac-toe': { side: 'first', moves: 'b2' },
+  minichess: { side: 'first', moves: 'b1c3' },
+  draughts: { side: 'second', start: 'B:W18,19,21,23,24,26,27,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,12', moves: '' },
+};
+
+async function picture(page, name) {
+  for (const colorScheme of COLOURS) {
+    await page.emulateMedia({ colorScheme });
+    await atRest(page);
+    await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+    await page.screenshot({ path: join(FOLDER, `${name}-${colorScheme}.png`), animations: 'disabled' });
+  }
+}
+
+async function photograph(world) {
+  await mkdir(FOLDER, { recursive: true });
+  const train = (experiment, generations, name, ...more) => world.gamete('train', experiment, '--generations', String(generations), '--name', name, ...more);
+  await train('nim-2x4', 3000, 'first-steps');
+  await train('tic-tac-toe', 15, 'noughts', '--set', 'record.final_games=0');
+  await train('nim-2x4-neat', 120, 'species', '--set', 'stop.solved=false');
+  await world.gamete('growth', 'species', '--games', '4', '--champions', '6');
+  const long = world.spawn('train', 'nim-2x4', '--generations', '400', '--set', 'stop.solved=false', '--set', 'strategy.enn.population=5000', '--name', 'at-work');
+
+  const runs = await world.open('/', { ready: 'li.card' });
+  await runs.getByText(/left$/).waitFor();
+  await picture(runs, 'runs');
+  long.kill('SIGINT');
+  await long.ended;
+
+  const one = await world.open('/runs/species');
+  await overview(one).waitFor();
+  await plot(one, 'Elo, with 95 % intervals').locator('canvas').waitFor();
+  await picture(one, 'run');
+  await one.getByRole('heading', { name: 'Species', exact: true }).evaluate((heading) => heading.scrollIntoView({ block: 'center' }));
+  await picture(one, 'run-species');
+
+  const form = await world.open('/new', { ready: 'textarea' });
+  await form.getByLabel('population', { exact: true }).waitFor();
+  await picture(form, 'new');
+
+  for (const [game, options] of Object.entries(TABLES)) {
+    const page = await world.play(game, options, { reducedMotion: 'reduce' });
+    await yourTurn(page);
+    await page.getByRole('heading', { name: /^Your moves/ }).waitFor();
+    if (game !== 'tic-tac-toe') await button(page, 'Hint').click();
+    if (game !== 'tic-tac-toe') await page.locator('.hint').waitFor();
+    await picture(page, `play-${game}`);
+  }
+}
+
+if (FOLDER) story('every page is photographed', photograph);
+else test('every page is photographed', { skip: 'SCREENSHOTS names no folder' }, () => {});

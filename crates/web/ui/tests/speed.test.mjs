@@ -1,0 +1,119 @@
+// What is promised to be fast, measured. Machines are noisy, so that the best of a few tries counts.
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { LONG_RUN, run, story } from './world.mjs';
+
+const KB = 1024;
+const quiet = ['--set', 'stop.solved=false', '--set', 'record.exam_every=100000'];
+
+async function best(tries, measure) {
+  const found = [];
+  for (let at = 0; at < tries; at++) found.push(await measure());
+  return Math.min(...found);
+}
+
+story('the first load of any page is at most 120 KB', async (world) => {
+  await world.gamete('train', 'nim-2x4', '--generations', '20', ...quiet, '--name', 'mine');
+  for (const [path, ready] of [['/', 'main h2'], ['/new', 'textarea'], ['/runs/mine', 'canvas'], ['/play', '[data-status]']]) {
+    const page = await world.open(path, { ready });
+    const loaded = await page.evaluate(() =>
+      [...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')].map(({ name, transferSize, encodedBodySize, decodedBodySize }) => ({ name: new URL(name).pathname, transferSize, encodedBodySize, decodedBodySize })),
+    );
+    const bytes = loaded.reduce((sum, { transferSize }) => sum + transferSize, 0);
+    assert.ok(bytes > 10 * KB, `${path} is counted`);
+    assert.ok(bytes <= 120 * KB, `${path} takes ${bytes} bytes: ${JSON.stringify(loaded)}`);
+    for (const { name, encodedBodySize, decodedBodySize } of loaded) {
+      if (/\.(js|css)$/.test(name) && decodedBodySize > KB) assert.ok(encodedBodySize < decodedBodySize, `${name} is compressed`);
+    }
+  }
+});
+
+/** Runs in the page from its first moment on: notes when the plots are drawn and the slider obeys. */
+function whenInteractive() {
+  window.interactive = new Promise((resolve) => {
+    const look = () => {
+      const slider = document.querySelector('input[type="range"]');
+      if (document.querySelectorAll('figure canvas').length < 3 || !slider) return requestAnimationFrame(look);
+      slider.value = '500';
+      slider.dispatchEvent(new Event('input', { bubbles: true }));
+      const obeyed = () => {
+        if (slider.getAttribute('aria-valuetext') !== 'generation 500') return requestAnimationFrame(obeyed);
+        resolve(performance.now() - performance.getEntriesByType('navigation')[0].responseEnd);
+      };
+      obeyed();
+    };
+    requestAnimationFrame(look);
+  });
+}
+
+story('the page of a run with 100 000 generations is interactive within a second', async (world) => {
+  await world.gamete('train', 'nim-2x4-neat', '--generations', '100', '--set', 'stop.solved=false', '--name', 'long');
+  await run(LONG_RUN, [join(world.runs, 'long.db'), '100000']);
+  const taken = await best(5, async () => {
+    const page = await world.open('/runs/long', { script: whenInteractive });
+    const milliseconds = await page.evaluate(() => window.interactive);
+    await page.getByText(/^Generation 100.000 of/).waitFor();
+    await page.context().close();
+    return milliseconds;
+  });
+  console.log(`a run with 100 000 generations is interactive after ${taken.toFixed(0)} ms`);
+  assert.ok(taken <= 1000, `it took ${taken} ms`);
+});
+
+/** Asks the server from within the page; the answer, and how long it took. */
+const ask = (page, what, play) =>
+  page.evaluate(
+    async ([what, play]) => {
+      const begun = performance.now();
+      const response = await fetch(`/api/play/${what}`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(play) });
+      const found = await response.json();
+      return { found, milliseconds: performance.now() - begun };
+    },
+    [what, play],
+  );
+
+/** How long the opponent takes for its move. */
+async function answered(page, play) {
+  const taken = await best(5, async () => {
+    const { found, milliseconds } = await ask(page, 'answer', play);
+    assert.ok(found.move, `${JSON.stringify(play)} was answered by ${JSON.stringify(found)}`);
+    return milliseconds;
+  });
+  console.log(`${play.against} answered ${play.start ?? `${play.moves.length} plies of ${play.game}`} in ${taken.toFixed(1)} ms`);
+  return taken;
+}
+
+/** A game of so many plies that look like chance, but are the same each time. */
+async function middle(page, game, plies) {
+  const moves = [];
+  for (let state = plies; moves.length < plies; ) {
+    const { found } = await ask(page, 'position', { game, moves });
+    assert.equal(found.outcome, null, 'it goes on');
+    state = (48271 * state) % 2147483647;
+    moves.push(found.moves[state % found.moves.length]);
+  }
+  return moves;
+}
+
+story('a move is answered at depth 4 within 300 ms', async (world) => {
+  await world.gamete('train', 'nim-2x4', '--generations', '2', '--set', 'setup.stacks=[100,100]', ...quiet, '--name', 'high');
+  const page = await world.open('/');
+  for (const game of ['draughts', 'minichess']) {
+    for (const plies of [6, 13, 20]) {
+      const moves = await middle(page, game, plies);
+      assert.ok((await answered(page, { game, against: `champion:${game},depth=4`, moves })) <= 300);
+    }
+  }
+  for (const start of ['100,100', '100,80', '60,40']) {
+    const taken = await answered(page, { game: 'nim', against: 'run:high,depth=4', start });
+    assert.ok(taken <= 300, `${start} took ${taken} ms`);
+  }
+});
+
+story('where there are more moves than that, a budget limits the search', async (world) => {
+  const few = ['--set', 'strategy.enn.population=10', '--set', 'schedule.circular.opponents=2', '--set', 'guests=0', '--set', 'record.past_games=0'];
+  await world.gamete('train', 'nim-2x4', '--generations', '1', '--set', 'setup.stacks=[3000,3000]', ...quiet, ...few, '--name', 'huge');
+  const page = await world.open('/');
+  const taken = await answered(page, { game: 'nim', against: 'run:huge,depth=4', start: '3000,3000' });
+  assert.ok(taken <= 2000, `it took ${taken} ms`);
+});
