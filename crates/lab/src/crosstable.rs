@@ -19,7 +19,8 @@ pub struct CrosstableParams<'a> {
     pub games: u32,
     /// Plies drawn at random at the beginning of each; as many as measure best when not given.
     pub plies: Option<usize>,
-    /// Of all chance. Each match is played as if it were the only one, so that `gamete match` with this seed finds the same.
+    /// Of all chance. Each match is played as if it were the only one, so that `gamete match` with this seed, and in the
+    /// same setup, finds the same.
     pub seed: u64,
     /// How many threads share the games; all cores when not given.
     pub threads: Option<usize>,

@@ -314,7 +314,8 @@ impl Match {
             Standing::Failed(why) => ("failed", Some(why)),
         };
         let places = pairs_of(self.asked.players.len());
-        let pairs: Vec<Value> = places.iter().zip(&course.scores).map(|(pair, score)| told_pair(*pair, score)).collect();
+        let pairs: Vec<Value> =
+            places.iter().zip(&course.scores).map(|(pair, score)| told_pair(*pair, score)).collect();
         let done: u32 = course.scores.iter().map(MatchScore::games).sum();
         let ratings = course.ratings.as_ref().map(|ratings| {
             let told = |(player, Rating { elo, low, high }): (usize, &Rating)| {

@@ -40,10 +40,12 @@ fn a_match_comes_out_as_on_the_command_line() {
         ("minichess", "champion:minichess,depth=1", "material:1", 10, Some(3)),
     ] {
         let told = finished(&served, &asked(game, &[one, two], games, plies));
-        assert_eq!((&told["state"], &told["error"], &told["ratings"]), (&json!("finished"), &Value::Null, &Value::Null));
+        assert_eq!(
+            (&told["state"], &told["error"], &told["ratings"]),
+            (&json!("finished"), &Value::Null, &Value::Null)
+        );
         let used = &told["plies"];
-        let same =
-            gamete.json(&format!("match {one} {two} --game {game} --games {games} --plies {used} --seed 7"));
+        let same = gamete.json(&format!("match {one} {two} --game {game} --games {games} --plies {used} --seed 7"));
         assert_eq!(score(&told["pairs"][0]), score(&same), "{told}");
         assert_eq!((told["done"].as_u64(), told["all"].as_u64()), (Some(games.into()), Some(games.into())));
         // What is usual is what measures best: none where starts are drawn anyway, four in large games.
@@ -67,7 +69,9 @@ fn everybody_meets_everybody_on_one_scale() {
     assert_eq!((pairs.len(), told["done"].as_u64(), told["all"].as_u64()), (6, Some(240), Some(240)));
     for pair in pairs {
         let [one, two] = ["one", "two"].map(|key| players[pair[key].as_u64().unwrap() as usize]);
-        let same = gamete.json(&format!("match {one} {two} --game nim --games 40 --plies 0 --seed 7"));
+        // All play the game that one of them was bred for.
+        let setup = "--setup stacks=[4,4] --setup start=random";
+        let same = gamete.json(&format!("match {one} {two} --game nim --games 40 --plies 0 --seed 7 {setup}"));
         assert_eq!(score(pair), score(&same), "{one} {two}");
     }
     let ratings = told["ratings"].as_array().unwrap();
@@ -105,7 +109,8 @@ fn matches_are_cancelled_at_once_and_two_at_a_time() {
         assert!(id != slow || over["done"] == 0, "{over}");
     }
     assert_eq!(finished(&served, &asked("nim", &["random", "perfect"], 2, None))["state"], "finished");
-    let states: Vec<Value> = served.get("/api/matches").as_array().unwrap().iter().map(|m| m["state"].clone()).collect();
+    let states: Vec<Value> =
+        served.get("/api/matches").as_array().unwrap().iter().map(|m| m["state"].clone()).collect();
     assert_eq!(states, ["finished", "cancelled", "cancelled"]);
 }
 
@@ -142,7 +147,11 @@ fn matches_that_cannot_be_get_a_sentence() {
         (asked("nim", &["random"], 2, None), 400, "1 players were named, but a match has 2 to 12"),
         (asked("nim", &many, 2, None), 400, "13 players were named"),
         (asked("nim", &["random", "random"], 2, None), 400, "`random` was named twice"),
-        (asked("nim", &["random", "perfect"], 3, None), 400, "games is 3, but it must be an even number from 2 to 2000"),
+        (
+            asked("nim", &["random", "perfect"], 3, None),
+            400,
+            "games is 3, but it must be an even number from 2 to 2000",
+        ),
         (asked("nim", &["random", "perfect"], 0, None), 400, "games is 0"),
         (asked("nim", &["random", "perfect"], 4000, None), 400, "games is 4000"),
         (asked("go", &["random", "perfect"], 2, None), 400, "there is no game `go`"),
