@@ -241,7 +241,7 @@ fn run(command: Command, stop: &AtomicBool) -> Result<Done, Failure> {
                 home: &home,
             };
             let bar = progress::games_bar(u64::from(args.games).next_multiple_of(2));
-            let contest = lab::contest(&params, stop, &mut |games| bar.set_position(u64::from(games)))?;
+            let contest = lab::contest(&params, stop, &mut |score| bar.set_position(u64::from(score.games())))?;
             bar.finish_and_clear();
             match args.json.json {
                 true => writeln!(out, "{}", json!(contest))?,

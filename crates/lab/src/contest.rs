@@ -5,7 +5,7 @@ use crate::home::Home;
 use crate::player_spec::{FoundPlayer, PlayerSpec, Seated, check_game, setup_for};
 use arena::{Course, MatchScore, Starts, opening, play_game};
 use chance::rng_for;
-use games::{Game, GameVisitor, Outcome};
+use games::{Game, GameVisitor};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use std::sync::Mutex;
@@ -76,11 +76,11 @@ impl Contest {
     }
 }
 
-/// Plays a match; `progress` hears of every pair of games.
+/// Plays a match; `progress` hears the score after every pair of games.
 pub fn contest(
     params: &ContestParams,
     stop: &AtomicBool,
-    progress: &mut (dyn FnMut(u32) + Send),
+    progress: &mut (dyn FnMut(&MatchScore) + Send),
 ) -> Result<Contest, Error> {
     let (score, interrupted) = play_contest(params, stop, progress)?;
     Ok(Contest::new(&score, interrupted))
@@ -90,7 +90,7 @@ pub fn contest(
 pub(crate) fn play_contest(
     params: &ContestParams,
     stop: &AtomicBool,
-    progress: &mut (dyn FnMut(u32) + Send),
+    progress: &mut (dyn FnMut(&MatchScore) + Send),
 ) -> Result<(MatchScore, bool), Error> {
     let runs = params.home.runs;
     let found = [params.players[0].find(runs)?, params.players[1].find(runs)?];
@@ -103,7 +103,7 @@ struct Visitor<'a> {
     params: &'a ContestParams<'a>,
     found: &'a [FoundPlayer; 2],
     stop: &'a AtomicBool,
-    progress: &'a mut (dyn FnMut(u32) + Send),
+    progress: &'a mut (dyn FnMut(&MatchScore) + Send),
 }
 
 impl GameVisitor for Visitor<'_> {
@@ -112,49 +112,93 @@ impl GameVisitor for Visitor<'_> {
     fn visit<G: Game>(self) -> Result<(MatchScore, bool), Error> {
         let Visitor { params, found: [one, two], stop, progress } = self;
         let setup = setup_for::<G>(&[one, two], params.setup)?;
-        // Once here, so that whoever cannot play is told of before anybody does.
-        let seat = || -> Result<[Seated<G>; 2], Error> {
-            Ok([one.seat(&setup, params.home)?, two.seat(&setup, params.home)?])
-        };
-        let starts = Starts::<G>::new(&setup);
-        seat()?.iter().try_for_each(|seated| seated.fits_starts(&starts))?;
-        let most = (G::draw_rules(&setup).most_plies as usize).min(MOST_PLIES);
-        if params.plies >= most {
-            return Err(Error::Refused(format!("--plies is {}, but a game has {most} at most", params.plies)));
-        }
-        let played = Mutex::new((0, progress));
-        // What a game leaves to chance comes from its own number, never from how long others took.
-        let play_pair = |seats: &mut [Seated<G>; 2], pair: u32| -> Option<[Outcome; 2]> {
-            if stop.load(Ordering::Relaxed) {
-                return None;
-            }
-            let rng_of = |part: u64| rng_for(params.seed, &[u64::from(pair), part]);
-            let rng = &mut rng_of(0);
-            // The opening's plies count, like all others.
-            let start = opening(&Course::new(starts.draw(rng), &setup, 0), params.plies, rng);
-            let [one, two] = seats;
-            let (one, two) = (&mut *one.player, &mut *two.player);
-            let one_first = play_game(&start, [&mut *one, &mut *two], MOST_PLIES, &mut rng_of(1));
-            let two_first = play_game(&start, [two, one], MOST_PLIES, &mut rng_of(2));
-            let (games, progress) = &mut *played.lock().expect("nobody fails while counting");
-            *games += 2;
-            progress(*games);
-            Some([one_first.ending.outcome(), two_first.ending.outcome()])
-        };
-        let pairs = 0..params.games.div_ceil(2);
-        let seats = || seat().expect("they could be seated before");
-        let outcomes: Vec<Option<[Outcome; 2]>> = match crew(params.threads) {
-            Some(crew) => crew.install(|| pairs.into_par_iter().with_max_len(8).map_init(seats, play_pair).collect()),
-            None => {
-                let mut seats = seats();
-                pairs.map(|pair| play_pair(&mut seats, pair)).collect()
-            }
-        };
-        let interrupted = outcomes.contains(&None);
-        let mut score = MatchScore::default();
-        outcomes.into_iter().flatten().for_each(|pair| score.add_pair(pair));
-        Ok((score, interrupted))
+        let &ContestParams { games, plies, seed, threads, home, .. } = params;
+        let terms = Terms { games, plies, seed, threads, home, stop };
+        check_seats::<G>(&setup, &[one, two], plies, home)?;
+        Ok(play_match::<G>(&setup, [one, two], &terms, progress))
     }
+}
+
+/// How matches are played.
+#[derive(Clone, Copy)]
+pub(crate) struct Terms<'a> {
+    pub games: u32,
+    pub plies: usize,
+    pub seed: u64,
+    pub threads: Option<usize>,
+    pub home: &'a Home<'a>,
+    pub stop: &'a AtomicBool,
+}
+
+/// Whether everybody can play, and so many random plies leave a game, so that this is told before anybody plays.
+pub(crate) fn check_seats<G: Game>(
+    setup: &G::Setup,
+    found: &[&FoundPlayer],
+    plies: usize,
+    home: &Home,
+) -> Result<(), Error> {
+    let starts = Starts::<G>::new(setup);
+    for player in found {
+        player.seat::<G>(setup, home)?.fits_starts(&starts)?;
+    }
+    let most = (G::draw_rules(setup).most_plies as usize).min(MOST_PLIES);
+    if plies >= most {
+        return Err(Error::Refused(format!("--plies is {plies}, but a game has {most} at most")));
+    }
+    Ok(())
+}
+
+/// Plays a match between two who can be seated; its score, and whether it was broken off.
+pub(crate) fn play_match<G: Game>(
+    setup: &G::Setup,
+    [one, two]: [&FoundPlayer; 2],
+    terms: &Terms,
+    progress: &mut (dyn FnMut(&MatchScore) + Send),
+) -> (MatchScore, bool) {
+    let starts = Starts::<G>::new(setup);
+    let played = Mutex::new((MatchScore::default(), progress));
+    // A game in which somebody was told to stop thinking says nothing.
+    let halted = || terms.home.halt.as_ref().is_some_and(|halt| halt.load(Ordering::Relaxed));
+    // What a game leaves to chance comes from its own number, never from how long others took. Whether it was played.
+    let play_pair = |seats: &mut [Seated<G>; 2], pair: u32| -> bool {
+        if terms.stop.load(Ordering::Relaxed) {
+            return false;
+        }
+        let rng_of = |part: u64| rng_for(terms.seed, &[u64::from(pair), part]);
+        let rng = &mut rng_of(0);
+        // The opening's plies count, like all others.
+        let start = opening(&Course::new(starts.draw(rng), setup, 0), terms.plies, rng);
+        let [one, two] = seats;
+        let (one, two) = (&mut *one.player, &mut *two.player);
+        let one_first = play_game(&start, [&mut *one, &mut *two], MOST_PLIES, &mut rng_of(1));
+        if halted() {
+            return false;
+        }
+        let two_first = play_game(&start, [two, one], MOST_PLIES, &mut rng_of(2));
+        if halted() {
+            return false;
+        }
+        let (score, progress) = &mut *played.lock().expect("nobody fails while counting");
+        score.add_pair([one_first.ending.outcome(), two_first.ending.outcome()]);
+        progress(score);
+        true
+    };
+    let pairs = 0..terms.games.div_ceil(2);
+    let seat = |player: &FoundPlayer| player.seat(setup, terms.home).expect("they could be seated before");
+    let seats = || [seat(one), seat(two)];
+    let all_played = match crew(terms.threads) {
+        // None is left out because another was: whatever was begun counts.
+        Some(crew) => crew.install(|| {
+            let done = pairs.into_par_iter().with_max_len(8).map_init(seats, play_pair);
+            done.reduce(|| true, |one, two| one & two)
+        }),
+        None => {
+            let mut seats = seats();
+            pairs.map(|pair| play_pair(&mut seats, pair)).fold(true, |one, two| one & two)
+        }
+    };
+    let (score, _) = played.into_inner().expect("nobody fails while counting");
+    (score, !all_played)
 }
 
 /// Helpers, where more than one thread is wanted and can be had.

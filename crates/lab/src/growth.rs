@@ -183,7 +183,7 @@ impl<'a> Field<'a> {
             threads: self.terms.threads,
             home: &self.home,
         };
-        let (score, interrupted) = play_contest(&params, self.stop, progress)?;
+        let (score, interrupted) = play_contest(&params, self.stop, &mut |score| progress(score.games()))?;
         Ok((!interrupted).then_some(score))
     }
 

@@ -17,6 +17,7 @@ mod champions;
 #[cfg(test)]
 mod combinations;
 mod contest;
+mod crosstable;
 mod database;
 mod drawing;
 mod endgames;
@@ -50,6 +51,7 @@ pub use bench::{Bench, Ratio, bench};
 pub use catalogue::{Entry, GameInfo, encoders, game_infos, games, players, schedules, strategies};
 pub use champions::{ShippedChampion, shipped_champions};
 pub use contest::{Contest, ContestParams, contest};
+pub use crosstable::{Crosstable, CrosstableParams, MatchWatcher, crosstable, pairs_of};
 pub use drawing::{DrawnEdge, DrawnNode, NetworkDrawing, NodeKind, Picture, draw, network_drawing, network_values};
 pub use endgames::{Probe, ProbedMove, endings, probe};
 pub use error::Error;

@@ -10,6 +10,7 @@ mod connections;
 mod exam;
 mod experiments;
 mod guard;
+mod matches;
 mod networks;
 mod pages;
 mod play;
@@ -26,6 +27,7 @@ use axum::extract::DefaultBodyLimit;
 use axum::http::StatusCode;
 use axum::routing::{delete, get, post};
 use guard::{Gate, LEAST_TOKEN};
+use matches::Matches;
 use refusal::Refusal;
 use serde_json::Value;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener};
@@ -103,6 +105,7 @@ pub enum ServeError {
 struct App {
     studio: Arc<Studio>,
     watch: Arc<Watch>,
+    matches: Arc<Matches>,
     /// Who may think at the same time.
     thinking: Arc<Semaphore>,
     about: Arc<OnceLock<Arc<Value>>>,
@@ -148,6 +151,7 @@ impl Server {
         let app = App {
             watch: Watch::begin(Arc::clone(&studio)),
             studio,
+            matches: Arc::default(),
             thinking: Arc::new(Semaphore::new(2 * cores)),
             about: Arc::default(),
         };
@@ -181,6 +185,7 @@ impl Server {
             }
         });
         app.thinking.close();
+        app.matches.close();
         let unfinished = app.studio.close(PATIENCE);
         // Pages that watch, and players that think, are left alone.
         runtime.shutdown_background();
@@ -221,6 +226,9 @@ fn router(app: App, gate: Gate) -> Router {
         .route("/games/read", post(recorded::read))
         .route("/games/values", post(recorded::values))
         .route("/exam", post(exam::exam))
+        .route("/matches", get(matches::list).post(matches::start))
+        .route("/matches/{id}", delete(matches::end))
+        .route("/matches/{id}/events", get(matches::watch))
         .route("/play/position", post(play::position))
         .route("/play/answer", post(play::answer))
         .route("/play/view", post(play::view))

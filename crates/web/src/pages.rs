@@ -19,7 +19,7 @@ pub async fn page(uri: Uri) -> Response {
     let (name, status) = match path {
         // What is named after its content never changes.
         _ if path.starts_with("assets/") || path == "icon.svg" => (path, StatusCode::OK),
-        "" | "new" | "play" | "games" | "exam" => ("index.html", StatusCode::OK),
+        "" | "new" | "play" | "games" | "exam" | "compare" | "tour" => ("index.html", StatusCode::OK),
         _ if path.strip_prefix("runs/").is_some_and(|name| !name.is_empty() && !name.contains('/')) => {
             ("index.html", StatusCode::OK)
         }

@@ -49,7 +49,7 @@ impl From<lab::Error> for Refusal {
             _ => StatusCode::BAD_REQUEST,
         };
         // Pages have no flags.
-        let what = error.to_string().replace(", or replace it with --force", "");
+        let what = error.to_string().replace(", or replace it with --force", "").replace("--plies is", "plies is");
         Refusal::new(status, what)
     }
 }

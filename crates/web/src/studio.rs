@@ -117,6 +117,11 @@ impl Studio {
         &self.tables
     }
 
+    /// How many threads share work; all cores when not given.
+    pub fn threads(&self) -> Option<usize> {
+        self.threads
+    }
+
     fn lock(&self) -> MutexGuard<'_, Inner> {
         self.inner.lock().unwrap_or_else(PoisonError::into_inner)
     }

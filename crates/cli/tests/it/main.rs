@@ -10,6 +10,7 @@ mod growth;
 mod hostile;
 mod journey;
 mod learning;
+mod matches;
 mod minichess;
 mod neat;
 mod networks;

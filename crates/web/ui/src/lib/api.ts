@@ -350,6 +350,28 @@ export interface Examined {
   failed: number;
   failures: Failure[];
 }
+/** What is to be played: two players, or a round robin of more. */
+export interface ContestAsked {
+  game: string;
+  players: string[];
+  /** Of each two; an even number. */
+  games: number;
+  /** Random plies before each game; as many as measure best when null. */
+  plies: number | null;
+  seed: number;
+}
+/** A match, or a round robin, as far as it is. */
+export interface Contest extends ContestAsked {
+  id: number;
+  done: number;
+  all: number;
+  state: 'playing' | 'finished' | 'cancelled' | 'failed';
+  error: string | null;
+  /** Every two players by their places, and how it stands for the first of them. */
+  pairs: (Rated & { one: number; two: number; wins: number; draws: number; losses: number; score: number })[];
+  /** Of a round robin that is finished, on one scale; null where that cannot be told. */
+  ratings: (Rated & { player: number })[] | null;
+}
 
 /** A sentence from the server that says what is wrong. */
 export class Refused extends Error {
@@ -413,6 +435,11 @@ export const api = {
   /** What each of its nodes is worth in a position. */
   networkValues: (look: { player: string; game: string; setup: string[]; position: string }, signal?: AbortSignal) => ask<{ values: number[] }>('POST', 'network/values', look, signal),
   ancestry: (name: string, generation: number, signal?: AbortSignal) => ask<Ancestry>('GET', `${run(name)}/ancestry?generation=${generation}`, undefined, signal),
+  /** All matches that the server remembers, the newest first. */
+  contests: () => ask<Contest[]>('GET', 'matches'),
+  startContest: (asked: ContestAsked) => ask<{ id: number }>('POST', 'matches', asked),
+  /** Cancels what is played, and forgets what is over. */
+  endContest: (id: number) => ask<void>('DELETE', `matches/${id}`),
   position: (play: Play, signal?: AbortSignal) => ask<Table>('POST', 'play/position', play, signal),
   answer: (play: Play, signal?: AbortSignal) => ask<Answer>('POST', 'play/answer', play, signal),
   view: (play: Play, signal?: AbortSignal) => ask<View>('POST', 'play/view', play, signal),
@@ -484,3 +511,10 @@ export const watchRun = (
   },
   connected: (yes: boolean) => void = () => {},
 ) => listen(`${run(name)}/events`, handlers, connected);
+
+/** One match, now and whenever it changes. */
+export const watchContest = (
+  id: number,
+  handlers: { match: (contest: Contest) => void; gone: (gone: { id: string; error: string }) => void },
+  connected: (yes: boolean) => void = () => {},
+) => listen(`matches/${id}/events`, handlers, connected);

@@ -35,21 +35,24 @@ const HEIGHT = 190;
 /** A shorter drag, in pixels, is a click. */
 const DRAG = 6;
 /** Scales that are the same for all runs, with room for a line at their ends; a result is from −1, all lost, to 1, all won. */
-const FIXED: Partial<Record<Unit, [number, number]>> = { share: [-0.03, 1.03], result: [-1.06, 1.06] };
+export const FIXED: Partial<Record<Unit, [number, number]>> = { share: [-0.03, 1.03], result: [-1.06, 1.06] };
 /** The height of names of marks, in pixels. */
 const LABEL = 11;
-const FONT = '12px system-ui, sans-serif';
+export const FONT = '12px system-ui, sans-serif';
 
-type Colours = Record<'text' | 'line' | 'curve-1' | 'curve-2', string>;
+/** Steps between generations that are marked on an axis. */
+export const GENERATION_STEPS = [1, 2, 5].flatMap((step) => Array.from({ length: 10 }, (_, zeros) => step * 10 ** zeros)).sort((a, b) => a - b);
 
-/** Colours as the style has them now: a canvas does not know variables. */
-function coloursOf(element: HTMLElement): Colours {
+const COLOURS = ['faint', 'line', 'curve-1', 'curve-2'] as const;
+
+/** Colours as the style has them now, by their variables: a canvas does not know these. */
+export function coloursOf<Name extends string>(element: HTMLElement, names: readonly Name[]): Record<Name, string> {
   const probe = element.appendChild(document.createElement('i'));
   const resolved = (name: string) => {
     probe.style.color = `var(--${name})`;
     return getComputedStyle(probe).color;
   };
-  const colours = { text: resolved('faint'), line: resolved('line'), 'curve-1': resolved('curve-1'), 'curve-2': resolved('curve-2') };
+  const colours = Object.fromEntries(names.map((name) => [name, resolved(name)])) as Record<Name, string>;
   probe.remove();
   return colours;
 }
@@ -59,14 +62,14 @@ const faded = (colour: string) => `color-mix(in srgb, ${colour} 22%, transparent
 export class Drawing {
   readonly #plot: uPlot;
   readonly #watcher: ResizeObserver;
-  #colours: Colours;
+  #colours: Record<(typeof COLOURS)[number], string>;
 
   constructor(
     readonly element: HTMLElement,
     readonly settings: Settings,
     private shown: Shown,
   ) {
-    this.#colours = coloursOf(element);
+    this.#colours = coloursOf(element, COLOURS);
     this.#plot = new uPlot(this.#options(), this.#data(), element);
     this.#watcher = new ResizeObserver(() => this.#plot.setSize({ width: element.clientWidth, height: HEIGHT }));
     this.#watcher.observe(element);
@@ -78,7 +81,7 @@ export class Drawing {
   }
 
   recolour() {
-    this.#colours = coloursOf(this.element);
+    this.#colours = coloursOf(this.element, COLOURS);
     this.#plot.redraw();
   }
 
@@ -95,7 +98,7 @@ export class Drawing {
 
   #options(): uPlot.Options {
     const { settings } = this;
-    const axis = { stroke: () => this.#colours.text, font: FONT, grid: { stroke: () => this.#colours.line, width: 1 }, ticks: { stroke: () => this.#colours.line, width: 1, size: 4 } };
+    const axis = { stroke: () => this.#colours.faint, font: FONT, grid: { stroke: () => this.#colours.line, width: 1 }, ticks: { stroke: () => this.#colours.line, width: 1, size: 4 } };
     return {
       width: this.element.clientWidth,
       height: HEIGHT,
@@ -103,7 +106,7 @@ export class Drawing {
       legend: { show: false },
       scales: { x: { time: false, range: () => this.#xRange() }, y: { range: (_, least, most) => this.#yRange(least, most) } },
       axes: [
-        { ...axis, size: 30, space: 70, incrs: [1, 2, 5].flatMap((step) => Array.from({ length: 10 }, (_, zeros) => step * 10 ** zeros)).sort((a, b) => a - b), values: (_, ticks) => ticks.map(grouped) },
+        { ...axis, size: 30, space: 70, incrs: GENERATION_STEPS, values: (_, ticks) => ticks.map(grouped) },
         { ...axis, size: 58, space: 34, values: (_, ticks) => ticks.map((value) => (settings.unit === 'share' ? `${Math.round(100 * value)} %` : String(value).replace('-', '−'))) },
       ],
       series: [{}, ...this.shown.lines.flatMap((line) => this.#series(line))],
@@ -156,8 +159,8 @@ export class Drawing {
     const { ctx, bbox } = plot;
     const ratio = devicePixelRatio;
     ctx.save();
-    ctx.strokeStyle = this.#colours.text;
-    ctx.fillStyle = this.#colours.text;
+    ctx.strokeStyle = this.#colours.faint;
+    ctx.fillStyle = this.#colours.faint;
     ctx.lineWidth = ratio;
     ctx.setLineDash([2 * ratio, 4 * ratio]);
     ctx.font = `${LABEL * ratio}px system-ui, sans-serif`;

@@ -1,0 +1,177 @@
+//! Matches that pages start: what comes of them, how they end, and what cannot be.
+
+use super::Gamete;
+use super::serve::Served;
+use serde_json::{Value, json};
+use std::time::{Duration, Instant};
+
+fn asked(game: &str, players: &[&str], games: u32, plies: Option<u32>) -> Value {
+    json!({ "game": game, "players": players, "games": games, "plies": plies, "seed": 7 })
+}
+
+/// Starts a match; the address of its events.
+fn start(served: &Served, asked: &Value) -> (u64, String) {
+    let id = served.post("/api/matches", asked)["id"].as_u64().unwrap();
+    (id, format!("/api/matches/{id}/events"))
+}
+
+fn finished(served: &Served, asked: &Value) -> Value {
+    let (_, events) = start(served, asked);
+    served.hear(&events, |name, data| name == "match" && data["state"] != "playing")
+}
+
+/// Scores as `gamete match` prints them, too.
+fn score(of: &Value) -> Value {
+    let keys = ["wins", "draws", "losses", "score", "elo", "elo_low", "elo_high"];
+    keys.iter().map(|key| (key.to_string(), of[key].clone())).collect::<serde_json::Map<_, _>>().into()
+}
+
+#[test]
+fn a_match_comes_out_as_on_the_command_line() {
+    let gamete = Gamete::new();
+    gamete.ok("train nim-2x4 --generations 20 --set stop.solved=false --name a");
+    let served = Served::new(&gamete);
+    for (game, one, two, games, plies) in [
+        ("nim", "run:a@3", "run:a", 200, None),
+        ("nim", "run:a", "perfect", 60, Some(2)),
+        ("nim", "run:a,mcts=40", "mcts:30", 20, None),
+        ("tic-tac-toe", "champion:tic-tac-toe", "random", 100, None),
+        ("draughts", "material:2", "random", 6, None),
+        ("minichess", "champion:minichess,depth=1", "material:1", 10, Some(3)),
+    ] {
+        let told = finished(&served, &asked(game, &[one, two], games, plies));
+        assert_eq!(
+            (&told["state"], &told["error"], &told["ratings"]),
+            (&json!("finished"), &Value::Null, &Value::Null)
+        );
+        let used = &told["plies"];
+        let same = gamete.json(&format!("match {one} {two} --game {game} --games {games} --plies {used} --seed 7"));
+        assert_eq!(score(&told["pairs"][0]), score(&same), "{told}");
+        assert_eq!((told["done"].as_u64(), told["all"].as_u64()), (Some(games.into()), Some(games.into())));
+        // What is usual is what measures best: none where starts are drawn anyway, four in large games.
+        let usual = match game {
+            "nim" => 0,
+            "tic-tac-toe" => 1,
+            _ => 4,
+        };
+        assert_eq!(used.as_u64(), Some(plies.unwrap_or(usual).into()), "{game}");
+    }
+}
+
+#[test]
+fn everybody_meets_everybody_on_one_scale() {
+    let gamete = Gamete::new();
+    gamete.ok("train nim-2x4 --generations 40 --set stop.solved=false --name a");
+    let served = Served::new(&gamete);
+    let players = ["random", "run:a@1", "run:a", "mcts:50"];
+    let told = finished(&served, &asked("nim", &players, 40, None));
+    let pairs = told["pairs"].as_array().unwrap();
+    assert_eq!((pairs.len(), told["done"].as_u64(), told["all"].as_u64()), (6, Some(240), Some(240)));
+    for pair in pairs {
+        let [one, two] = ["one", "two"].map(|key| players[pair[key].as_u64().unwrap() as usize]);
+        // All play the game that one of them was bred for.
+        let setup = "--setup stacks=[4,4] --setup start=random";
+        let same = gamete.json(&format!("match {one} {two} --game nim --games 40 --plies 0 --seed 7 {setup}"));
+        assert_eq!(score(pair), score(&same), "{one} {two}");
+    }
+    let ratings = told["ratings"].as_array().unwrap();
+    assert_eq!(ratings.iter().map(|rated| rated["player"].as_u64().unwrap()).collect::<Vec<_>>(), [0, 1, 2, 3]);
+    assert_eq!(ratings.iter().filter(|rated| rated["elo"] == 0.0 && rated["elo_low"] == 0.0).count(), 1);
+    assert!(ratings[0]["elo"].as_f64() < ratings[3]["elo"].as_f64(), "{ratings:?}");
+    // It stays known until somebody removes it.
+    let list = served.get("/api/matches");
+    assert_eq!((list.as_array().unwrap().len(), &list[0]), (1, &told));
+    let id = &told["id"];
+    assert_eq!(served.ask("DELETE", &format!("/api/matches/{id}"), None).0, 204);
+    assert_eq!(served.get("/api/matches"), json!([]));
+    let gone = served.hear(&format!("/api/matches/{id}/events"), |name, _| name == "gone");
+    assert!(gone["error"].as_str().unwrap().contains("there is no match"), "{gone}");
+}
+
+#[test]
+fn matches_are_cancelled_at_once_and_two_at_a_time() {
+    let gamete = Gamete::new();
+    let served = Served::new(&gamete);
+    // A single move of the first takes seconds, a game of the others is over soon.
+    let (slow, slow_events) = start(&served, &asked("draughts", &["mcts:100000", "mcts:99999"], 2000, None));
+    let (live, live_events) = start(&served, &asked("draughts", &["mcts:3", "random"], 2000, None));
+    let some = served.hear(&live_events, |_, data| data["done"].as_u64() > Some(0));
+    assert_eq!((&some["state"], &some["all"]), (&json!("playing"), &json!(2000)));
+    let third = asked("nim", &["random", "perfect"], 2, None).to_string();
+    served.refused("POST", "/api/matches", Some(&third), 409, "2 matches are being played");
+    for (id, events) in [(slow, slow_events), (live, live_events)] {
+        let begun = Instant::now();
+        assert_eq!(served.ask("DELETE", &format!("/api/matches/{id}"), None).0, 204);
+        let over = served.hear(&events, |_, data| data["state"] != "playing");
+        assert_eq!(over["state"], "cancelled");
+        assert!(begun.elapsed() < Duration::from_secs(3), "{:?}", begun.elapsed());
+        // What was played before counts; what was being thought about does not.
+        assert!(id != slow || over["done"] == 0, "{over}");
+    }
+    assert_eq!(finished(&served, &asked("nim", &["random", "perfect"], 2, None))["state"], "finished");
+    let states: Vec<Value> =
+        served.get("/api/matches").as_array().unwrap().iter().map(|m| m["state"].clone()).collect();
+    assert_eq!(states, ["finished", "cancelled", "cancelled"]);
+}
+
+#[test]
+fn only_the_newest_matches_are_remembered() {
+    let gamete = Gamete::new();
+    let served = Served::new(&gamete);
+    for _ in 0..23 {
+        finished(&served, &asked("nim", &["random", "perfect"], 2, None));
+    }
+    let ids: Vec<u64> =
+        served.get("/api/matches").as_array().unwrap().iter().map(|found| found["id"].as_u64().unwrap()).collect();
+    assert_eq!(ids, (4..=23).rev().collect::<Vec<u64>>());
+}
+
+#[test]
+#[cfg(unix)]
+fn the_end_waits_for_no_match() {
+    let gamete = Gamete::new();
+    let served = Served::new(&gamete);
+    start(&served, &asked("draughts", &["mcts:100000", "mcts:99999"], 2000, None));
+    let took = served.end("-TERM");
+    assert!(took < Duration::from_secs(5), "{took:?}");
+}
+
+#[test]
+fn matches_that_cannot_be_get_a_sentence() {
+    let gamete = Gamete::new();
+    gamete.ok("train nim-2x4 --generations 3 --name a");
+    let served = Served::new(&gamete);
+    let many: Vec<String> = (1..=13).map(|rounds| format!("mcts:{rounds}")).collect();
+    let many: Vec<&str> = many.iter().map(String::as_str).collect();
+    for (asked, status, why) in [
+        (asked("nim", &["random"], 2, None), 400, "1 players were named, but a match has 2 to 12"),
+        (asked("nim", &many, 2, None), 400, "13 players were named"),
+        (asked("nim", &["random", "random"], 2, None), 400, "`random` was named twice"),
+        (
+            asked("nim", &["random", "perfect"], 3, None),
+            400,
+            "games is 3, but it must be an even number from 2 to 2000",
+        ),
+        (asked("nim", &["random", "perfect"], 0, None), 400, "games is 0"),
+        (asked("nim", &["random", "perfect"], 4000, None), 400, "games is 4000"),
+        (asked("go", &["random", "perfect"], 2, None), 400, "there is no game `go`"),
+        (asked("draughts", &["random", "run:a"], 2, None), 400, "this network plays nim, not draughts"),
+        (asked("nim", &["random", "run:b"], 2, None), 404, "there is no run `b`"),
+        (asked("nim", &["random", "run:../a"], 2, None), 400, "cannot be a run's name"),
+        (asked("nim", &["random", "file:/etc/passwd"], 2, None), 400, "pages play against no files"),
+        (asked("nim", &["random", "somebody"], 2, None), 400, "is no player"),
+        (asked("nim", &["random", "material:2"], 2, None), 400, "no pieces to count"),
+        (asked("minichess", &["random", "material:2"], 2, Some(100)), 400, "plies is 100, but a game has 80 at most"),
+        (json!({ "game": "nim" }), 400, "missing field `players`"),
+        (json!({ "game": "nim", "players": ["random", 7], "games": 2, "seed": 1 }), 400, "expected a string"),
+        (json!({ "game": "nim", "players": [], "games": 2, "seed": -1 }), 400, "expected u64"),
+        (json!({ "game": "nim", "players": [], "games": 2, "seed": 1, "more": 1 }), 400, "unknown field `more`"),
+    ] {
+        served.refused("POST", "/api/matches", Some(&asked.to_string()), status, why);
+    }
+    for id in ["7", "x", "-1", "99999999999999999999999"] {
+        served.refused("DELETE", &format!("/api/matches/{id}"), None, 404, "there is no match");
+    }
+    // None of them was kept.
+    assert_eq!(served.get("/api/matches"), json!([]));
+}

@@ -1,0 +1,70 @@
+// Where one is in the first visit; this window of the browser remembers it.
+import { api } from '../lib/api';
+import { sentence } from '../lib/words';
+
+export const STEPS = ['Train a network', 'Watch it learn', 'Play against it', 'Ask it why', 'Something harder'] as const;
+
+const KEY = 'tour';
+
+interface Kept {
+  step: number;
+  run: string | null;
+  harder: string | null;
+}
+
+function remembered(): Kept | null {
+  try {
+    const { step, run, harder } = JSON.parse(sessionStorage.getItem(KEY) ?? '') as Partial<Kept>;
+    const name = (found: unknown) => (typeof found === 'string' ? found : null);
+    return { step: STEPS.find((_, place) => place + 1 === step) ? Number(step) : 1, run: name(run), harder: name(harder) };
+  } catch {
+    return null;
+  }
+}
+
+class Tour {
+  #kept = $state.raw<Kept | null>(remembered());
+  starting = $state(false);
+  refused = $state<string | null>(null);
+
+  /** Whether somebody is on it. */
+  readonly begun = $derived(this.#kept !== null);
+  readonly step = $derived(this.#kept?.step ?? 1);
+  /** The run that was started in the first step, and the one in the last. */
+  readonly run = $derived(this.#kept?.run ?? null);
+  readonly harder = $derived(this.#kept?.harder ?? null);
+
+  reach(step: number) {
+    if (step !== this.#kept?.step) this.#keep({ step });
+  }
+
+  leave() {
+    this.#kept = null;
+    sessionStorage.removeItem(KEY);
+  }
+
+  /** Starts a training of an experiment as it is shipped. */
+  async train(experiment: string, which: 'run' | 'harder') {
+    if (this.starting) return;
+    this.starting = true;
+    this.refused = null;
+    try {
+      const { toml } = await api.experiment(experiment);
+      const { name } = await api.train(experiment, toml, null);
+      this.#keep({ [which]: name });
+    } catch (error) {
+      this.refused = sentence(error);
+    } finally {
+      this.starting = false;
+    }
+  }
+
+  #keep(change: Partial<Kept>) {
+    this.#kept = { step: this.step, run: this.run, harder: this.harder, ...change };
+    sessionStorage.setItem(KEY, JSON.stringify(this.#kept));
+  }
+}
+
+export const tour = new Tour();
+
+export const stepAddress = (step: number) => `/tour?step=${step}`;

@@ -1,0 +1,157 @@
+// Runs beside each other, and matches, from the page that compares.
+import assert from 'node:assert/strict';
+import { picture } from './runs.mjs';
+import { look, sound } from './sound.mjs';
+import { story, until } from './world.mjs';
+
+const train = (world, name, seed, generations, ...more) =>
+  world.gamete('train', 'nim-2x4', '--seed', String(seed), '--generations', String(generations), '--set', 'stop.solved=false', '--set', 'strategy.enn.population=60', '--name', name, ...more);
+
+/** The rows of a table by its caption, as texts. */
+const cells = (page, caption) => page.getByRole('table', { name: caption }).locator('tbody tr').evaluateAll((rows) => rows.map((row) => [...row.cells].map((cell) => cell.innerText.trim())));
+
+const figure = (page, name) => page.getByRole('figure', { name, exact: true });
+
+story('two runs are drawn over each other', async (world) => {
+  await train(world, 'one', 1, 30);
+  await train(world, 'two', 2, 20);
+  const page = await world.open('/compare');
+  await page.getByRole('checkbox', { name: /^one / }).check();
+  await page.getByRole('checkbox', { name: /^two / }).check();
+  assert.equal(new URL(page.url()).searchParams.get('runs'), 'one,two');
+  const grades = figure(page, 'Grade over generations');
+  await grades.locator('canvas').waitFor();
+  await until('both are there', async () => (await cells(page, 'Grade in numbers')).length === 2);
+  const rows = await cells(page, 'Grade in numbers');
+  assert.deepEqual(rows.map(([name, generations]) => [name, generations]), [['A one', '30'], ['B two', '20']]);
+  for (const row of rows) assert.ok(row.slice(2, 5).every((grade) => /^\d+\.\d %$/.test(grade)), `grades in ${row}`);
+
+  // One is switched off and on, by the keyboard.
+  const whole = await picture(grades);
+  const one = grades.getByRole('button', { name: /one/ });
+  await one.focus();
+  await page.keyboard.press('Enter');
+  assert.equal(await one.getAttribute('aria-pressed'), 'false');
+  await until('it is gone', async () => (await picture(grades)) !== whole);
+  await page.keyboard.press('Enter');
+  await until('it is back', async () => (await picture(grades)) === whole);
+
+  await page.getByLabel('Measure').selectOption('Edges');
+  await figure(page, 'Edges over generations').locator('canvas').waitFor();
+  assert.match((await cells(page, 'Edges in numbers'))[0].at(-3), /^\d/);
+  await page.reload();
+  await figure(page, 'Grade over generations').locator('canvas').waitFor();
+  assert.equal((await cells(page, 'Grade in numbers')).length, 2, 'the address keeps the choice');
+});
+
+story('curves of a run that is trained grow', async (world) => {
+  await train(world, 'still', 1, 10);
+  world.spawn('train', 'nim-2x4', '--generations', '1000000', '--set', 'stop.solved=false', '--name', 'growing');
+  const page = await world.open('/compare?runs=still,growing');
+  const length = async () => Number((await cells(page, 'Grade in numbers')).find(([name]) => name === 'B growing')?.[1].replace(/\D/g, '') ?? 0);
+  await until('it has begun', async () => (await length()) > 1);
+  const early = await length();
+  await until('it has grown', async () => (await length()) > early);
+  // Longer lists are filtered, and no more than eight can be chosen.
+  for (const number of [1, 2, 3, 4, 5, 6, 7]) await train(world, `more-${number}`, number, 3);
+  await page.getByRole('searchbox', { name: 'Filter' }).fill('more');
+  for (const number of [1, 2, 3, 4, 5, 6]) await page.getByRole('checkbox', { name: new RegExp(`^more-${number} `) }).check();
+  await until('there is no room for another', () => page.getByRole('checkbox', { name: /^more-7 / }).isDisabled());
+  await until('all eight are in the table', async () => (await cells(page, 'Grade in numbers')).length === 8);
+  await sound(page, 'eight curves');
+});
+
+story('a match is started and cancelled', async (world) => {
+  const page = await world.open('/compare');
+  await page.getByText('No match has been played').waitFor();
+  await page.getByLabel('Game', { exact: true }).selectOption('draughts');
+  await page.getByLabel(/^Games/).fill('3');
+  await page.getByText('Games must be an even number').waitFor();
+  const start = page.getByRole('button', { name: 'Start match' });
+  assert.ok(await start.isDisabled());
+  await page.getByLabel(/^Games/).fill('2000');
+  await page.getByRole('button', { name: 'Remove random' }).click();
+  await page.getByLabel('Who').selectOption('mcts');
+  await page.getByLabel('Rounds').fill('200');
+  await page.getByLabel('Rounds').press('Enter');
+  await page.getByRole('button', { name: 'Add player' }).click();
+  await start.click();
+  await page.getByRole('heading', { name: /against mcts:200$/ }).waitFor();
+  const games = page.getByText(/^playing\s+draughts, /);
+  await games.waitFor();
+  await until('some games are played', async () => !/ 0 of/.test(await games.innerText()));
+  assert.ok(await page.getByRole('img', { name: /^champion:draughts.* won \d+, \d+ drawn, mcts:200 won \d+$/ }).isVisible());
+  await page.getByRole('button', { name: 'Cancel', exact: true }).click();
+  await page.getByText(/^cancelled\s+draughts, /).waitFor();
+  assert.equal(await page.getByRole('button', { name: 'Cancel', exact: true }).count(), 0);
+  const [known] = await page.evaluate(async () => (await fetch('/api/matches')).json());
+  assert.equal(known.state, 'cancelled');
+  assert.ok(known.done > 0 && known.done < 2000);
+});
+
+story('a match comes out as on the command line', async (world) => {
+  await train(world, 'mine', 1, 40);
+  const page = await world.open(`/compare?${new URLSearchParams([['game', 'nim'], ['player', 'run:mine'], ['player', 'random']])}`);
+  await page.getByLabel(/^Games/).fill('200');
+  await page.getByRole('button', { name: 'Start match' }).click();
+  await page.getByText(/^finished\s+nim, 200 of 200 games/).waitFor();
+  const same = JSON.parse(await world.gamete('match', 'run:mine', 'random', '--game', 'nim', '--games', '200', '--plies', '0', '--seed', '1', '--json'));
+  await page.getByRole('img', { name: `mine won ${same.wins}, ${same.draws} drawn, random won ${same.losses}` }).waitFor();
+  assert.match(await page.getByText(/95 % interval/).first().innerText(), new RegExp(`^mine is ${Math.round(Math.abs(same.elo))} Elo points ${same.elo > 0 ? 'stronger' : 'weaker'}`));
+  await page.getByText('The same on the command line').click();
+  await page.getByText('gamete match run:mine random --game nim --games 200 --plies 0 --seed 1').waitFor();
+  // Two of the same are refused before anybody plays, and what cannot be is said.
+  await page.getByLabel('Who').selectOption('other');
+  await page.getByLabel('Player, as on the command line').fill('run:nobody');
+  await page.getByLabel('Player, as on the command line').press('Enter');
+  await page.getByRole('button', { name: 'Add player' }).click();
+  await page.getByRole('button', { name: 'Start round robin' }).click();
+  await world.refused(404, '/api/matches');
+  await page.getByRole('alert').getByText(/There is no run `nobody`/).waitFor();
+});
+
+story('a round robin becomes a crosstable', async (world) => {
+  await train(world, 'mine', 1, 40);
+  const players = ['run:mine@1', 'run:mine', 'random', 'mcts:50'];
+  const page = await world.open(`/compare?${new URLSearchParams([['game', 'nim'], ...players.map((player) => ['player', player])])}`);
+  await page.getByLabel(/^Games of each two/).fill('20');
+  await page.getByText('6 matches, 120 games.').waitFor();
+  await page.getByRole('button', { name: 'Start round robin' }).click();
+  await page.getByText(/^finished\s+nim, 120 of 120 games/).waitFor();
+  const table = page.getByRole('table', { name: /^Crosstable/ });
+  const names = await table.getByRole('rowheader').allInnerTexts();
+  assert.deepEqual(names.map((name) => name.replace(/^\d+\s*/, '')).sort(), ['mcts:50', 'mine', 'mine@1', 'random']);
+  assert.deepEqual((await table.getByRole('columnheader').allInnerTexts()).map((name) => name.trim()), ['Player', 'Points', 'Elo', '95 % interval', '1', '2', '3', '4']);
+  const rows = await cells(page, /^Crosstable/);
+  const points = rows.map((row) => Number(row[1].replace('½', '.5').split('\n')[0]));
+  assert.equal(points.reduce((a, b) => a + b), 120);
+  assert.deepEqual(points.toSorted((a, b) => b - a), points, 'the best is first');
+  // What one wins the other loses.
+  const share = (row, column) => Number(rows[row][column + 4].split(' ')[0]);
+  for (const [row, column] of [[0, 1], [0, 3], [2, 3]]) assert.ok(Math.abs(share(row, column) + share(column, row) - 100) < 0.2);
+  assert.equal(rows.filter((row) => row[2] === '0').length, 1, 'one of them is called 0');
+  await sound(page, 'a crosstable');
+
+  await page.getByRole('button', { name: /^Remove mcts/ }).click();
+  await page.getByRole('button', { name: /^Remove run:mine@1/ }).click();
+  await page.getByRole('button', { name: 'Start match' }).click();
+  await page.getByRole('heading', { name: 'mine against random' }).waitFor();
+  const past = page.getByRole('list', { name: 'Matches since Gamete was started' });
+  assert.equal(await past.getByRole('listitem').count(), 2);
+  await past.getByRole('button', { name: /^Round robin of 4/ }).click();
+  await table.waitFor();
+  await past.getByRole('button', { name: /^Forget match 1/ }).click();
+  await table.waitFor({ state: 'detached' });
+});
+
+story('the page is sound with nothing, and with much, to compare', async (world) => {
+  await look(world, '/compare', (page) => page.getByText('There are no runs to compare yet').waitFor());
+  await train(world, 'a-run-with-a-name-that-is-rather-long-for-a-narrow-window', 1, 30);
+  await train(world, 'b', 2, 30);
+  await look(world, '/compare?runs=a-run-with-a-name-that-is-rather-long-for-a-narrow-window,b,gone', async (page) => {
+    await figure(page, 'Grade over generations').locator('canvas').waitFor();
+    await page.getByText('There is no run gone').waitFor();
+    await page.getByRole('button', { name: 'Start match' }).click();
+    await page.getByText(/^finished/).first().waitFor();
+  });
+});
