@@ -274,7 +274,7 @@ mod tests {
     fn a_solver_finds_blunders_of_nim() {
         // 3,2 is won by taking one of the first; taking all of it hands the win over, which the other keeps.
         let found = remarks("nim", "3,2", "1:3 2:1 2:1", "perfect");
-        assert_eq!(blunders(&found), [(1, "1:3 loses; 1:1 was right: there was a win in 4 plies")]);
+        assert_eq!(blunders(&found), [(1, "1:3 loses; 1:1 was right: it would have won")]);
         let values: Vec<f32> = found.iter().map(|remark| remark.value.unwrap()).collect();
         assert_eq!(values, [1.0, -1.0, -1.0, -1.0]);
         assert_eq!((found[0].best.as_deref(), found[3].ends_in), (Some("1:1"), Some(0)));
@@ -282,7 +282,7 @@ mod tests {
 
     #[test]
     fn a_draw_thrown_away_is_a_blunder() {
-        let found = remarks("tic-tac-toe", "x../.o./..x", "a3", "perfect");
+        let found = remarks("tic-tac-toe", "x../.o./..x", "c3", "perfect");
         assert_eq!(blunders(&found).len(), 1, "{found:?}");
         assert!(found[1].blunder.as_ref().unwrap().words.ends_with("it would have kept the draw"), "{found:?}");
     }
@@ -311,9 +311,14 @@ mod tests {
         assert!(told[0].0 == 3 && told[0].1.contains("loses 5 men's worth"), "{told:?}");
         // Who takes it does well.
         assert!(found[4].value.unwrap() < found[2].value.unwrap());
-        // In draughts captures are forced: a man that is given for two is well given.
-        let shot = remarks("draughts", "B:W16,24:B7,11", "11-15", "material:2");
-        assert_eq!(blunders(&shot), []);
+    }
+
+    #[test]
+    fn a_man_that_is_given_for_two_is_well_given() {
+        let shot = "B:W17,18,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,8,9,10,11,12,16";
+        assert_eq!(blunders(&remarks("draughts", shot, "9-14", "material:2")), []);
+        let missed = remarks("draughts", shot, "9-13", "material:2");
+        assert_eq!(blunders(&missed), [(1, "9-13 loses a man's worth; 9-14 was better")]);
     }
 
     #[test]

@@ -63,18 +63,25 @@ impl GameVisitor for Visitor<'_> {
         if let Some(text) = params.questions {
             examiner = examiner.asking(read_all::<G>(text).map_err(Error::Refused)?);
         }
+        let knows_endings_alone = || {
+            let known = G::ENDGAMES.map_or("nothing", |endgames| endgames.about());
+            Error::Refused(format!("`perfect` knows {known}, and cannot take the exam of {}", G::NAME))
+        };
+        let is_perfect = examiner.asks() && matches!(found, FoundPlayer::Perfect);
+        // It would have to find its tables first.
+        if is_perfect && params.quick {
+            return Err(knows_endings_alone());
+        }
         // A network may be asked about a smaller game than it was bred for, not about a larger one.
         found.seat::<G>(&setup, params.home)?.fits_starts(examiner.starts())?;
         if !examiner.asks() {
             let mut seated = found.seat::<G>(&setup, params.home)?;
             return Ok(examiner.examine_closely(&mut *seated.player));
         }
-        // Networks are graded alone, and then with search, unless somebody said how they should play.
-        if matches!(found, FoundPlayer::Perfect) {
-            let known = G::ENDGAMES.map_or("nothing", |endgames| endgames.about());
-            let what = format!("`perfect` knows {known}, and cannot take the exam of {}", G::NAME);
-            return Err(Error::Refused(what));
+        if is_perfect {
+            return Err(knows_endings_alone());
         }
+        // Networks are graded alone, and then with search, unless somebody said how they should play.
         let plain = found.is_plain_network();
         let alone = if plain { &found.looking(SearchOptions::plies(0)) } else { found };
         let mut seated = alone.seat::<G>(&setup, params.home)?;

@@ -105,7 +105,7 @@ fn games_are_remarked_on() {
     for player in ["run:a", "run:a@7,depth=3", "random", "mcts:50", "champion:nim"] {
         let other = remarks(&served, &nim(player));
         assert_eq!(other.len(), 4);
-        assert_eq!(other[1]["blunder"], found[1]["blunder"], "{player}");
+        assert_eq!(other[1]["blunder"]["better"], found[1]["blunder"]["better"], "{player}");
         assert_eq!(other[3]["ends_in"], 0);
     }
     let ask = |change: &dyn Fn(&mut Value)| {
