@@ -51,6 +51,20 @@ async function photograph(world) {
   await form.getByLabel('population', { exact: true }).waitFor();
   await picture(form, 'new');
 
+  const compare = await world.open(`/compare?${new URLSearchParams([['runs', 'first-steps,species'], ['game', 'nim'], ...['run:first-steps', 'run:species', 'mcts:50', 'random'].map((player) => ['player', player])])}`);
+  await compare.getByRole('button', { name: 'Start round robin' }).click();
+  await compare.getByText(/^finished/).first().waitFor();
+  await compare.locator('canvas').waitFor();
+  await picture(compare, 'compare');
+  await compare.getByRole('heading', { name: 'Matches', exact: true }).evaluate((heading) => heading.scrollIntoView());
+  await picture(compare, 'compare-crosstable');
+
+  const tour = await world.open('/tour');
+  await tour.getByRole('button', { name: 'Start the training' }).click();
+  await tour.getByRole('link', { name: 'Next: Watch it learn' }).click();
+  await tour.getByText(/^It reached 100 % in generation/).waitFor({ timeout: 120_000 });
+  await picture(tour, 'first-visit');
+
   for (const [game, options] of Object.entries(TABLES)) {
     const page = await world.play(game, options, { reducedMotion: 'reduce' });
     await yourTurn(page);
