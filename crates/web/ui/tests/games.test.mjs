@@ -93,7 +93,10 @@ story('a run that is not there, and one without games, are told', async (world) 
   const page = await world.open('/games?run=nobody');
   await page.getByRole('alert').waitFor();
   assert.match(await page.getByRole('alert').innerText(), /There .*no run/);
+  await world.gamete('train', 'nim-2x4', '--generations', '1', '--name', 'young');
   await world.refused(404, '/api/runs/nobody/games');
+  const young = await world.open('/games?run=young');
+  await young.getByText('This run has kept no games yet').waitFor();
 });
 
 story('files are pasted, and a broken one gives its sentence', async (world) => {
@@ -152,8 +155,8 @@ story('the values of a long game appear one by one, the first at once', async (w
   await page.locator('[data-board="draughts"]').waitFor();
   await until('all values are known', async () => (await known(page)) === 301, 60_000);
   // Pressing the curve leads there.
-  const box = await page.locator('figure svg').boundingBox();
-  await page.mouse.click(box.x + box.width / 2, box.y + 20);
+  const { width } = await page.locator('figure svg').boundingBox();
+  await page.locator('figure svg').click({ position: { x: width / 2, y: 20 } });
   await at(page, 150);
   assert.match(await page.locator('[data-thought]').innerText(), /It would play/);
   // Whoever looks further takes longer, and the curve is seen to grow.
