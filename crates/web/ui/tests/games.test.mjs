@@ -22,6 +22,12 @@ async function paste(page, text, game = '') {
   await button(page, 'Read').click();
 }
 
+/** Whether a page is sound, with everything in it to be seen. */
+async function unfolded(page, what) {
+  await page.evaluate(() => document.querySelectorAll('details').forEach((details) => (details.open = true)));
+  await sound(page, what);
+}
+
 story('a recorded game is stepped through with the arrow keys', async (world) => {
   await world.gamete(...NIM);
   const page = await world.open('/games?run=mine');
@@ -191,13 +197,13 @@ story('the games page is sound, with and without games, wide and narrow', async 
   for (const width of [1280, 360]) {
     const page = await world.open('/games', { width });
     await page.getByText('Choose a run to see the games').waitFor();
-    await sound(page, `/games at ${width}`);
+    await unfolded(page, `/games at ${width}`);
     await page.getByLabel('Run', { exact: true }).selectOption('mine');
     await until('values are there', async () => (await page.locator('[data-thought]').count()) > 0 && (await button(page, 'Stop').count()) === 0);
-    await sound(page, `games of a run at ${width}`);
+    await unfolded(page, `games of a run at ${width}`);
     await paste(page, PDN.replace('8-11', '8-12'));
     await page.locator('[data-board="draughts"]').waitFor();
     await until('values are there', async () => (await known(page)) === 3);
-    await sound(page, `games of a file at ${width}`);
+    await unfolded(page, `games of a file at ${width}`);
   }
 });
