@@ -1,8 +1,10 @@
 //! Whole games as text, PGN and PDN, as players of chess and of draughts keep them: files from elsewhere are replayed.
 
+mod read;
 mod text;
 mod write;
 
+pub use read::{ReadFile, read_games};
 pub(crate) use write::WrittenGame;
 pub use write::write_record;
 
@@ -43,31 +45,6 @@ pub struct CheckedGame {
 pub fn check_games(text: &str, game: Option<&str>, ending: Option<&str>) -> Result<CheckedFile, Error> {
     let (games, meaning) = judged(replay_all(text, game, ending, 0)?);
     Ok(CheckedFile { games: games.into_iter().map(|game| game.checked).collect(), meaning })
-}
-
-/// A file of games to step through.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct ReadFile {
-    /// The first of its games.
-    pub games: Vec<SteppedGame>,
-    /// How many it has in all.
-    pub found: usize,
-    /// What `1-0` means in it, as a sentence, where files differ.
-    pub meaning: Option<String>,
-}
-
-/// Replays all games of a text, and gives the first of them move by move. Which game it is says whoever calls, or a tag.
-pub fn read_games(text: &str, game: Option<&str>, most: usize) -> Result<ReadFile, Error> {
-    let (games, meaning) = judged(replay_all(text, game, None, most)?);
-    // Any text is a row of words: one of which nothing can be played, and that says nothing else, is no game.
-    let is_empty =
-        |game: &Replayed| game.checked.plies == 0 && game.stepped.as_ref().is_none_or(|it| it.tags.is_empty());
-    if let Some(Replayed { checked: CheckedGame { problem: Some(why), .. }, .. }) = games.first()
-        && games.iter().all(is_empty)
-    {
-        return Err(Error::Refused(why.clone()));
-    }
-    Ok(ReadFile { found: games.len(), games: games.into_iter().filter_map(Replayed::stepped).collect(), meaning })
 }
 
 /// Replays all games of a text, and keeps the positions of the first of them.
@@ -186,7 +163,7 @@ impl GameVisitor for Visitor<'_> {
             sides: G::SIDES,
             end: None,
             blocked: false,
-            stepped: stepped.then(|| described::<G>(number, record)),
+            stepped: stepped.then(|| read::described::<G>(number, record)),
         };
         match replayed.play::<G>(record) {
             Ok(position) => {
@@ -267,32 +244,6 @@ impl Replayed {
         compared(self.checked.result.as_deref()?)
     }
 
-    /// How it ended, as far as that can be told: on the board, or by what is said of it.
-    fn outcome(&self) -> Option<Outcome> {
-        if let Some((_, outcome)) = &self.end {
-            return Some(*outcome);
-        }
-        let first = self.sides.iter().position(|side| Some(*side) == self.checked.first_number_is)?;
-        let first = Side::BOTH[first];
-        Some(match self.said()? {
-            Ordering::Greater => Outcome::Win(first),
-            Ordering::Less => Outcome::Win(!first),
-            Ordering::Equal => Outcome::Draw,
-        })
-    }
-
-    /// All of it, where that was wanted.
-    fn stepped(mut self) -> Option<SteppedGame> {
-        let stepped = self.stepped.take()?;
-        // Where it breaks off, nothing was decided on the board that is shown.
-        let outcome = self.outcome().filter(|_| self.end.is_some() || self.checked.problem.is_none());
-        Some(SteppedGame {
-            outcome: outcome.map(|outcome| outcome.name().to_string()),
-            problem: self.checked.problem,
-            ..stepped
-        })
-    }
-
     /// Whose number comes first in the result, as the board tells it, where nothing else is wrong.
     fn first_number(&self) -> Option<Side> {
         if self.checked.problem.is_some() {
@@ -303,26 +254,6 @@ impl Replayed {
             ((_, Outcome::Win(side)), Ordering::Less) => Some(!*side),
             _ => None,
         }
-    }
-}
-
-/// A record before it is replayed: who played, and what else is said of it.
-fn described<G: Game>(number: usize, record: &Record) -> SteppedGame {
-    let said = |tag: &str| record.tag(tag).map(str::trim).filter(|value| !value.is_empty() && !value.starts_with('?'));
-    let player = |side: &str| said(side).unwrap_or("?").to_string();
-    let event = said("Event").map_or(String::new(), |event| format!(": {event}"));
-    let round = said("Round").filter(|round| *round != "-").map_or(String::new(), |round| format!(", round {round}"));
-    SteppedGame {
-        game: G::NAME.to_string(),
-        title: format!("game {number}{event}{round}"),
-        players: G::SIDES.map(player),
-        start: String::new(),
-        side: Side::First,
-        steps: Steps::default(),
-        outcome: None,
-        illegal: None,
-        tags: record.tags.clone(),
-        problem: None,
     }
 }
 

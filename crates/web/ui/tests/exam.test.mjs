@@ -7,6 +7,12 @@ const NIM = ['train', 'nim-2x4', '--seed', '3', '--generations', '3', '--set', '
 const status = (page) => page.locator('[data-status]').innerText();
 const opened = (page, place) => until(`failure ${place} is open`, async () => (await page.locator('[data-failure][aria-current]').getAttribute('data-failure')) === String(place));
 
+/** Whether a page is sound, with everything in it to be seen. */
+async function unfolded(page, what) {
+  await page.evaluate(() => document.querySelectorAll('details').forEach((details) => (details.open = true)));
+  await sound(page, what);
+}
+
 story('a failed position is opened, from the run to the board', async (world) => {
   await world.gamete(...NIM);
   const page = await world.open('/runs/mine');
@@ -60,11 +66,11 @@ story('the exam page is sound, wide and narrow', async (world) => {
   for (const width of [1280, 360]) {
     const page = await world.open('/exam', { width });
     await page.getByText('Choose a champion to examine').waitFor();
-    await sound(page, `/exam at ${width}`);
+    await unfolded(page, `/exam at ${width}`);
     for (const player of ['run:mine@1', 'champion:draughts,depth=0', 'perfect&game=nim']) {
       await page.goto(`${world.origin}/exam?player=${player}`);
       await page.getByRole('heading', { name: /^Grades/ }).waitFor();
-      await sound(page, `${player} at ${width}`);
+      await unfolded(page, `${player} at ${width}`);
     }
   }
 });

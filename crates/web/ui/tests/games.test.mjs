@@ -22,6 +22,12 @@ async function paste(page, text, game = '') {
   await button(page, 'Read').click();
 }
 
+/** Whether a page is sound, with everything in it to be seen. */
+async function unfolded(page, what) {
+  await page.evaluate(() => document.querySelectorAll('details').forEach((details) => (details.open = true)));
+  await sound(page, what);
+}
+
 story('a recorded game is stepped through with the arrow keys', async (world) => {
   await world.gamete(...NIM);
   const page = await world.open('/games?run=mine');
@@ -93,7 +99,10 @@ story('a run that is not there, and one without games, are told', async (world) 
   const page = await world.open('/games?run=nobody');
   await page.getByRole('alert').waitFor();
   assert.match(await page.getByRole('alert').innerText(), /There .*no run/);
+  await world.gamete('train', 'nim-2x4', '--generations', '1', '--name', 'young');
   await world.refused(404, '/api/runs/nobody/games');
+  const young = await world.open('/games?run=young');
+  await young.getByText('This run has kept no games yet').waitFor();
 });
 
 story('files are pasted, and a broken one gives its sentence', async (world) => {
@@ -131,6 +140,13 @@ story('files are chosen, and dropped on the page', async (world) => {
   await page.getByRole('button', { name: /Ann – Bob/ }).waitFor();
 });
 
+/** Answers come slowly from here on, so that there is something to watch and to stop. */
+async function slowly(page) {
+  const browser = await page.context().newCDPSession(page);
+  await browser.send('Network.enable');
+  await browser.send('Network.emulateNetworkConditions', { offline: false, latency: 0, downloadThroughput: 5000, uploadThroughput: -1 });
+}
+
 story('the values of a long game appear one by one, the first at once', async (world) => {
   const page = await world.open('/games');
   // Until the first line can be read, in the page itself: the best of some, as the machine may be busy.
@@ -152,11 +168,13 @@ story('the values of a long game appear one by one, the first at once', async (w
   await page.locator('[data-board="draughts"]').waitFor();
   await until('all values are known', async () => (await known(page)) === 301, 60_000);
   // Pressing the curve leads there.
-  const box = await page.locator('figure svg').boundingBox();
-  await page.mouse.click(box.x + box.width / 2, box.y + 20);
-  await at(page, 150);
+  const { width } = await page.locator('figure svg').boundingBox();
+  await page.locator('figure svg').click({ position: { x: width / 2, y: 20 } });
+  // To the ply, or the next to it: a curve is some pixels wide.
+  await until('the middle is shown', async () => Math.abs(Number(await page.locator('[data-ply][aria-current]').getAttribute('data-ply')) - 150) <= 2);
   assert.match(await page.locator('[data-thought]').innerText(), /It would play/);
-  // Whoever looks further takes longer, and the curve is seen to grow.
+  // Over a slow line, the curve is seen to grow.
+  await slowly(page);
   await page.getByLabel('Plies ahead').selectOption('6');
   const seen = new Set();
   await until('it grows', async () => seen.add((await known(page)) % 301).size > 3);
@@ -166,6 +184,7 @@ story('values are stopped, and asked of others; blunders are told whoever is ask
   await world.gamete(...NIM);
   const page = await world.open('/games');
   await paste(page, longGame(300));
+  await slowly(page);
   await page.getByLabel('Plies ahead').selectOption('6');
   await button(page, 'Stop').click();
   await page.getByText(/^Stopped after \d+ of 301 positions/).waitFor();
@@ -188,13 +207,13 @@ story('the games page is sound, with and without games, wide and narrow', async 
   for (const width of [1280, 360]) {
     const page = await world.open('/games', { width });
     await page.getByText('Choose a run to see the games').waitFor();
-    await sound(page, `/games at ${width}`);
+    await unfolded(page, `/games at ${width}`);
     await page.getByLabel('Run', { exact: true }).selectOption('mine');
     await until('values are there', async () => (await page.locator('[data-thought]').count()) > 0 && (await button(page, 'Stop').count()) === 0);
-    await sound(page, `games of a run at ${width}`);
+    await unfolded(page, `games of a run at ${width}`);
     await paste(page, PDN.replace('8-11', '8-12'));
     await page.locator('[data-board="draughts"]').waitFor();
     await until('values are there', async () => (await known(page)) === 3);
-    await sound(page, `games of a file at ${width}`);
+    await unfolded(page, `games of a file at ${width}`);
   }
 });
