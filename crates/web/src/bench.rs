@@ -13,6 +13,8 @@ const PAGES: usize = 20;
 /// How long each turn lasts, and how many there are of each kind.
 const TURN: Duration = Duration::from_millis(600);
 const TURNS: usize = 9;
+/// How long pages may take to open before it counts.
+const OPENING: Duration = Duration::from_millis(300);
 
 /// Generations a second that nobody watches, and that twenty pages watch; `folder` is an empty one.
 pub fn watching_cost(folder: &Path) -> Result<Ratio, Box<dyn std::error::Error>> {
@@ -49,6 +51,8 @@ pub fn watching_cost(folder: &Path) -> Result<Ratio, Box<dyn std::error::Error>>
                     Page::open(address, &what)
                 })
                 .collect::<Result<_, _>>()?;
+            // Pages that watch have opened long ago.
+            std::thread::sleep(OPENING);
             rates[usize::from(watched)] = rate()?;
             if pages.into_iter().any(|page| page.close() == 0) {
                 return Err("a page heard nothing".into());

@@ -49,6 +49,18 @@ story('a network thinks while one plays against it', async (world) => {
   assert.equal(await page.getByText('The opponent’s network').count(), 0);
 });
 
+story('a network thinks along a recorded game', async (world) => {
+  await world.gamete('train', 'nim-2x4', '--generations', '5', '--set', 'stop.solved=false', '--name', 'mine');
+  const page = await world.open('/games?run=mine');
+  await page.locator('[data-board="nim"]').waitFor();
+  await page.getByText('Its network').click();
+  await drawn(page);
+  await until('it sees the position', async () => (await network(page).locator('[data-outputs]').count()) > 0);
+  const before = await outputs(page);
+  await page.locator('[data-ply="1"]').click();
+  await until('it thinks something else', async () => (await outputs(page)) !== before);
+});
+
 story('the slider shows the network of each generation, and keeps the zoom', async (world) => {
   await world.gamete('train', 'nim-2x4', '--seed', '1', '--generations', '40', '--set', 'stop.solved=false', '--name', 'mine');
   const page = await world.open('/runs/mine');
