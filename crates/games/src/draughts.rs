@@ -82,16 +82,8 @@ impl crate::Setup for Setup {
             about: "where games begin: standard, or a position in PDN's FEN",
             allowed: Allowed::Text,
         },
-        Described {
-            key: "most_plies",
-            about: "after so many plies the game is drawn",
-            allowed: Allowed::Whole(1.0, OPEN),
-        },
-        Described {
-            key: "repetitions",
-            about: "a position that comes up so often draws: 0, where none does, or from 2",
-            allowed: Allowed::Whole(0.0, 255.0),
-        },
+        DrawRules::MOST_PLIES,
+        DrawRules::REPETITIONS,
         Described {
             key: "quiet_plies",
             about: "so many plies without a capture or a man's move draw; 0: none do",

@@ -10,8 +10,8 @@ mod san;
 
 use crate::bits::bits;
 use crate::{
-    Allowed, Decoder, Described, DrawRules, Encoder, Endgames, Game, NotationError, OPEN, Outcome, RecordForm,
-    SetupError, Side, Suite, WeightedStarts,
+    Allowed, Decoder, Described, DrawRules, Encoder, Endgames, Game, NotationError, Outcome, RecordForm, SetupError,
+    Side, Suite, WeightedStarts,
 };
 use attacks::{Board, KING, KNIGHT, PAWN_CAPTURES, SIDE, SQUARES, bishop, rook};
 use chance::Rng;
@@ -91,16 +91,8 @@ impl crate::Setup for Setup {
             about: "where games begin: standard, diana, or a position in FEN",
             allowed: Allowed::Text,
         },
-        Described {
-            key: "most_plies",
-            about: "after so many plies the game is drawn",
-            allowed: Allowed::Whole(1.0, OPEN),
-        },
-        Described {
-            key: "repetitions",
-            about: "a position that comes up so often draws: 0, where none does, or from 2",
-            allowed: Allowed::Whole(0.0, 255.0),
-        },
+        DrawRules::MOST_PLIES,
+        DrawRules::REPETITIONS,
     ];
 
     fn usual() -> Setup {

@@ -55,7 +55,7 @@ pub fn shipped_champions() -> &'static [ShippedChampion] {
         ShippedChampion {
             game: "draughts",
             options: "depth=8,extend=everywhere",
-            about: "at depth 4 it takes 97 % of the points from a piece counter that looks as far; looks eight plies ahead here",
+            about: "at four plies, forced captures not counted, it takes 97 % of the points from `material:4`; looks eight plies ahead here",
             command: "gamete train draughts --seed 1",
             text: text!("draughts"),
         },

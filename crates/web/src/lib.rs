@@ -42,7 +42,7 @@ use tower_http::timeout::RequestBodyTimeoutLayer;
 use watch::Watch;
 
 /// Where the server listens unless it is told otherwise.
-pub const PORT: u16 = 4263;
+const PORT: u16 = 4263;
 /// If somebody else listens there, the next ones are tried.
 const PORTS_TRIED: u16 = 20;
 /// Bodies that are longer are refused.

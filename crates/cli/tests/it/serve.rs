@@ -351,11 +351,8 @@ fn trainings_are_paused_resumed_and_measured() {
     // As if it had never stopped.
     assert_eq!(done["signature"], gamete.json(REFERENCE)["signature"]);
     let command = done["command"].as_str().unwrap();
-    assert!(
-        command.starts_with("gamete train nim-2x4 --seed 3 --generations 1500")
-            || command.contains("--generations 1500"),
-        "{command}"
-    );
+    let changed = "--set 'stop.solved=false' --set 'strategy.enn.population=100'";
+    assert_eq!(command, format!("gamete train nim-2x4 --seed 3 --generations 1500 {changed}"));
     served.post("/api/runs/a/growth", &json!({ "depth": null, "games": 4, "champions": 3 }));
     let measured = served.hear("/api/runs/a/events", |name, data| name == "detail" && !data["ratings"].is_null());
     assert_eq!(measured["ratings"]["champions"].as_array().unwrap().len(), 3);

@@ -55,9 +55,22 @@ async function photograph(world) {
   await compare.getByRole('button', { name: 'Start round robin' }).click();
   await compare.getByText(/^finished/).first().waitFor();
   await compare.locator('canvas').waitFor();
+  await compare.evaluate(() => scrollTo(0, 0));
   await picture(compare, 'compare');
   await compare.getByRole('heading', { name: 'Matches', exact: true }).evaluate((heading) => heading.scrollIntoView());
   await picture(compare, 'compare-crosstable');
+
+  const games = await world.open('/games?run=first-steps', { ready: '[data-board="nim"]' });
+  await games.getByRole('heading', { name: 'Values', exact: true }).waitFor();
+  await games.locator('[data-board]').evaluate((board) => board.scrollIntoView({ block: 'start' }));
+  await picture(games, 'games');
+
+  const exam = await world.open(`/exam?${new URLSearchParams({ player: 'run:species' })}`, { ready: '[data-board="nim"]' });
+  await picture(exam, 'exam');
+
+  const network = await world.open('/runs/species', { ready: '.network canvas' });
+  await network.getByRole('heading', { name: 'Its network', exact: true }).evaluate((heading) => heading.scrollIntoView({ block: 'start' }));
+  await picture(network, 'network');
 
   const tour = await world.open('/tour');
   await tour.getByRole('button', { name: 'Start the training' }).click();
