@@ -34,6 +34,9 @@ pub enum Command {
     Match(MatchArgs),
     /// Show how much a run has grown: Elo of its champions through time, and the last one's matches
     Growth(GrowthArgs),
+    /// Run many experiments with many seeds, unattended, and compare them
+    #[command(subcommand)]
+    Lab(LabCommand),
     /// List the legal moves of a position
     Moves(MovesArgs),
     /// Count the games of so many moves
@@ -392,6 +395,47 @@ pub struct GrowthArgs {
     pub json: JsonArg,
 }
 
+#[derive(Subcommand)]
+pub enum LabCommand {
+    /// Run all members of a lab that are not done yet
+    Run(LabRunArgs),
+    /// Train one member of a lab, as `lab run` does in a process for each
+    #[command(hide = true)]
+    Member(LabMemberArgs),
+}
+
+#[derive(Args)]
+#[command(
+    after_help = "Examples:\n  gamete lab run nim-thesis --dry-run\n  gamete lab run nim-thesis\n  gamete lab run my-lab.toml --workers 8\n\nCtrl-C, and even a kill, loses nothing: the same command goes on where it stopped. Members that are\ndone are not run again. `gamete list labs` shows what there is."
+)]
+pub struct LabRunArgs {
+    /// A lab: a path, or the name of one inside the program
+    pub lab: String,
+    /// How many processor cores are used [default: all]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub workers: Option<u16>,
+    /// Tell what would run, and what it would cost by trying each configuration for a moment; run nothing
+    #[arg(long)]
+    pub dry_run: bool,
+    /// The lab's folder [default: one of the lab's name in the folder of runs]
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+    #[command(flatten)]
+    pub runs: RunsArg,
+    #[command(flatten)]
+    pub json: JsonArg,
+}
+
+#[derive(Args)]
+pub struct LabMemberArgs {
+    /// The lab's folder
+    pub folder: PathBuf,
+    /// The member's name
+    pub member: String,
+    #[command(flatten)]
+    pub threads: ThreadsArg,
+}
+
 #[derive(Args)]
 #[command(after_help = "Example: gamete moves nim --position 3,5,7")]
 pub struct MovesArgs {
@@ -495,6 +539,7 @@ pub enum ExportFormat {
 pub enum List {
     Games,
     Experiments,
+    Labs,
     Strategies,
     Players,
     Champions,

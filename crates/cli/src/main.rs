@@ -10,6 +10,7 @@ macro_rules! tell {
 mod args;
 mod curves;
 mod growth;
+mod labs;
 mod parameters;
 mod play;
 mod progress;
@@ -37,7 +38,10 @@ enum Done {
 fn main() -> ExitCode {
     let cli = Cli::parse();
     let stop = Arc::new(AtomicBool::new(false));
-    if matches!(cli.command, Command::Train(_) | Command::Resume(_) | Command::Match(_) | Command::Growth(_)) {
+    if matches!(
+        cli.command,
+        Command::Train(_) | Command::Resume(_) | Command::Match(_) | Command::Growth(_) | Command::Lab(_)
+    ) {
         listen_for_interrupts(Arc::clone(&stop));
     }
     match run(cli.command, &stop) {
@@ -97,7 +101,7 @@ fn listen_for_interrupts(stop: Arc<AtomicBool>) {
     }
 }
 
-fn run(command: Command, stop: &AtomicBool) -> Result<Done, Failure> {
+fn run(command: Command, stop: &Arc<AtomicBool>) -> Result<Done, Failure> {
     let out = &mut std::io::stdout().lock();
     match command {
         Command::Train(args) => {
@@ -282,6 +286,7 @@ fn run(command: Command, stop: &AtomicBool) -> Result<Done, Failure> {
             }
             Ok(Done::Well)
         }
+        Command::Lab(command) => labs::lab(out, command, stop),
         Command::Moves(args) => {
             let params = LiveParams {
                 game: &args.game,
@@ -387,6 +392,7 @@ fn list(out: &mut impl Write, what: List, experiment: Option<&str>, json: bool) 
     }
     let pairs =
         |entries: Vec<lab::Entry>| entries.into_iter().map(|e| vec![e.name.to_string(), e.about.to_string()]).collect();
+    let about = |text: &str| text.lines().next().unwrap_or("").trim_start_matches("# ").to_string();
     let (head, rows): (&[&str], Vec<Vec<String>>) = match what {
         List::Games => (&["name", "about"], pairs(lab::games())),
         List::Strategies => (&["name", "about"], pairs(lab::strategies())),
@@ -409,9 +415,12 @@ fn list(out: &mut impl Write, what: List, experiment: Option<&str>, json: bool) 
             (&["game", "kind", "name", "about"], lab::encoders().into_iter().map(row).collect())
         }
         List::Experiments => {
-            let about = |text: &str| text.lines().next().unwrap_or("").trim_start_matches("# ").to_string();
             let row = |(name, text): (&str, &str)| vec![name.to_string(), about(text)];
             (&["name", "about"], lab::shipped_experiments().map(row).collect())
+        }
+        List::Labs => {
+            let row = |(name, text): (&str, &str)| vec![name.to_string(), about(text)];
+            (&["name", "about"], lab::shipped_labs().map(row).collect())
         }
         List::Parameters => {
             let experiment = lab::Experiment::open(experiment.unwrap_or("nim-2x4"))?;

@@ -25,6 +25,14 @@ pub fn positions_bar(positions: u64) -> ProgressBar {
     bar
 }
 
+/// A bar that counts configurations which are tried.
+pub fn configurations_bar(configurations: u64) -> ProgressBar {
+    let bar = ProgressBar::with_draw_target(Some(configurations), ProgressDrawTarget::stderr_with_hz(8));
+    bar.set_style(style("{bar:20} {pos}/{len} configurations tried  {eta} left"));
+    bar.tick();
+    bar
+}
+
 /// Tells people of endgame tables: a bar while they are worked out, a line where no bar can be drawn.
 #[derive(Default)]
 pub struct Teller(Mutex<Told>);
@@ -64,7 +72,8 @@ impl Teller {
     }
 }
 
-fn style(template: &str) -> ProgressStyle {
+/// Bars as they look everywhere.
+pub fn style(template: &str) -> ProgressStyle {
     ProgressStyle::with_template(template).expect("the template is right").progress_chars("━╸ ")
 }
 

@@ -210,14 +210,35 @@ impl ExperimentFile {
         override_key::apply(&mut table, assignment)
             .map_err(|what| self.refuse(&format!("--set {assignment}: {what}")))?;
         let changed = ExperimentFile { table, written: None, ..self.clone() };
-        changed.with_game(CheckSet { file: &changed, assignment })??;
+        changed.with_game(CheckSet { file: &changed, key: &format!("--set {assignment}") })??;
         *self = changed;
         Ok(())
+    }
+
+    /// Sets one parameter by its dotted path. Whether all values go together is told when all are made.
+    pub(crate) fn put(&mut self, key: &str, value: toml::Value) -> Result<(), Error> {
+        let mut table = self.table.clone();
+        override_key::put(&mut table, key, value).map_err(|what| self.refuse(&what))?;
+        let changed = ExperimentFile { table, written: None, ..self.clone() };
+        changed.with_game(CheckSet { file: &changed, key })??;
+        *self = changed;
+        Ok(())
+    }
+
+    /// All parameters in the form in which runs keep them, checked as a whole.
+    pub(crate) fn canonical(&self) -> Result<String, Error> {
+        self.with_game(Canonical(self))?
     }
 
     /// The game's name.
     pub fn game(&self) -> &str {
         self.table.get("game").and_then(|name| name.as_str()).unwrap_or_default()
+    }
+
+    /// How many generations it is to have.
+    pub(crate) fn aim(&self) -> Option<u64> {
+        let generations = override_key::find(&self.table, "stop.generations").ok()?;
+        generations.as_integer().and_then(|number| number.try_into().ok())
     }
 
     /// Everything as text, comments gone.
@@ -290,15 +311,30 @@ impl GameVisitor for CheckWhole<'_> {
 /// Checks the shape of an experiment after an override. Whether its values go together is told when all are made.
 struct CheckSet<'a> {
     file: &'a ExperimentFile,
-    assignment: &'a str,
+    key: &'a str,
 }
 
 impl GameVisitor for CheckSet<'_> {
     type Output = Result<(), Error>;
     fn visit<G: Game>(self) -> Result<(), Error> {
         let shaped = self.file.shaped::<G::Setup>();
-        shaped.map(|_| ()).map_err(|what| self.file.refuse(&format!("--set {}: {what}", self.assignment)))
+        shaped.map(|_| ()).map_err(|what| self.file.refuse(&format!("{}: {what}", self.key)))
     }
+}
+
+/// Writes an experiment out as runs keep it.
+struct Canonical<'a>(&'a ExperimentFile);
+
+impl GameVisitor for Canonical<'_> {
+    type Output = Result<String, Error>;
+    fn visit<G: Game>(self) -> Result<String, Error> {
+        Ok(written::<G>(&self.0.typed::<G>()?))
+    }
+}
+
+/// An experiment as runs keep it.
+pub(crate) fn written<G: Game>(experiment: &Experiment<G::Setup>) -> String {
+    toml::to_string(experiment).expect("an experiment can be written")
 }
 
 /// Reads TOML; complaints name file, line and column.

@@ -27,6 +27,7 @@ mod experiment;
 mod growth;
 mod hall;
 mod home;
+mod labs;
 mod live;
 mod lock;
 mod openings;
@@ -62,6 +63,10 @@ pub use experiment::{
 };
 pub use growth::{Final, Growth, GrowthParams, RatedChampion, RatedYardstick, Ratings, growth};
 pub use home::{Home, Notice};
+pub use labs::{
+    Compared, Comparison, Configuration, Estimate, Group, Lab, LabFolder, LabOutcome, LabWatcher, Member, MemberLine,
+    MemberState, WorkOptions, estimate, lab_folders, run_lab, shipped_labs, train_member,
+};
 pub use live::{Hint, LiveGame, LiveParams, LiveView, live_game};
 pub use parameters::{Kind, Parameter};
 pub use perft::{Perft, perft};

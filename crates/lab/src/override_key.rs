@@ -7,12 +7,16 @@ pub(crate) fn apply(table: &mut toml::Table, assignment: &str) -> Result<(), Str
     let Some((path, text)) = assignment.split_once('=') else {
         return Err("right would be KEY=VALUE, such as seed=7".into());
     };
-    let (path, text) = (path.trim(), text.trim());
+    put(table, path.trim(), parse_value(text.trim()))
+}
+
+/// Sets a key that the table has.
+pub(crate) fn put(table: &mut toml::Table, path: &str, value: toml::Value) -> Result<(), String> {
     find(table, path)?;
     let mut parts = path.split('.');
     let first = parts.next().and_then(|part| table.get_mut(part));
-    let value = parts.fold(first, |value, part| value?.get_mut(part));
-    *value.expect("it was just found") = parse_value(text);
+    let old = parts.fold(first, |value, part| value?.get_mut(part));
+    *old.expect("it was just found") = value;
     Ok(())
 }
 
@@ -35,6 +39,17 @@ pub(crate) fn paths(table: &toml::Table) -> Vec<String> {
     let mut known = Vec::new();
     collect("", table, &mut known);
     known
+}
+
+/// All values, in the order of their [paths].
+pub(crate) fn values(table: &toml::Table) -> Vec<&toml::Value> {
+    fn inner(value: &toml::Value) -> Vec<&toml::Value> {
+        match value {
+            toml::Value::Table(inner) => values(inner),
+            value => vec![value],
+        }
+    }
+    table.values().flat_map(inner).collect()
 }
 
 /// TOML where it is TOML, otherwise the text itself.

@@ -1,6 +1,6 @@
 //! Training from start to stop: a trainer, its file, its clock, and whoever watches.
 
-use crate::experiment::{Experiment, ExperimentFile};
+use crate::experiment::{Experiment, ExperimentFile, written};
 use crate::growth::{self, Final};
 use crate::lock::RunLock;
 use crate::run_file::{RunFile, RunInfo};
@@ -256,7 +256,7 @@ impl<G: Game> Work<G> {
         let before = last.as_ref().map_or((0.0, 0.0), |report| (report.seconds, report.cpu_seconds));
         let (clock, processor) = (Instant::now(), ProcessTime::now());
         let times = || (before.0 + clock.elapsed().as_secs_f64(), before.1 + processor.elapsed().as_secs_f64());
-        let parameters = toml::to_string(&self.experiment).expect("an experiment can be written");
+        let parameters = written::<G>(&self.experiment);
         self.run.set_training(&parameters, self.trainer.generation())?;
         let mut begun = false;
         let stopped = loop {

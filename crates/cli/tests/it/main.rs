@@ -9,6 +9,7 @@ mod games_page;
 mod growth;
 mod hostile;
 mod journey;
+mod labs;
 mod learning;
 mod matches;
 mod minichess;

@@ -1,0 +1,201 @@
+//! Labs: many runs, unattended, whatever happens to the process.
+
+use super::*;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+/// Two configurations of a grid and one of its own, four seeds each.
+const LAB: &str = r#"
+about = "Which exponent is best?"
+seeds = 4
+measures = ["grade", "on_policy"]
+last = 5
+baselines = ["nim-2x4-c1-exponent-1.0"]
+
+[[configuration]]
+experiment = "nim-2x4-c1"
+set = { stop.generations = 150 }
+grid = { strategy.enn.exponent = [1.0, 2.0] }
+
+[[configuration]]
+experiment = "nim-2x4"
+name = "ours"
+set = { stop.generations = 100 }
+"#;
+
+impl Gamete {
+    /// The program with a lab's file.
+    fn with_lab(text: &str) -> Gamete {
+        let gamete = Gamete::new();
+        std::fs::write(gamete.folder().join("small.toml"), text).unwrap();
+        gamete
+    }
+
+    fn lab_folder(&self) -> PathBuf {
+        self.folder().join("runs/small")
+    }
+
+    /// Signatures of all members, by name.
+    fn signatures(&self) -> Vec<(String, String)> {
+        let mut found = Vec::new();
+        for file in std::fs::read_dir(self.lab_folder()).unwrap().map(|entry| entry.unwrap().path()) {
+            if file.extension().is_some_and(|ending| ending == "db") {
+                let shown = self.json(&format!("show {}", file.display()));
+                let last = shown["generations"].as_array().unwrap().last().unwrap().clone();
+                let name = file.file_stem().unwrap().to_string_lossy().into_owned();
+                found.push((name, last["signature"].as_str().unwrap().to_string()));
+            }
+        }
+        found.sort();
+        found
+    }
+}
+
+#[test]
+fn a_lab_killed_at_any_moment_comes_out_the_same() {
+    let whole = Gamete::with_lab(LAB);
+    let outcome = whole.json("lab run small.toml --workers 2");
+    assert_eq!((&outcome["members"], &outcome["finished"]), (&12.into(), &12.into()), "{outcome}");
+    let killed = Gamete::with_lab(LAB);
+    // Moments that are spread, and differ from run to run of this test: it must hold at any.
+    let moment = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap().subsec_nanos();
+    for kill in 0..10u32 {
+        let mut child = killed.command("lab run small.toml --workers 2").stderr(Stdio::null()).spawn().unwrap();
+        let wait = 20 + (moment / 1000).wrapping_mul(kill + 1) % 400;
+        std::thread::sleep(Duration::from_millis(wait.into()));
+        child.kill().unwrap();
+        child.wait().unwrap();
+    }
+    let outcome = killed.json("lab run small.toml --workers 2");
+    assert_eq!(outcome["finished"], 12, "{outcome}");
+    assert_eq!(outcome["failed"], Value::Array(Vec::new()));
+    assert_eq!(whole.signatures().len(), 12);
+    assert_eq!(whole.signatures(), killed.signatures());
+    // Nothing is run twice.
+    let files = || {
+        let entries = std::fs::read_dir(killed.lab_folder()).unwrap().map(|entry| entry.unwrap());
+        let mut found: Vec<_> =
+            entries.map(|entry| (entry.path(), entry.metadata().unwrap().modified().unwrap())).collect();
+        found.retain(|(path, _)| path.extension().is_some_and(|ending| ending == "db"));
+        found.sort();
+        found
+    };
+    let before = files();
+    let again = killed.json("lab run small.toml");
+    assert_eq!((&again["finished"], &again["finished_before"]), (&12.into(), &12.into()));
+    assert_eq!(before, files());
+}
+
+/// Processes that train a member of this name, by number.
+fn processes_of(member: &str) -> Vec<String> {
+    let numbers = std::fs::read_dir("/proc").unwrap().filter_map(|entry| entry.ok()?.file_name().into_string().ok());
+    let is_of = |number: &String| {
+        let words = std::fs::read(format!("/proc/{number}/cmdline")).unwrap_or_default();
+        words.split(|byte| *byte == 0).any(|word| word == member.as_bytes())
+    };
+    numbers.filter(|number| number.chars().all(|c| c.is_ascii_digit())).filter(is_of).collect()
+}
+
+#[test]
+fn the_crash_of_one_member_stops_nobody_else() {
+    // One member takes for ever, so that it can be caught.
+    let endless =
+        "[[configuration]]\nexperiment = \"nim-2x4-c4\"\nname = \"endless\"\nset = { stop.generations = 100000 }\n";
+    let text = LAB.replace("seeds = 4", "seeds = 1") + endless;
+    let gamete = Gamete::with_lab(&text);
+    let child = gamete
+        .command("lab run small.toml --workers 2 --json")
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let victim = "endless-seed-1";
+    let begun = Instant::now();
+    // Only once it trains.
+    while !gamete.lab_folder().join(format!("{victim}.db")).exists() {
+        assert!(begun.elapsed() < Duration::from_secs(60), "it never began");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    let found = processes_of(victim);
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert!(Command::new("kill").args(["-9", &found[0]]).status().unwrap().success());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    let outcome: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(outcome["finished"], 3, "{outcome}");
+    assert_eq!(outcome["failed"][0][0], victim);
+    let why = outcome["failed"][0][1].as_str().unwrap();
+    assert!(why.contains("signal: 9"), "{why}");
+}
+
+#[test]
+fn ctrl_c_stops_a_lab_without_loss() {
+    let gamete = Gamete::with_lab(&LAB.replace("generations = 150", "generations = 100000"));
+    let child =
+        gamete.command("lab run small.toml --workers 2").stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    std::thread::sleep(Duration::from_millis(600));
+    // To the one process alone: the members must hear of it by themselves.
+    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(130), "{}", String::from_utf8_lossy(&output.stderr));
+    let said = String::from_utf8_lossy(&output.stdout);
+    assert!(said.contains("interrupted: ") && said.contains("goes on where it stopped"), "{said}");
+    assert!(gamete.signatures().len() >= 2, "two were at work");
+}
+
+#[test]
+fn a_dry_run_tells_the_cost_and_writes_nothing() {
+    let gamete = Gamete::with_lab(LAB);
+    let said = gamete.ok("lab run small.toml --dry-run");
+    assert!(said.contains("12 members to run: about "), "{said}");
+    assert!(said.contains("nim-2x4-c1-exponent-2.0"), "{said}");
+    assert!(!gamete.folder().join("runs").exists());
+    let line = gamete.json("lab run small.toml --dry-run");
+    assert_eq!(
+        (&line["configuration"], &line["members"], &line["generations"]),
+        (&"ours".into(), &4.into(), &100.into())
+    );
+    assert!(line["tried"].as_u64().unwrap() >= 1 && line["member_seconds"].as_f64().unwrap() > 0.0, "{line}");
+}
+
+#[test]
+fn labs_that_cannot_be_are_refused() {
+    let gamete = Gamete::with_lab(LAB);
+    let change = |from: &str, to: &str| {
+        let changed = LAB.replacen(from, to, 1);
+        assert_ne!(changed, LAB);
+        std::fs::write(gamete.folder().join("bad.toml"), changed).unwrap();
+    };
+    gamete.refused("lab run none.toml", "there is no file none.toml");
+    gamete.refused("lab run nim-thesi", "there is no lab `nim-thesi`; did you mean `nim-thesis`?");
+    change("\"nim-2x4-c1\"", "\"nim-2x4-c0\"");
+    gamete.refused("lab run bad.toml", "bad.toml: configuration 1: there is no experiment `nim-2x4-c0`");
+    change("strategy.enn.exponent", "strategy.enn.exponant");
+    gamete.refused("lab run bad.toml", "unknown key `strategy.enn.exponant`; did you mean `strategy.enn.exponent`?");
+    change("[1.0, 2.0]", "[1.0, -2.0]");
+    gamete.refused("lab run bad.toml", "exponent is -2");
+    change("name = \"ours\"", "name = \"nim-2x4-c1-exponent-2.0\"");
+    gamete.refused("lab run bad.toml", "two members are called `nim-2x4-c1-exponent-2.0-seed-1`");
+    assert!(!gamete.folder().join("runs").exists(), "nothing is written");
+    // A folder of something else, and one of another lab.
+    std::fs::create_dir(gamete.folder().join("full")).unwrap();
+    std::fs::write(gamete.folder().join("full/letter.txt"), "dear").unwrap();
+    gamete.refused("lab run small.toml --out full", "the folder full is not empty, and no lab's");
+    gamete.refused("lab run small.toml --out small.toml", "small.toml is a file, but a folder belongs here");
+    let few = LAB.replace("seeds = 4", "seeds = 1").replace("= 150", "= 2").replace("= 100 ", "= 2 ");
+    std::fs::write(gamete.folder().join("small.toml"), &few).unwrap();
+    gamete.ok("lab run small.toml");
+    std::fs::write(gamete.folder().join("small.toml"), LAB).unwrap();
+    gamete.refused(
+        "lab run small.toml",
+        "belongs to another lab: `nim-2x4-c1-exponent-1.0` has stop.generations = 2 there, and 150 here",
+    );
+    gamete.refused(
+        "lab run nim-thesis --out runs/small",
+        "it holds `small`, and this lab shares no configuration with it",
+    );
+    // One that has grown is the same lab.
+    std::fs::write(gamete.folder().join("small.toml"), few.replace("seeds = 1", "seeds = 2")).unwrap();
+    let outcome = gamete.json("lab run small.toml");
+    assert_eq!((&outcome["finished"], &outcome["finished_before"]), (&6.into(), &3.into()));
+}

@@ -1,0 +1,16 @@
+//! Labs: many runs compared. A lab's file says which experiments, with which parameters and seeds; its folder holds the
+//! runs and what became of them.
+
+mod comparison;
+mod estimate;
+mod file;
+mod folder;
+mod member;
+mod workers;
+
+pub use comparison::{Compared, Comparison, Group, Member, MemberState};
+pub use estimate::{Estimate, estimate};
+pub use file::{Configuration, Lab, shipped_labs};
+pub use folder::{LabFolder, lab_folders};
+pub use member::{MemberLine, train_member};
+pub use workers::{LabOutcome, LabWatcher, WorkOptions, run_lab};

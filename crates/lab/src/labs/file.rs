@@ -1,0 +1,312 @@
+//! A lab's file: experiments × grids of parameters × seeds, and what is compared.
+
+use crate::error::Error;
+use crate::override_key;
+use crate::runs::{checked_name, name_from};
+use crate::{Experiment, ExperimentFile, toml_error};
+use serde::Deserialize;
+use std::collections::BTreeSet;
+use std::path::Path;
+use toml::{Table, Value};
+
+/// A lab as its file describes it, checked: which members it has, and how they are compared.
+#[derive(Clone, Debug)]
+pub struct Lab {
+    /// What its folder is called after.
+    pub name: String,
+    /// What it asks.
+    pub about: String,
+    /// What is compared, the main one first.
+    pub measures: Vec<String>,
+    /// Final values are means over so many last generations.
+    pub last: u64,
+    /// The configurations, in the order of the file; those of a grid one after the other.
+    pub configurations: Vec<Configuration>,
+}
+
+/// An experiment with certain parameters, to be run with several seeds.
+#[derive(Clone, Debug)]
+pub struct Configuration {
+    /// Its name.
+    pub name: String,
+    /// Only those of one group are compared.
+    pub group: String,
+    /// Whether the others of its group are compared with it.
+    pub is_baseline: bool,
+    /// The experiment with its parameters; the seed is to be set.
+    pub experiment: ExperimentFile,
+    /// The seeds.
+    pub seeds: Vec<u64>,
+}
+
+impl Configuration {
+    /// What the member of a seed is called.
+    pub fn member_name(&self, seed: u64) -> String {
+        member_name(&self.name, seed)
+    }
+
+    /// The experiment with a seed.
+    pub(crate) fn with_seed(&self, seed: u64) -> Result<ExperimentFile, Error> {
+        let mut experiment = self.experiment.clone();
+        experiment.put("seed", Value::Integer(seed as i64))?;
+        Ok(experiment)
+    }
+}
+
+pub(crate) fn member_name(configuration: &str, seed: u64) -> String {
+    format!("{configuration}-seed-{seed}")
+}
+
+/// The file as it is written.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Written {
+    about: String,
+    seeds: Value,
+    measures: Vec<String>,
+    last: u64,
+    baselines: Vec<String>,
+    configuration: Vec<WrittenConfiguration>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct WrittenConfiguration {
+    experiment: String,
+    name: Option<String>,
+    group: Option<String>,
+    seeds: Option<Value>,
+    #[serde(default)]
+    set: Table,
+    #[serde(default)]
+    grid: Table,
+}
+
+/// What can be compared beside the parts of exams, which are named as in `gamete exam --json`.
+const MEASURES: [&str; 5] = ["grade", "grade_in_games", "past_share", "growth", "best_score"];
+const EXAM_MEASURES: [&str; 2] = ["all_positions", "on_policy"];
+
+/// A slip of the finger should not fill the disk.
+const MOST_MEMBERS: usize = 100_000;
+
+impl Lab {
+    /// Opens a lab by path, or by the name of one shipped with the program, and checks all of it.
+    pub fn open(name: &str) -> Result<Lab, Error> {
+        if let Some((shipped, text)) = shipped_labs().find(|(shipped, _)| *shipped == name) {
+            return Lab::parse(shipped, shipped, text, Path::new(""));
+        }
+        let path = Path::new(name);
+        if !path.is_file() {
+            if name.contains('/') || name.ends_with(".toml") {
+                return Err(Error::no_file(path));
+            }
+            return Err(Error::unknown("lab", name, &shipped_labs().map(|(name, _)| name).collect::<Vec<_>>()));
+        }
+        let text = std::fs::read_to_string(path).map_err(|source| Error::file("cannot read", path, source))?;
+        let stem = path.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
+        Lab::parse(&name_from(&stem), name, &text, path.parent().unwrap_or(Path::new("")))
+    }
+
+    /// Reads a text; experiments given as paths are looked for from this folder.
+    fn parse(name: &str, place: &str, text: &str, folder: &Path) -> Result<Lab, Error> {
+        let refuse = |what: String| Error::Experiment { place: place.to_string(), what };
+        let written: Written = toml::from_str(text).map_err(|error| {
+            let (at, what) = toml_error::explain(text, &error);
+            let at = at.map_or(String::new(), |(line, column)| format!(", line {line}, column {column}"));
+            Error::Experiment { place: format!("{place}{at}"), what }
+        })?;
+        let seeds = seeds_of(&written.seeds).map_err(refuse)?;
+        let mut configurations = Vec::new();
+        for (number, each) in written.configuration.iter().enumerate() {
+            let refuse_each = |what: String| refuse(format!("configuration {}: {what}", number + 1));
+            let own = each.seeds.as_ref().map(seeds_of).transpose().map_err(refuse_each)?;
+            let seeds = own.unwrap_or_else(|| seeds.clone());
+            let found = combinations(each, folder).map_err(refuse_each)?;
+            configurations.extend(found.into_iter().map(|(name, experiment)| Configuration {
+                is_baseline: written.baselines.contains(&name),
+                group: each.group.clone().unwrap_or_default(),
+                seeds: seeds.clone(),
+                name,
+                experiment,
+            }));
+            if configurations.iter().map(|configuration| configuration.seeds.len()).sum::<usize>() > MOST_MEMBERS {
+                return Err(refuse(format!("more than {MOST_MEMBERS} members; fewer seeds or values would be right")));
+            }
+        }
+        let lab = Lab {
+            name: name.to_string(),
+            about: written.about,
+            measures: written.measures,
+            last: written.last,
+            configurations,
+        };
+        lab.checked(&written.baselines).map_err(refuse)?;
+        Ok(lab)
+    }
+
+    /// All members, seed by seed, so that every configuration soon has a first run.
+    pub fn members(&self) -> Vec<(&Configuration, u64)> {
+        let most = self.configurations.iter().map(|configuration| configuration.seeds.len()).max().unwrap_or(0);
+        let nth = |n: usize| {
+            self.configurations
+                .iter()
+                .filter_map(move |configuration| Some((configuration, *configuration.seeds.get(n)?)))
+        };
+        (0..most).flat_map(nth).collect()
+    }
+
+    fn checked(&self, baselines: &[String]) -> Result<(), String> {
+        if self.configurations.is_empty() {
+            return Err("there is no [[configuration]]; at least one belongs here".to_string());
+        }
+        if self.last == 0 {
+            return Err("last is 0, but final values are means over at least 1 generation".to_string());
+        }
+        if self.measures.is_empty() {
+            return Err("measures is empty, but something must be compared, such as \"grade\"".to_string());
+        }
+        for measure in &self.measures {
+            if !MEASURES.contains(&measure.as_str()) && !EXAM_MEASURES.contains(&measure.as_str()) {
+                let known = [&MEASURES[..], &EXAM_MEASURES[..]].concat().join(", ");
+                return Err(format!("there is no measure `{measure}`; there are {known}"));
+            }
+        }
+        let mut names = BTreeSet::new();
+        for (configuration, seed) in self.members() {
+            let name = configuration.member_name(seed);
+            checked_name(&name).map_err(|error| error.to_string())?;
+            if !names.insert(name.clone()) {
+                return Err(format!(
+                    "two members are called `{name}`; another `name` for one of the configurations would be right"
+                ));
+            }
+        }
+        for baseline in baselines {
+            if !self.configurations.iter().any(|configuration| configuration.name == *baseline) {
+                let known: Vec<&str> = self.configurations.iter().map(|c| c.name.as_str()).collect();
+                return Err(Error::unknown("configuration", baseline, &known).to_string());
+            }
+        }
+        for configuration in self.configurations.iter().filter(|configuration| configuration.is_baseline) {
+            let same = |other: &&Configuration| other.is_baseline && other.group == configuration.group;
+            if self.configurations.iter().filter(same).count() > 1 {
+                let group = &configuration.group;
+                return Err(format!(
+                    "the group `{group}` has several baselines, but it can be compared with one alone"
+                ));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Every combination of a configuration's grid, with its name; checked as a whole.
+fn combinations(each: &WrittenConfiguration, folder: &Path) -> Result<Vec<(String, ExperimentFile)>, String> {
+    let in_words = |error: Error| error.to_string();
+    let is_path = each.experiment.contains('/') || each.experiment.ends_with(".toml");
+    let path = if is_path { folder.join(&each.experiment).display().to_string() } else { each.experiment.clone() };
+    let mut experiment = Experiment::open(&path).map_err(in_words)?;
+    for (key, value) in flat(&each.set) {
+        refuse_seed(&key)?;
+        experiment.put(&key, value).map_err(in_words)?;
+    }
+    let first = each.name.clone().unwrap_or_else(|| name_from(&experiment.name));
+    let mut found = vec![(first, experiment)];
+    for (key, values) in flat(&each.grid) {
+        refuse_seed(&key)?;
+        let Value::Array(values) = values else {
+            return Err(format!("grid: {key} is {values}, but a list of values, such as [1, 2], belongs here"));
+        };
+        if values.is_empty() {
+            return Err(format!("grid: {key} is an empty list, but at least one value belongs there"));
+        }
+        let last = key.rsplit('.').next().unwrap_or(&key);
+        let mut next = Vec::with_capacity(found.len() * values.len());
+        for (name, experiment) in &found {
+            for value in &values {
+                let mut experiment = experiment.clone();
+                experiment.put(&key, value.clone()).map_err(in_words)?;
+                next.push((format!("{name}-{last}-{}", name_from(&bare(value))), experiment));
+            }
+        }
+        if next.len() > MOST_MEMBERS {
+            return Err(format!("grid: more than {MOST_MEMBERS} combinations; fewer values would be right"));
+        }
+        found = next;
+    }
+    for (name, experiment) in &found {
+        experiment.canonical().map_err(|error| format!("`{name}`: {error}"))?;
+    }
+    Ok(found)
+}
+
+fn refuse_seed(key: &str) -> Result<(), String> {
+    match key {
+        "seed" => Err("`seed` is not set here; `seeds` says which are used".to_string()),
+        _ => Ok(()),
+    }
+}
+
+/// A value as it stands in a name.
+fn bare(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        Value::Array(values) => values.iter().map(bare).collect::<Vec<_>>().join("+"),
+        other => other.to_string(),
+    }
+}
+
+/// Dotted paths and values of a table, however its keys were written, in the order of the paths.
+fn flat(table: &Table) -> Vec<(String, Value)> {
+    let values = override_key::values(table).into_iter().cloned();
+    let mut found: Vec<(String, Value)> = override_key::paths(table).into_iter().zip(values).collect();
+    found.sort_by(|(one, _), (two, _)| one.cmp(two));
+    found
+}
+
+/// Seeds: a number of them from 1 up, a list, or a text such as "1001-1010".
+fn seeds_of(value: &Value) -> Result<Vec<u64>, String> {
+    const RIGHT: &str = "a number of seeds from 1 up, a list such as [1, 2, 3], or a range such as \"1001-1010\"";
+    const MOST: u64 = 100_000;
+    let wrong = || format!("seeds is {value}, but {RIGHT} belongs here");
+    let seeds: Vec<u64> = match value {
+        Value::Integer(count) => {
+            (1..=u64::try_from(*count).ok().filter(|count| *count <= MOST).ok_or_else(wrong)?).collect()
+        }
+        Value::Array(values) => {
+            let seed = |value: &Value| value.as_integer().and_then(|seed| u64::try_from(seed).ok());
+            values.iter().map(seed).collect::<Option<_>>().ok_or_else(wrong)?
+        }
+        Value::String(text) => {
+            let (first, last) = text.split_once('-').ok_or_else(wrong)?;
+            let number = |text: &str| text.trim().parse::<u64>().ok().filter(|seed| i64::try_from(*seed).is_ok());
+            let (first, last) = number(first).zip(number(last)).ok_or_else(wrong)?;
+            if first > last || last - first >= MOST {
+                return Err(wrong());
+            }
+            (first..=last).collect()
+        }
+        _ => return Err(wrong()),
+    };
+    if seeds.is_empty() {
+        return Err(wrong());
+    }
+    Ok(seeds)
+}
+
+/// Names and texts of the labs inside the program.
+pub fn shipped_labs() -> impl Iterator<Item = (&'static str, &'static str)> {
+    SHIPPED.iter().copied()
+}
+
+macro_rules! shipped {
+    ($($name:literal),+ $(,)?) => {
+        const SHIPPED: &[(&str, &str)] =
+            &[$(($name, include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../labs/", $name, ".toml")))),+];
+    };
+}
+
+shipped!["nim-thesis"];
+
+#[cfg(test)]
+mod tests;

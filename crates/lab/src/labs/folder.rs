@@ -1,0 +1,334 @@
+//! A lab's folder: what the lab is, in `lab.json`; a run's file for each member; why members failed.
+
+use super::comparison::{Compared, Comparison, Group, Member, MemberState};
+use super::file::{Lab, member_name};
+use crate::error::Error;
+use crate::lock::RunLock;
+use crate::run_file::RunFile;
+use crate::{ExperimentFile, override_key};
+use serde::{Deserialize, Serialize};
+use std::path::{Path, PathBuf};
+use toml::{Table, Value};
+
+/// A lab's folder, and the lab as it is noted there: all that running and reporting need.
+#[derive(Clone, Debug)]
+pub struct LabFolder {
+    path: PathBuf,
+    noted: Noted,
+}
+
+/// What `lab.json` says.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Noted {
+    lab: String,
+    about: String,
+    measures: Vec<String>,
+    last: u64,
+    configurations: Vec<NotedConfiguration>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct NotedConfiguration {
+    name: String,
+    group: String,
+    is_baseline: bool,
+    experiment: String,
+    /// All parameters, as runs keep them, but for the seed.
+    parameters: String,
+    seeds: Vec<u64>,
+}
+
+const NOTE: &str = "lab.json";
+
+impl LabFolder {
+    /// The lab's folder as it would be, with nothing written. One that holds another lab is refused; one that holds less of
+    /// this lab is taken over.
+    pub fn plan(lab: &Lab, path: &Path) -> Result<LabFolder, Error> {
+        let noted = Noted::of(lab)?;
+        let at = || path.display();
+        match read_note(path)? {
+            Some(old) => noted.continues(&old).map_err(|what| {
+                Error::Refused(format!(
+                    "the folder {} belongs to another lab: {what}; another --out would be right",
+                    at()
+                ))
+            })?,
+            None if path.is_file() => {
+                return Err(Error::Refused(format!("{} is a file, but a folder belongs here", at())));
+            }
+            None if path.read_dir().is_ok_and(|mut entries| entries.next().is_some()) => {
+                return Err(Error::Refused(format!(
+                    "the folder {} is not empty, and no lab's; another --out would be right",
+                    at()
+                )));
+            }
+            None => {}
+        }
+        Ok(LabFolder { path: path.to_path_buf(), noted })
+    }
+
+    /// The lab's folder, made if there is none.
+    pub fn create(lab: &Lab, path: &Path) -> Result<LabFolder, Error> {
+        let folder = LabFolder::plan(lab, path)?;
+        std::fs::create_dir_all(path).map_err(|source| Error::file("cannot make the folder", path, source))?;
+        // Whoever runs the lab that is there has noted it.
+        let _lock = folder.lock()?;
+        let text = serde_json::to_string_pretty(&folder.noted).expect("a note can be written");
+        write_whole(&path.join(NOTE), text.as_bytes())?;
+        Ok(folder)
+    }
+
+    /// Opens a folder that holds a lab.
+    pub fn open(path: &Path) -> Result<LabFolder, Error> {
+        match read_note(path)? {
+            Some(noted) => Ok(LabFolder { path: path.to_path_buf(), noted }),
+            None if path.exists() => {
+                Err(Error::Refused(format!("{} holds no lab; `gamete lab run` makes one", path.display())))
+            }
+            None => Err(Error::Refused(format!("there is no lab in {}; `gamete lab run` makes one", path.display()))),
+        }
+    }
+
+    /// A lab by the path of its folder, or by its name in the folder of runs.
+    pub fn find(runs: &Path, lab: &str) -> Result<LabFolder, Error> {
+        let by_path = Path::new(lab);
+        if by_path.join(NOTE).is_file() {
+            return LabFolder::open(by_path);
+        }
+        let stem = by_path.file_stem().map_or(lab.to_string(), |stem| stem.to_string_lossy().into_owned());
+        let in_runs = runs.join(&stem);
+        if in_runs.join(NOTE).is_file() {
+            return LabFolder::open(&in_runs);
+        }
+        let known: Vec<String> = lab_folders(runs).iter().map(|folder| folder.name()).collect();
+        if known.is_empty() || by_path.is_dir() {
+            return LabFolder::open(if by_path.is_dir() { by_path } else { &in_runs });
+        }
+        Err(Error::unknown("lab", lab, &known.iter().map(String::as_str).collect::<Vec<_>>()))
+    }
+
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The lab's name.
+    pub fn name(&self) -> String {
+        self.noted.lab.clone()
+    }
+
+    /// The right to run this lab, as long as it is held.
+    pub(crate) fn lock(&self) -> Result<RunLock, Error> {
+        RunLock::take(&self.path.join("lab.db")).map_err(|error| match error {
+            Error::Busy { .. } => Error::Refused(format!(
+                "the lab `{}` is being run by another process; wait for it, or stop it first",
+                self.name()
+            )),
+            other => other,
+        })
+    }
+
+    /// The names of all members, seed by seed, so that every configuration soon has a first run; with the number of their
+    /// configuration.
+    pub(crate) fn members(&self) -> Vec<(usize, String)> {
+        let configurations = &self.noted.configurations;
+        let most = configurations.iter().map(|configuration| configuration.seeds.len()).max().unwrap_or(0);
+        let nth = |n: usize| {
+            let named = move |(number, configuration): (usize, &NotedConfiguration)| {
+                Some((number, member_name(&configuration.name, *configuration.seeds.get(n)?)))
+            };
+            configurations.iter().enumerate().filter_map(named)
+        };
+        (0..most).flat_map(nth).collect()
+    }
+
+    /// The experiment of a member, with its seed.
+    pub(crate) fn experiment(&self, member: &str) -> Result<ExperimentFile, Error> {
+        for configuration in &self.noted.configurations {
+            if let Some(&seed) =
+                configuration.seeds.iter().find(|seed| member_name(&configuration.name, **seed) == member)
+            {
+                let place = self.path.join(NOTE).display().to_string();
+                let mut experiment =
+                    ExperimentFile::parse(&configuration.experiment, &place, &configuration.parameters)?;
+                experiment.put("seed", Value::Integer(seed as i64))?;
+                return Ok(experiment);
+            }
+        }
+        let known = self.members();
+        Err(Error::unknown("member", member, &known.iter().map(|(_, name)| name.as_str()).collect::<Vec<_>>()))
+    }
+
+    /// The file of a member's run, whether it is there or not.
+    pub fn file(&self, member: &str) -> PathBuf {
+        self.path.join(format!("{member}.db"))
+    }
+
+    /// How a member stands.
+    pub fn state(&self, member: &str) -> MemberState {
+        let file = self.file(member);
+        if RunLock::is_taken(&file) {
+            return MemberState::Running;
+        }
+        if let Ok(why) = std::fs::read_to_string(self.failure(member)) {
+            return MemberState::Failed(why.trim().to_string());
+        }
+        if !file.exists() {
+            return MemberState::Waiting;
+        }
+        match RunFile::open(&file).and_then(|run| is_finished(&run)) {
+            Ok(true) => MemberState::Finished,
+            Ok(false) => MemberState::Interrupted,
+            Err(error) => MemberState::Failed(error.to_string()),
+        }
+    }
+
+    /// Notes why a member failed, or that it did not.
+    pub(crate) fn set_failure(&self, member: &str, why: Option<&str>) -> Result<(), Error> {
+        let file = self.failure(member);
+        match why {
+            Some(why) => {
+                let folder = self.path.join("failed");
+                std::fs::create_dir_all(&folder)
+                    .map_err(|source| Error::file("cannot make the folder", &folder, source))?;
+                write_whole(&file, why.as_bytes())
+            }
+            None if file.exists() => {
+                std::fs::remove_file(&file).map_err(|source| Error::file("cannot remove", &file, source))
+            }
+            None => Ok(()),
+        }
+    }
+
+    fn failure(&self, member: &str) -> PathBuf {
+        self.path.join("failed").join(format!("{member}.txt"))
+    }
+
+    /// Everything to be compared, as it stands now.
+    pub fn comparison(&self) -> Comparison {
+        let mut groups: Vec<Group> = Vec::new();
+        for configuration in &self.noted.configurations {
+            let place = groups.iter().position(|group| group.name == configuration.group).unwrap_or_else(|| {
+                groups.push(Group { name: configuration.group.clone(), baseline: None, configurations: Vec::new() });
+                groups.len() - 1
+            });
+            let group = &mut groups[place];
+            if configuration.is_baseline {
+                group.baseline = Some(group.configurations.len());
+            }
+            let member = |&seed: &u64| {
+                let name = member_name(&configuration.name, seed);
+                Member { seed, file: self.file(&name), state: self.state(&name), name }
+            };
+            group.configurations.push(Compared {
+                name: configuration.name.clone(),
+                experiment: configuration.experiment.clone(),
+                seeds: configuration.seeds.clone(),
+                members: configuration.seeds.iter().map(member).collect(),
+            });
+        }
+        let Noted { lab, about, measures, last, .. } = &self.noted;
+        Comparison { lab: lab.clone(), about: about.clone(), measures: measures.clone(), last: *last, groups }
+    }
+}
+
+/// Whether nothing is left to do for a run: it has stopped for good, and its last champion's matches were played.
+fn is_finished(run: &RunFile) -> Result<bool, Error> {
+    let info = run.info()?;
+    let over = matches!(info.stopped.as_deref(), Some("solved" | "generations"));
+    let timed = info.stopped.as_deref() == Some("time");
+    let finals = || {
+        let wanted = info.experiment_file(run.path())?;
+        let games = override_key::find(&wanted.table, "record.final_games").ok().and_then(Value::as_integer);
+        Ok::<bool, Error>(games.is_none_or(|games| games == 0) || !run.finals()?.is_empty())
+    };
+    Ok(timed || (over && finals()?))
+}
+
+impl Noted {
+    fn of(lab: &Lab) -> Result<Noted, Error> {
+        let noted = |configuration: &super::file::Configuration| {
+            Ok(NotedConfiguration {
+                name: configuration.name.clone(),
+                group: configuration.group.clone(),
+                is_baseline: configuration.is_baseline,
+                experiment: configuration.experiment.name.clone(),
+                parameters: configuration.with_seed(0)?.canonical()?,
+                seeds: configuration.seeds.clone(),
+            })
+        };
+        Ok(Noted {
+            lab: lab.name.clone(),
+            about: lab.about.clone(),
+            measures: lab.measures.clone(),
+            last: lab.last,
+            configurations: lab.configurations.iter().map(noted).collect::<Result<_, Error>>()?,
+        })
+    }
+
+    /// Whether runs of the older lab can be this one's: what is called the same is the same.
+    fn continues(&self, old: &Noted) -> Result<(), String> {
+        let mut shared = 0;
+        for before in &old.configurations {
+            let Some(now) = self.configurations.iter().find(|now| now.name == before.name) else { continue };
+            shared += 1;
+            if let Some((key, there, here)) = difference(&before.parameters, &now.parameters) {
+                return Err(format!("`{}` has {key} = {there} there, and {here} here", now.name));
+            }
+        }
+        match shared {
+            0 => Err(format!("it holds `{}`, and this lab shares no configuration with it", old.lab)),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// The first parameter in which two texts differ, with both values.
+fn difference(one: &str, two: &str) -> Option<(String, String, String)> {
+    let table = |text: &str| text.parse::<Table>().unwrap_or_default();
+    let (one, two) = (table(one), table(two));
+    let mut keys = override_key::paths(&one);
+    keys.extend(override_key::paths(&two));
+    let value = |table: &Table, key: &str| {
+        override_key::find(table, key).map_or_else(|_| "nothing".to_string(), |value| value.to_string())
+    };
+    let differs = |key: String| {
+        let (there, here) = (value(&one, &key), value(&two, &key));
+        (there != here).then_some((key, there, here))
+    };
+    keys.into_iter().find_map(differs)
+}
+
+fn read_note(folder: &Path) -> Result<Option<Noted>, Error> {
+    let file = folder.join(NOTE);
+    let text = match std::fs::read_to_string(&file) {
+        Ok(text) => text,
+        Err(error) if matches!(error.kind(), std::io::ErrorKind::NotFound | std::io::ErrorKind::NotADirectory) => {
+            return Ok(None);
+        }
+        Err(source) => return Err(Error::file("cannot read", &file, source)),
+    };
+    let noted = serde_json::from_str(&text);
+    noted.map(Some).map_err(|error| {
+        Error::Refused(format!("{} is not a lab's note ({error}); remove it, and run the lab again", file.display()))
+    })
+}
+
+/// A file that is there as a whole, or not at all.
+pub(crate) fn write_whole(file: &Path, bytes: &[u8]) -> Result<(), Error> {
+    let mut draft = file.as_os_str().to_owned();
+    draft.push("-draft");
+    let draft = PathBuf::from(draft);
+    let written = std::fs::write(&draft, bytes).and_then(|()| std::fs::rename(&draft, file));
+    written.map_err(|source| Error::file("cannot write", file, source))
+}
+
+/// All labs in a folder of runs, in the order of their names.
+pub fn lab_folders(runs: &Path) -> Vec<LabFolder> {
+    let entries = std::fs::read_dir(runs).into_iter().flatten().filter_map(|entry| entry.ok());
+    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.path()).filter(|path| path.join(NOTE).is_file()).collect();
+    paths.sort();
+    paths.iter().filter_map(|path| LabFolder::open(path).ok()).collect()
+}

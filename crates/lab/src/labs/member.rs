@@ -1,0 +1,85 @@
+//! One member of a lab, trained in a process of its own: a crash takes nobody along.
+
+use super::folder::LabFolder;
+use crate::error::Error;
+use crate::training::{Stopped, TrainOptions, Watcher, resume, train};
+use crate::{Report, Summary};
+use serde::{Deserialize, Serialize};
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+/// What a member's process says of its work, one line of JSON now and then.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct MemberLine {
+    /// Generations played.
+    pub generation: u64,
+    /// How many there are to be.
+    pub aim: u64,
+    /// The last grade.
+    pub grade: Option<f64>,
+    /// Seconds of processor time, all generations together.
+    pub cpu_seconds: f64,
+}
+
+/// Trains a member to its end, or goes on with it; tells how far it is, not more often than anybody can read.
+pub fn train_member(
+    folder: &LabFolder,
+    member: &str,
+    threads: usize,
+    tell: &mut (dyn FnMut(MemberLine) + Send),
+    stop: &AtomicBool,
+) -> Result<Stopped, Error> {
+    let experiment = folder.experiment(member)?;
+    let mut watcher = Telling { tell, aim: 0, grade: None, told: None };
+    loop {
+        let file = folder.file(member);
+        let trained = if file.exists() {
+            let run = file.display().to_string();
+            resume(folder.path(), &run, None, Some(threads), &mut watcher, stop)
+        } else {
+            let options = TrainOptions {
+                runs: folder.path().to_path_buf(),
+                name: Some(member.to_string()),
+                force: false,
+                threads: Some(threads),
+            };
+            train(experiment.clone(), &options, &mut watcher, stop)
+        };
+        match trained {
+            // Whoever trained it before was told to stop, and is still at its last generation.
+            Err(Error::Busy { .. }) if !stop.load(Ordering::Relaxed) => std::thread::sleep(Duration::from_millis(50)),
+            Err(Error::Busy { .. }) => return Ok(Stopped::Interrupted),
+            Err(error) => return Err(error),
+            Ok(Summary { finals_broken_off: true, .. }) => return Ok(Stopped::Interrupted),
+            Ok(summary) => return Ok(summary.stopped),
+        }
+    }
+}
+
+struct Telling<'a> {
+    tell: &'a mut (dyn FnMut(MemberLine) + Send),
+    aim: u64,
+    grade: Option<f64>,
+    told: Option<Instant>,
+}
+
+const EVERY: Duration = Duration::from_millis(200);
+
+impl Watcher for Telling<'_> {
+    fn begin(&mut self, _: &str, _: &Path, done: u64, generations: u64) {
+        self.aim = generations;
+        (self.tell)(MemberLine { generation: done, aim: generations, grade: None, cpu_seconds: 0.0 });
+    }
+
+    fn generation(&mut self, report: &Report) {
+        self.grade = report.exam.as_ref().map(|exam| exam.grade()).or(self.grade);
+        if self.told.is_none_or(|told| told.elapsed() >= EVERY) {
+            self.told = Some(Instant::now());
+            let Report { generation, cpu_seconds, .. } = *report;
+            (self.tell)(MemberLine { generation, aim: self.aim, grade: self.grade, cpu_seconds });
+        }
+    }
+
+    fn finals(&mut self, _: u64, _: u64) {}
+}

@@ -1,0 +1,261 @@
+//! Running a lab: so many members at a time, each in a process of its own, until all are done.
+
+use super::comparison::MemberState;
+use super::folder::LabFolder;
+use super::member::MemberLine;
+use crate::error::Error;
+use crate::run_file::RunFile;
+use serde::Serialize;
+use std::collections::VecDeque;
+use std::io::{BufRead, BufReader, Read};
+use std::path::PathBuf;
+use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Sender, channel};
+use std::time::Duration;
+
+/// How to run a lab.
+#[derive(Clone, Debug)]
+pub struct WorkOptions {
+    /// The program, whose `lab member` trains one member.
+    pub program: PathBuf,
+    /// How many processor cores are used.
+    pub workers: usize,
+}
+
+/// Watches a lab.
+pub trait LabWatcher {
+    /// It begins: so many members, of which so many are done already.
+    fn begin(&mut self, members: usize, finished: usize);
+    /// A member begins or goes on, on so many threads.
+    fn start(&mut self, member: &str, threads: usize);
+    /// How far a member is.
+    fn member(&mut self, member: &str, line: MemberLine);
+    /// A member is over: done, interrupted or failed.
+    fn end(&mut self, member: &str, state: &MemberState);
+    /// The share of all work that is done, from 0 to 1, and how many seconds are left, as far as can be told.
+    fn progress(&mut self, share: f64, seconds_left: Option<f64>);
+}
+
+/// What came of a lab.
+#[derive(Clone, Debug, Serialize)]
+pub struct LabOutcome {
+    /// The lab's name.
+    pub lab: String,
+    /// Its folder.
+    pub folder: PathBuf,
+    /// How many members it has.
+    pub members: usize,
+    /// How many are done.
+    pub finished: usize,
+    /// How many were done when it was started.
+    pub finished_before: usize,
+    /// Those that failed, and why.
+    pub failed: Vec<(String, String)>,
+    /// Whether it was interrupted.
+    pub interrupted: bool,
+}
+
+/// What a member's process does.
+enum Event {
+    Line(MemberLine),
+    Over(std::io::Result<ExitStatus>, String),
+}
+
+struct Running {
+    /// Closed to ask it to stop; it also stops when this process dies, however that happens.
+    stdin: Option<ChildStdin>,
+    threads: usize,
+}
+
+/// Runs all members that are not done, and returns when they are, or when `stop` is set and the running ones have stopped.
+pub fn run_lab(
+    folder: &LabFolder,
+    options: &WorkOptions,
+    watcher: &mut dyn LabWatcher,
+    stop: &AtomicBool,
+) -> Result<LabOutcome, Error> {
+    let _lock = folder.lock()?;
+    let members = folder.members();
+    let mut works: Vec<Work> =
+        members.iter().map(|(configuration, name)| Work::look(folder, *configuration, name)).collect();
+    let finished_before = works.iter().filter(|work| work.done).count();
+    watcher.begin(works.len(), finished_before);
+    let mut waiting: VecDeque<usize> = (0..works.len()).filter(|&place| !works[place].done).collect();
+    let mut running: Vec<Option<Running>> = works.iter().map(|_| None).collect();
+    let mut failed = Vec::new();
+    let (sender, events) = channel();
+    loop {
+        // 1. Free cores get members; the last ones share what is left.
+        let mut busy: usize = running.iter().flatten().map(|member| member.threads).sum();
+        while busy < options.workers && !waiting.is_empty() && !stop.load(Ordering::Relaxed) {
+            let threads = ((options.workers - busy) / waiting.len()).max(1);
+            let place = waiting.pop_front().expect("it is not empty");
+            let name = &works[place].name;
+            folder.set_failure(name, None)?;
+            match launch(folder, options, place, name, threads, &sender) {
+                Ok(stdin) => {
+                    running[place] = Some(Running { stdin, threads });
+                    busy += threads;
+                    watcher.start(name, threads);
+                }
+                Err(why) => {
+                    folder.set_failure(name, Some(&why))?;
+                    failed.push((name.clone(), why));
+                }
+            }
+        }
+        if running.iter().all(Option::is_none) {
+            break;
+        }
+        // 2. Somebody says something.
+        match events.recv_timeout(Duration::from_millis(100)).ok() {
+            Some((place, Event::Line(line))) => {
+                works[place].hear(line);
+                watcher.member(&works[place].name, line);
+            }
+            Some((place, Event::Over(status, said))) => {
+                running[place] = None;
+                let name = works[place].name.clone();
+                let state = ended(folder, &name, status, &said)?;
+                works[place].done = matches!(state, MemberState::Finished | MemberState::Failed(_));
+                if let MemberState::Failed(why) = &state {
+                    failed.push((name.clone(), why.clone()));
+                }
+                watcher.end(&name, &state);
+            }
+            None => {}
+        }
+        let (share, left) = prospect(&works, options.workers);
+        watcher.progress(share, left);
+        // 3. Who is asked to stop asks the others.
+        if stop.load(Ordering::Relaxed) {
+            running.iter_mut().flatten().for_each(|member| member.stdin = None);
+        }
+    }
+    let finished = works.iter().filter(|work| folder.state(&work.name) == MemberState::Finished).count();
+    Ok(LabOutcome {
+        lab: folder.name(),
+        folder: folder.path().to_path_buf(),
+        members: works.len(),
+        finished,
+        finished_before,
+        failed,
+        interrupted: stop.load(Ordering::Relaxed) && finished < works.len(),
+    })
+}
+
+/// Starts a member's process. Its lines and its end arrive as events.
+fn launch(
+    folder: &LabFolder,
+    options: &WorkOptions,
+    place: usize,
+    member: &str,
+    threads: usize,
+    sender: &Sender<(usize, Event)>,
+) -> Result<Option<ChildStdin>, String> {
+    let mut command = Command::new(&options.program);
+    command.args(["lab", "member"]).arg(folder.path()).args([member, "--threads", &threads.to_string()]);
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child: Child = command.spawn().map_err(|error| format!("its process could not be started: {error}"))?;
+    let stdin = child.stdin.take();
+    let (stdout, stderr) = (child.stdout.take(), child.stderr.take());
+    let sender = sender.clone();
+    std::thread::spawn(move || {
+        let complaints = std::thread::spawn(move || {
+            let mut said = String::new();
+            // What is not text says nothing; whether it ended well is told by its status.
+            stderr.map(|mut stderr| stderr.read_to_string(&mut said));
+            said
+        });
+        for line in stdout.into_iter().flat_map(|stdout| BufReader::new(stdout).lines()).map_while(Result::ok) {
+            if let Ok(line) = serde_json::from_str(&line) {
+                let _ = sender.send((place, Event::Line(line)));
+            }
+        }
+        let status = child.wait();
+        let said = complaints.join().unwrap_or_default();
+        let _ = sender.send((place, Event::Over(status, said)));
+    });
+    Ok(stdin)
+}
+
+/// How a member stands whose process is over; a failure is noted.
+fn ended(
+    folder: &LabFolder,
+    member: &str,
+    status: std::io::Result<ExitStatus>,
+    said: &str,
+) -> Result<MemberState, Error> {
+    let status = match status {
+        Ok(status) if status.success() || status.code() == Some(130) => return Ok(folder.state(member)),
+        Ok(status) => status.to_string(),
+        Err(error) => error.to_string(),
+    };
+    // The program's own complaints are one sentence; a panic says more, of which the first line tells most.
+    let sentence = said.lines().find_map(|line| line.strip_prefix("gamete: ")).map(str::to_string);
+    let first = || said.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or("it said nothing").to_string();
+    let why = sentence.unwrap_or_else(|| format!("its process ended with {status}; {}", first()));
+    folder.set_failure(member, Some(&why))?;
+    Ok(MemberState::Failed(why))
+}
+
+/// A member's work, as far as it is known.
+struct Work {
+    configuration: usize,
+    name: String,
+    done: bool,
+    generation: u64,
+    aim: Option<u64>,
+    cpu_seconds: f64,
+}
+
+impl Work {
+    fn look(folder: &LabFolder, configuration: usize, name: &str) -> Work {
+        let done = folder.state(name) == MemberState::Finished;
+        let run = RunFile::open(&folder.file(name)).ok();
+        let last = run.as_ref().and_then(|run| run.last_report().ok().flatten());
+        let aim = folder.experiment(name).ok().and_then(|experiment| experiment.aim());
+        Work {
+            configuration,
+            name: name.to_string(),
+            done,
+            generation: last.as_ref().map_or(0, |report| report.generation),
+            aim,
+            cpu_seconds: last.map_or(0.0, |report| report.cpu_seconds),
+        }
+    }
+
+    fn hear(&mut self, line: MemberLine) {
+        (self.generation, self.aim) = (line.generation, Some(line.aim));
+        self.cpu_seconds = self.cpu_seconds.max(line.cpu_seconds);
+    }
+}
+
+/// The share of all work that is done, and the seconds that are left: members cost what others of their configuration have
+/// cost for each generation; configurations of which nothing is known cost the mean of all.
+fn prospect(works: &[Work], workers: usize) -> (f64, Option<f64>) {
+    let configurations = works.iter().map(|work| work.configuration + 1).max().unwrap_or(0);
+    let mut known = vec![(0.0, 0u64); configurations];
+    for work in works {
+        known[work.configuration].0 += work.cpu_seconds;
+        known[work.configuration].1 += work.generation;
+    }
+    let (seconds, generations) = known.iter().fold((0.0, 0), |sum, each| (sum.0 + each.0, sum.1 + each.1));
+    if seconds == 0.0 || generations == 0 {
+        return (0.0, None);
+    }
+    let cost = |work: &Work| match known[work.configuration] {
+        (seconds, generations) if seconds > 0.0 && generations > 0 => seconds / generations as f64,
+        _ => seconds / generations as f64,
+    };
+    let (mut done, mut left) = (0.0, 0.0);
+    for work in works {
+        let aim = work.aim.unwrap_or(work.generation).max(work.generation);
+        done += cost(work) * work.generation as f64;
+        if !work.done {
+            left += cost(work) * (aim - work.generation) as f64;
+        }
+    }
+    (done / (done + left).max(f64::MIN_POSITIVE), Some(left / workers as f64))
+}
