@@ -152,7 +152,7 @@ impl TablesArg {
 
 #[derive(Args)]
 #[command(
-    after_help = "Examples:\n  gamete train\n  gamete train nim-1-8-c6 --seed 7\n  gamete train nim-2x10 --set strategy.enn.population=1000 --name large\n  gamete train nim-2x4 --print > my.toml\n\n`gamete list experiments` shows what there is; all parameters are in the experiment's file."
+    after_help = "Examples:\n  gamete train\n  gamete train nim-1-8-c6 --seed 7\n  gamete train nim-2x10 --set strategy.enn.population=1000 --name large\n  gamete train nim-2x4 --print > my.toml\n  gamete train nim-2x4-direct --populations 8 --migrate-every 100\n\n`gamete list experiments` shows what there is; all parameters are in the experiment's file."
 )]
 pub struct TrainArgs {
     /// An experiment: a path, or the name of one inside the program
@@ -177,6 +177,16 @@ pub struct TrainArgs {
     /// Replace the run of that name
     #[arg(long, requires = "name")]
     pub force: bool,
+    /// Breed so many populations, each with chance of its own, and take the champion that is best in games against the
+    /// others'
+    #[arg(long, value_name = "N", conflicts_with_all = ["force", "print"], value_parser = clap::value_parser!(u16).range(2..=1000))]
+    pub populations: Option<u16>,
+    /// Let champions move from each population to the next after every so many generations
+    #[arg(long, value_name = "K", requires = "populations", value_parser = clap::value_parser!(u64).range(1..=i64::MAX as u64))]
+    pub migrate_every: Option<u64>,
+    /// How many champions move each time: those of so many last generations
+    #[arg(long, value_name = "N", requires = "migrate_every", default_value_t = 1)]
+    pub migrants: u16,
     /// Print the experiment with all its parameters, to be copied and edited, and train nothing
     #[arg(long, conflicts_with = "json")]
     pub print: bool,

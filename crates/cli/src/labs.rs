@@ -2,11 +2,12 @@
 
 mod progress;
 
+pub use progress::LabProgress;
+
 use crate::args::{LabCommand, LabMemberArgs, LabRunArgs};
 use crate::words::{count, span};
 use crate::{Done, Failure, tables};
 use lab::{Estimate, Lab, LabFolder, LabOutcome, Stopped, WorkOptions};
-use progress::LabProgress;
 use serde_json::json;
 use std::io::{Read, Write};
 use std::sync::Arc;

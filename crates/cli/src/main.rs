@@ -13,6 +13,7 @@ mod growth;
 mod labs;
 mod parameters;
 mod play;
+mod populations;
 mod progress;
 mod serve;
 mod show;
@@ -117,6 +118,9 @@ fn run(command: Command, stop: &Arc<AtomicBool>) -> Result<Done, Failure> {
                 write!(out, "{}", experiment.checked_text()?)?;
                 return Ok(Done::Well);
             }
+            if args.populations.is_some() {
+                return populations::train(out, experiment, &args, stop);
+            }
             let options = TrainOptions {
                 runs: args.runs.runs.clone(),
                 name: args.name,
@@ -128,6 +132,7 @@ fn run(command: Command, stop: &Arc<AtomicBool>) -> Result<Done, Failure> {
             progress.finish();
             trained(out, summary?, &args.runs, args.json.json)
         }
+        Command::Resume(args) if populations::are_meant(&args) => populations::resume(out, &args, stop),
         Command::Resume(args) => {
             let mut progress = progress::Progress::new();
             let threads = args.threads.count();

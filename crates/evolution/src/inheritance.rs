@@ -15,11 +15,13 @@ pub enum Way {
     Mutation,
     /// The same, by the try of several that best kept the parent's answers.
     SafeMutation,
+    /// From another population.
+    Migrant,
 }
 
 impl Way {
     /// All of them.
-    pub const ALL: [Way; 5] = [Way::First, Way::Elite, Way::Crossover, Way::Mutation, Way::SafeMutation];
+    pub const ALL: [Way; 6] = [Way::First, Way::Elite, Way::Crossover, Way::Mutation, Way::SafeMutation, Way::Migrant];
 
     /// The word for it.
     pub fn name(self) -> &'static str {
@@ -29,6 +31,7 @@ impl Way {
             Way::Crossover => "crossover",
             Way::Mutation => "mutation",
             Way::SafeMutation => "safe mutation",
+            Way::Migrant => "migrant",
         }
     }
 }
@@ -69,7 +72,7 @@ pub(crate) fn inheritance(descents: &[Descent], scores: &[f64], stay: usize) -> 
         let mut changes = Vec::new();
         for (place, descent) in descents.iter().enumerate().filter(|(_, descent)| descent.way == way) {
             let improved = match way {
-                Way::First => false,
+                Way::First | Way::Migrant => false,
                 Way::Elite => ranks[place] < place,
                 _ => descent.parents.iter().all(|&parent| scores[place] > scores[parent]),
             };

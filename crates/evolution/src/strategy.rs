@@ -17,6 +17,12 @@ pub trait Strategy: Send {
     fn networks(&self) -> &[Arc<Network>];
     /// Breeds the next generation.
     fn advance(&mut self, results: &Results, rng: &mut Rng);
+    /// Takes in networks of another population, in the places of its last; for strategies that
+    /// [can](StrategyConfig::takes_migrants).
+    fn receive(&mut self, migrants: &[Arc<Network>]) {
+        let _ = migrants;
+        unreachable!("asked only of strategies that take migrants");
+    }
     /// Everything that [`StrategyConfig::restore`] needs to go on from here.
     fn save(&self) -> Vec<u8>;
     /// Who descends from whom, where that is known.
@@ -183,6 +189,14 @@ impl StrategyConfig {
             | StrategyConfig::Neat(_)
             | StrategyConfig::Series(_)
             | StrategyConfig::Blondie(_) => 0,
+        }
+    }
+
+    /// Whether networks of another population can join it: not where a network is but a part of what is bred.
+    pub fn takes_migrants(&self) -> bool {
+        match self {
+            StrategyConfig::Enn(_) | StrategyConfig::Ga(_) => true,
+            StrategyConfig::Neat(_) | StrategyConfig::Series(_) | StrategyConfig::Blondie(_) => false,
         }
     }
 

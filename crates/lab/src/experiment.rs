@@ -1,6 +1,7 @@
 //! An experiment: everything that decides a run, in one TOML file, with a seed in it.
 
 use crate::error::Error;
+use crate::runs::checked_name;
 use crate::shipped::shipped_experiments;
 use crate::{override_key, toml_error};
 use arena::{
@@ -39,6 +40,9 @@ pub struct Experiment<S = toml::Table> {
     pub stop: Stop,
     /// What to measure and keep.
     pub record: Record,
+    /// Where networks come in from another population, where there are several.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub migration: Option<Migration>,
 }
 
 /// How networks see and move.
@@ -141,6 +145,18 @@ pub struct Record {
     pub genomes_every: u64,
 }
 
+/// Champions of another population, trained beside this one, that join it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Migration {
+    /// The run they come from, in the same folder.
+    pub from: String,
+    /// After every so many generations.
+    pub every: u64,
+    /// How many: the champions of so many last generations.
+    pub count: usize,
+}
+
 /// An experiment as it was found: its name, where it came from, and its text.
 #[derive(Clone, Debug)]
 pub struct ExperimentFile {
@@ -223,6 +239,14 @@ impl ExperimentFile {
         changed.with_game(CheckSet { file: &changed, key })??;
         *self = changed;
         Ok(())
+    }
+
+    /// The same experiment with networks that come in from another population.
+    pub(crate) fn with_migration(&self, migration: &Migration) -> ExperimentFile {
+        let mut table = self.table.clone();
+        let written = toml::Value::try_from(migration).expect("a migration can be written");
+        table.insert("migration".to_string(), written);
+        ExperimentFile { table, written: None, ..self.clone() }
     }
 
     /// All parameters in the form in which runs keep them, checked as a whole.
@@ -391,6 +415,33 @@ impl PlayerParams {
     }
 }
 
+impl Migration {
+    fn checked(&self, strategy: &StrategyConfig) -> Result<(), (&'static str, String)> {
+        if !strategy.takes_migrants() {
+            let what = format!(
+                "networks cannot move between populations of {}, whose networks are but a part of what is bred; \
+                 without migration would be right",
+                strategy.info().name
+            );
+            return Err(("from", what));
+        }
+        checked_name(&self.from).map_err(|error| ("from", format!("migration.from: {error}")))?;
+        if self.every == 0 {
+            return Err(("every", "migration.every is 0, but it must be at least 1".to_string()));
+        }
+        // Who only takes in others breeds nothing.
+        let most = (strategy.population() / 2).min(usize::try_from(self.every).unwrap_or(usize::MAX));
+        if !(1..=most).contains(&self.count) {
+            let what = format!(
+                "migration.count is {}, but it must be from 1 to {most}: at most half of the population, and one champion of each generation since the last time",
+                self.count
+            );
+            return Err(("count", what));
+        }
+        Ok(())
+    }
+}
+
 impl<S: Setup> Experiment<S> {
     /// How networks of this experiment sit at the table.
     pub fn seating<G: Game<Setup = S>>(&self) -> Result<Seating<G>, SeatingError> {
@@ -516,6 +567,9 @@ impl<S: Setup> Experiment<S> {
         }
         if exam_every == 0 {
             return refuse("record.exam_every", "0, but it must be at least 1".to_string());
+        }
+        if let Some(migration) = &self.migration {
+            migration.checked(&self.strategy).map_err(|(key, what)| problem(&format!("migration.{key}"), what))?;
         }
         Ok(())
     }

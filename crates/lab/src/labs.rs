@@ -6,11 +6,13 @@ mod estimate;
 mod file;
 mod folder;
 mod member;
+mod populations;
 mod workers;
 
 pub use comparison::{Compared, Comparison, Group, Member, MemberState};
 pub use estimate::{Estimate, estimate};
-pub use file::{Configuration, Lab, shipped_labs};
+pub use file::{Configuration, Islands, Lab, shipped_labs};
 pub use folder::{LabFolder, lab_folders};
 pub use member::{MemberLine, train_member};
+pub use populations::{Finalist, crown, finalists, populations};
 pub use workers::{LabOutcome, LabWatcher, WorkOptions, run_lab};

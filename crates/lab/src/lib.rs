@@ -30,6 +30,7 @@ mod home;
 mod labs;
 mod live;
 mod lock;
+mod migration;
 mod openings;
 mod override_key;
 mod parameters;
@@ -58,14 +59,15 @@ pub use endgames::{Probe, ProbedMove, endings, probe};
 pub use error::Error;
 pub use examination::{ExamParams, examine, questions, suites};
 pub use experiment::{
-    CircularParams, Experiment, ExperimentFile, OpensParams, PlayerParams, Record, RoundRobinParams, ScheduleConfig,
-    Stop,
+    CircularParams, Experiment, ExperimentFile, Migration, OpensParams, PlayerParams, Record, RoundRobinParams,
+    ScheduleConfig, Stop,
 };
 pub use growth::{Final, Growth, GrowthParams, RatedChampion, RatedYardstick, Ratings, growth};
 pub use home::{Home, Notice};
 pub use labs::{
-    Compared, Comparison, Configuration, Estimate, Group, Lab, LabFolder, LabOutcome, LabWatcher, Member, MemberLine,
-    MemberState, WorkOptions, estimate, lab_folders, run_lab, shipped_labs, train_member,
+    Compared, Comparison, Configuration, Estimate, Finalist, Group, Islands, Lab, LabFolder, LabOutcome, LabWatcher,
+    Member, MemberLine, MemberState, WorkOptions, crown, estimate, finalists, lab_folders, populations, run_lab,
+    shipped_labs, train_member,
 };
 pub use live::{Hint, LiveGame, LiveParams, LiveView, live_game};
 pub use parameters::{Kind, Parameter};

@@ -178,6 +178,20 @@ impl<G: Game> Trainer<G> {
         self.arena.examine(&entrant)
     }
 
+    /// Takes in networks of another population, which play in the next generation; whether they fit.
+    pub fn receive(&mut self, migrants: &[Arc<Network>]) -> bool {
+        let networks = self.strategy.networks();
+        let fits = |migrant: &Arc<Network>| {
+            let kind = std::mem::discriminant(&**migrant);
+            migrant.shape() == networks[0].shape() && kind == std::mem::discriminant(&*networks[0])
+        };
+        let all = migrants.len() < networks.len() && migrants.iter().all(fits);
+        if all {
+            self.strategy.receive(migrants);
+        }
+        all
+    }
+
     /// Plays, scores, measures and breeds one generation.
     pub fn step(&mut self) -> Generation {
         let generation = self.generation() + 1;

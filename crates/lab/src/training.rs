@@ -3,6 +3,7 @@
 use crate::experiment::{Experiment, ExperimentFile, written};
 use crate::growth::{self, Final};
 use crate::lock::RunLock;
+use crate::migration;
 use crate::run_file::{RunFile, RunInfo};
 use crate::runs::{checked_name, name_from, run_path};
 use crate::trainer::Trainer;
@@ -13,7 +14,7 @@ use games::{Game, GameVisitor};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Instant, SystemTime};
+use std::time::{Duration, Instant, SystemTime};
 
 /// How to train, beside what the experiment says.
 #[derive(Clone, Debug)]
@@ -274,6 +275,9 @@ impl<G: Game> Work<G> {
                 begun = true;
                 watcher.begin(&self.run.name(), self.run.path(), self.trainer.generation(), rules.generations);
             }
+            if !self.take_in_migrants(stop)? {
+                break Stopped::Interrupted;
+            }
             let mut generation = self.trainer.step();
             (generation.report.seconds, generation.report.cpu_seconds) = times();
             self.run.append(&generation)?;
@@ -288,6 +292,30 @@ impl<G: Game> Work<G> {
         let over = matches!(stopped, Stopped::Generations | Stopped::Solved);
         let finals = if over { self.finals(watcher, stop, begun)? } else { Some(Vec::new()) };
         Ok(self.summary(last, first_solved, stopped, times, finals))
+    }
+
+    /// Where migrants are due before the next generation, they join it; waits until the other population has bred them.
+    /// Whether it was not told to stop meanwhile.
+    fn take_in_migrants(&mut self, stop: &AtomicBool) -> Result<bool, Error> {
+        let generation = self.trainer.generation();
+        let Some(migration) = &self.experiment.migration else { return Ok(true) };
+        if generation == 0 || !generation.is_multiple_of(migration.every) {
+            return Ok(true);
+        }
+        let file = self.run.path().with_file_name(format!("{}.db", migration.from));
+        loop {
+            if let Some(migrants) = migration::migrants(&file, generation, migration.count)? {
+                if !self.trainer.receive(&migrants) {
+                    let why = "its networks have another form, and cannot join another population".to_string();
+                    return Err(Error::NotARun { file, why });
+                }
+                return Ok(true);
+            }
+            if stop.load(Ordering::Relaxed) {
+                return Ok(false);
+            }
+            std::thread::sleep(Duration::from_millis(10));
+        }
     }
 
     /// The last champion's matches, played and kept if they have not been; nothing if they are broken off.

@@ -15,6 +15,7 @@ mod matches;
 mod minichess;
 mod neat;
 mod networks;
+mod populations;
 mod serve;
 
 use serde_json::Value;

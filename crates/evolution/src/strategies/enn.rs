@@ -217,6 +217,11 @@ impl Strategy for Enn {
     ///
     /// Networks count as the same when their bytes are, so that a population has one form, whatever became of it in
     /// memory. Of networks known to be the same one, only the first is written out to be compared.
+    fn receive(&mut self, migrants: &[Arc<Network>]) {
+        let first = self.networks.len() - migrants.len();
+        self.networks[first..].clone_from_slice(migrants);
+    }
+
     fn save(&self) -> Vec<u8> {
         let write = |bytes: postcard::Result<Vec<u8>>| bytes.expect("networks can always be written");
         let mut by_address: FxHashMap<*const Network, u32> = FxHashMap::default();

@@ -310,6 +310,15 @@ impl Strategy for Ga {
         }
     }
 
+    fn receive(&mut self, migrants: &[Arc<Network>]) {
+        let first = self.networks.len() - migrants.len();
+        self.networks[first..].clone_from_slice(migrants);
+        for (place, agent) in self.agents.iter_mut().enumerate().skip(first) {
+            let descent = Descent { way: Way::Migrant, parents: [place; 2], change: None };
+            *agent = Agent { descent, remembered: Vec::new() };
+        }
+    }
+
     fn save(&self) -> Vec<u8> {
         let all: Vec<(&Network, &Agent)> = self.networks.iter().map(|network| &**network).zip(&self.agents).collect();
         postcard::to_allocvec(&all).expect("networks can always be written")
@@ -379,7 +388,7 @@ mod tests {
     fn the_best_stay_and_their_children_get_better() {
         let mut strategy = Ga::create(&params(), SHAPE, &mut rng_for(1, &[]));
         let first = scores(&strategy).into_iter().fold(f64::MIN, f64::max);
-        let mut seen = [0; 5];
+        let mut seen = [0; Way::ALL.len()];
         for generation in 0..40 {
             let (scores, before) = (scores(&strategy), strategy.networks().to_vec());
             let won = won(3);
@@ -397,7 +406,7 @@ mod tests {
         let last = scores(&strategy).into_iter().fold(f64::MIN, f64::max);
         assert!(last > first + 0.2, "{first} to {last}");
         // By these scores nobody overtakes by itself, and no child has more than the better parent.
-        assert!(seen[..3] == [0; 3] && seen[3..].iter().all(|&count| count > 0), "{seen:?}");
+        assert!(seen[..3] == [0; 3] && seen[3..5].iter().all(|&count| count > 0), "{seen:?}");
         // Soft bounds: beyond them there is not much.
         assert!(layered(&strategy.networks()[0]).weights().iter().all(|weight| weight.abs() < 1.5));
     }

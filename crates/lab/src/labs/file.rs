@@ -3,8 +3,8 @@
 use crate::error::Error;
 use crate::override_key;
 use crate::runs::{checked_name, name_from};
-use crate::{Experiment, ExperimentFile, toml_error};
-use serde::Deserialize;
+use crate::{Experiment, ExperimentFile, Migration, toml_error};
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::path::Path;
 use toml::{Table, Value};
@@ -37,6 +37,26 @@ pub struct Configuration {
     pub experiment: ExperimentFile,
     /// The seeds.
     pub seeds: Vec<u64>,
+    /// Where its members are islands, between which champions move.
+    pub islands: Option<Islands>,
+}
+
+/// How champions move between the members of a configuration, each to the next in the order of the seeds, the last to the
+/// first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Islands {
+    /// After every so many generations.
+    pub every: u64,
+    /// How many: the champions of so many last generations.
+    pub count: usize,
+}
+
+impl Islands {
+    /// The experiment of an island, told from which other champions come.
+    pub(crate) fn joined(self, experiment: &ExperimentFile, from: String) -> ExperimentFile {
+        experiment.with_migration(&Migration { from, every: self.every, count: self.count })
+    }
 }
 
 impl Configuration {
@@ -76,6 +96,7 @@ struct WrittenConfiguration {
     name: Option<String>,
     group: Option<String>,
     seeds: Option<Value>,
+    islands: Option<Islands>,
     #[serde(default)]
     set: Table,
     #[serde(default)]
@@ -126,6 +147,7 @@ impl Lab {
                 is_baseline: written.baselines.contains(&name),
                 group: each.group.clone().unwrap_or_default(),
                 seeds: seeds.clone(),
+                islands: each.islands,
                 name,
                 experiment,
             }));
@@ -155,7 +177,7 @@ impl Lab {
         (0..most).flat_map(nth).collect()
     }
 
-    fn checked(&self, baselines: &[String]) -> Result<(), String> {
+    pub(crate) fn checked(&self, baselines: &[String]) -> Result<(), String> {
         if self.configurations.is_empty() {
             return Err("there is no [[configuration]]; at least one belongs here".to_string());
         }
@@ -180,6 +202,14 @@ impl Lab {
                     "two members are called `{name}`; another `name` for one of the configurations would be right"
                 ));
             }
+        }
+        for configuration in &self.configurations {
+            let Some(islands) = configuration.islands else { continue };
+            if configuration.seeds.len() < 2 {
+                return Err(format!("`{}` has one seed, but islands are at least two", configuration.name));
+            }
+            let joined = islands.joined(&configuration.experiment, configuration.member_name(configuration.seeds[0]));
+            joined.canonical().map_err(|error| format!("`{}`: {error}", configuration.name))?;
         }
         for baseline in baselines {
             if !self.configurations.iter().any(|configuration| configuration.name == *baseline) {

@@ -1,7 +1,7 @@
 //! A lab's folder: what the lab is, in `lab.json`; a run's file for each member; why members failed.
 
 use super::comparison::{Compared, Comparison, Group, Member, MemberState};
-use super::file::{Lab, member_name};
+use super::file::{Islands, Lab, member_name};
 use crate::error::Error;
 use crate::lock::RunLock;
 use crate::run_file::RunFile;
@@ -38,9 +38,22 @@ struct NotedConfiguration {
     /// All parameters, as runs keep them, but for the seed.
     parameters: String,
     seeds: Vec<u64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    islands: Option<Islands>,
+}
+
+impl NotedConfiguration {
+    /// Of the ring of islands, the one from which champions come to the island of this seed.
+    fn neighbour(&self, seed: u64) -> String {
+        let place = self.seeds.iter().position(|each| *each == seed).unwrap_or(0);
+        member_name(&self.name, self.seeds[(place + self.seeds.len() - 1) % self.seeds.len()])
+    }
 }
 
 const NOTE: &str = "lab.json";
+
+/// What the one configuration of several populations is called.
+pub(crate) const POPULATION: &str = "population";
 
 impl LabFolder {
     /// The lab's folder as it would be, with nothing written. One that holds another lab is refused; one that holds less of
@@ -119,6 +132,12 @@ impl LabFolder {
         self.noted.lab.clone()
     }
 
+    /// Whether it holds several populations of one experiment, of which the best is wanted.
+    pub fn is_populations(&self) -> bool {
+        let configurations = &self.noted.configurations;
+        configurations.len() == 1 && configurations[0].name == POPULATION
+    }
+
     /// The right to run this lab, as long as it is held.
     pub(crate) fn lock(&self) -> Result<RunLock, Error> {
         RunLock::take(&self.path.join("lab.db")).map_err(|error| match error {
@@ -144,6 +163,11 @@ impl LabFolder {
         (0..most).flat_map(nth).collect()
     }
 
+    /// Whether the members of a configuration are islands, which live and stop together.
+    pub(crate) fn has_islands(&self, configuration: usize) -> bool {
+        self.noted.configurations[configuration].islands.is_some()
+    }
+
     /// The experiment of a member, with its seed.
     pub(crate) fn experiment(&self, member: &str) -> Result<ExperimentFile, Error> {
         for configuration in &self.noted.configurations {
@@ -154,7 +178,10 @@ impl LabFolder {
                 let mut experiment =
                     ExperimentFile::parse(&configuration.experiment, &place, &configuration.parameters)?;
                 experiment.put("seed", Value::Integer(seed as i64))?;
-                return Ok(experiment);
+                return Ok(match configuration.islands {
+                    Some(islands) => islands.joined(&experiment, configuration.neighbour(seed)),
+                    None => experiment,
+                });
             }
         }
         let known = self.members();
@@ -257,6 +284,7 @@ impl Noted {
                 experiment: configuration.experiment.name.clone(),
                 parameters: configuration.with_seed(0)?.canonical()?,
                 seeds: configuration.seeds.clone(),
+                islands: configuration.islands,
             })
         };
         Ok(Noted {
@@ -274,6 +302,9 @@ impl Noted {
         for before in &old.configurations {
             let Some(now) = self.configurations.iter().find(|now| now.name == before.name) else { continue };
             shared += 1;
+            if before.islands != now.islands || (now.islands.is_some() && before.seeds != now.seeds) {
+                return Err(format!("`{}` has other islands there", now.name));
+            }
             if let Some((key, there, here)) = difference(&before.parameters, &now.parameters) {
                 return Err(format!("`{}` has {key} = {there} there, and {here} here", now.name));
             }

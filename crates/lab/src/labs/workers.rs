@@ -86,11 +86,22 @@ pub fn run_lab(
     let mut failed = Vec::new();
     let (sender, events) = channel();
     loop {
-        // 1. Free cores get members; the last ones share what is left.
+        // 1. Free cores get members; the last ones share what is left. Islands wait for each other, so that all of them live
+        //    at once.
         let mut busy: usize = running.iter().flatten().map(|member| member.threads).sum();
-        while busy < options.workers && !waiting.is_empty() && !stop.load(Ordering::Relaxed) {
-            let threads = ((options.workers - busy) / waiting.len()).max(1);
-            let place = waiting.pop_front().expect("it is not empty");
+        let mut islands = None;
+        while !stop.load(Ordering::Relaxed)
+            && let Some(place) = waiting.front().copied()
+            && (busy < options.workers || islands == Some(works[place].configuration))
+        {
+            waiting.pop_front();
+            let threads = (options.workers.saturating_sub(busy) / (waiting.len() + 1)).max(1);
+            if folder.has_islands(works[place].configuration) && islands.is_none() {
+                islands = Some(works[place].configuration);
+                let (same, others): (Vec<usize>, Vec<usize>) =
+                    waiting.iter().partition(|&&other| works[other].configuration == works[place].configuration);
+                waiting = same.into_iter().chain(others).collect();
+            }
             let name = &works[place].name;
             folder.set_failure(name, None)?;
             match launch(folder, options, place, name, threads, &sender) {
@@ -121,6 +132,17 @@ pub fn run_lab(
                 works[place].done = matches!(state, MemberState::Finished | MemberState::Failed(_));
                 if let MemberState::Failed(why) = &state {
                     failed.push((name.clone(), why.clone()));
+                    // Islands that wait for it would wait for ever.
+                    let configuration = works[place].configuration;
+                    let islands = folder.has_islands(configuration);
+                    let others = running
+                        .iter_mut()
+                        .enumerate()
+                        .filter(|(other, _)| works[*other].configuration == configuration);
+                    others
+                        .filter(|_| islands)
+                        .filter_map(|(_, member)| member.as_mut())
+                        .for_each(|member| member.stdin = None);
                 }
                 watcher.end(&name, &state);
             }

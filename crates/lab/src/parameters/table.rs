@@ -195,6 +195,13 @@ pub(super) const PARAMETERS: &[Described] = &[
         "generations between records of all genomes as text, where there are such; 0: none",
         WHOLE,
     ),
+    of("migration.from", "the run, in the same folder, whose champions join this population", Text),
+    of("migration.every", "generations between migrations", FROM_1),
+    of(
+        "migration.count",
+        "champions that join each time, of so many last generations; at most half of the population",
+        FROM_1,
+    ),
 ];
 
 /// NEAT's own, alone or in a series.

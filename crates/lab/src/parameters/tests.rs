@@ -7,7 +7,12 @@ use std::collections::BTreeMap;
 
 fn shipped() -> Vec<ExperimentFile> {
     let open = |(name, text)| ExperimentFile::parse(name, name, text).unwrap();
-    shipped_experiments().map(open).collect()
+    let mut all: Vec<ExperimentFile> = shipped_experiments().map(open).collect();
+    // An island is made from another experiment, never written by hand.
+    let migration = crate::Migration { from: "other".to_string(), every: 50, count: 1 };
+    let island = self::open("nim-2x4-ga").with_migration(&migration);
+    all.push(ExperimentFile::parse("island", "island", &island.text()).unwrap());
+    all
 }
 
 fn open(name: &str) -> ExperimentFile {

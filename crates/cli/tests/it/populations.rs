@@ -1,0 +1,78 @@
+//! Several populations of one experiment, and the best champion of all.
+
+use super::*;
+use std::time::Duration;
+
+impl Gamete {
+    /// Signatures of all runs of several populations.
+    fn population_signatures(&self, name: &str) -> Vec<(String, String)> {
+        let folder = self.folder().join("runs").join(name);
+        let printed = self.ok(&format!("runs --runs {} --json", folder.display()));
+        let lines = printed.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+        let signature = |run: &str| {
+            let shown = self.json(&format!("show {run} --runs {}", folder.display()));
+            shown["generations"].as_array().unwrap().last().unwrap()["signature"].as_str().unwrap().to_string()
+        };
+        let name = |line: Value| line["run"].as_str().or(line["name"].as_str()).unwrap().to_string();
+        lines.map(name).map(|run| (run.clone(), signature(&run))).collect()
+    }
+}
+
+#[test]
+fn the_best_of_several_populations_is_kept() {
+    let gamete = Gamete::new();
+    let trained = gamete.json("train nim-2x4-c1 --populations 3 --generations 40 --name three");
+    assert_eq!((&trained["run"], &trained["generations"]), (&"three".into(), &40.into()));
+    let populations = trained["populations"].as_array().unwrap();
+    let shares: Vec<f64> = populations.iter().map(|each| each["share"].as_f64().unwrap()).collect();
+    assert_eq!(shares.len(), 3);
+    assert!(
+        shares.is_sorted_by(|one, two| one >= two) && (shares.iter().sum::<f64>() - 1.5).abs() < 1e-9,
+        "{shares:?}"
+    );
+    // The best one is a run like any other, and the first population is the run that would be alone.
+    let best = populations[0]["member"].as_str().unwrap();
+    let all = gamete.population_signatures("three");
+    let signature = |member: &str| all.iter().find(|(name, _)| name == member).unwrap().1.clone();
+    assert_eq!(trained["signature"], Value::from(signature(best)));
+    let alone = gamete.json("train nim-2x4-c1 --generations 40");
+    assert_eq!(alone["signature"], Value::from(signature("population-seed-1")));
+    gamete.ok("match run:three random --game nim --games 2");
+    gamete.refused("train nim-2x4-c1 --populations 3 --name three", "`three` exists already");
+    assert_eq!(gamete.json("resume three")["signature"], trained["signature"]);
+}
+
+#[test]
+fn islands_come_out_the_same_whatever_happens() {
+    let words = "nim-2x4-ga --populations 3 --migrate-every 5 --migrants 2 --generations 60 --set stop.solved=false";
+    let gamete = Gamete::new();
+    gamete.json(&format!("train {words} --name whole"));
+    let whole = gamete.population_signatures("whole");
+    // On one core, and killed in between.
+    let begin = format!("train {words} --name broken --threads 1");
+    let mut child = gamete.command(&begin).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    std::thread::sleep(Duration::from_millis(250));
+    child.kill().unwrap();
+    child.wait().unwrap();
+    gamete.json("resume broken --threads 1");
+    assert_eq!(whole, gamete.population_signatures("broken"));
+    // And migrants do make a difference.
+    gamete.json("train nim-2x4-ga --populations 3 --generations 60 --set stop.solved=false --name apart");
+    let apart = gamete.population_signatures("apart");
+    assert!(whole.iter().zip(&apart).all(|(one, two)| one.0 == two.0 && one.1 != two.1), "{whole:?} {apart:?}");
+    let folder = gamete.folder().join("runs/whole");
+    let shown = gamete.ok(&format!("show population-seed-1 --runs {}", folder.display()));
+    assert!(shown.contains("migrant"), "{shown}");
+}
+
+#[test]
+fn populations_that_cannot_be_are_refused() {
+    let gamete = Gamete::new();
+    let refused = |words: &str, sentence: &str| gamete.refused(words, sentence);
+    refused("train nim-2x4-neat --populations 3 --migrate-every 5", "cannot move between populations of neat");
+    refused(
+        "train nim-2x4-c1 --populations 3 --migrate-every 5 --migrants 9",
+        "migration.count is 9, but it must be from 1 to 5",
+    );
+    assert!(!gamete.folder().join("runs").exists(), "nothing is written");
+}

@@ -1,0 +1,159 @@
+//! Several populations of one experiment, and the best champion of all: chosen by games between the champions.
+
+use super::comparison::MemberState;
+use super::file::{Configuration, Islands, Lab};
+use super::folder::{LabFolder, POPULATION};
+use crate::crosstable::{CrosstableParams, MatchWatcher, crosstable, pairs_of};
+use crate::error::Error;
+use crate::home::Home;
+use crate::player_spec::{PlayerSpec, SearchOptions};
+use crate::run_file::RunFile;
+use crate::runs::{checked_name, name_from};
+use crate::{ExperimentFile, override_key};
+use chance::rng_for;
+use serde::Serialize;
+use std::path::Path;
+use std::sync::atomic::AtomicBool;
+
+/// The stream of chance from which populations have their seeds.
+const SEEDS: u64 = 101;
+/// Seeds that people can still read.
+const MOST_SEED: usize = 1_000_000_000;
+
+/// The lab of so many populations. The first has the experiment's own seed, so that it is the run that would be alone; the
+/// others have seeds drawn from that.
+pub fn populations(
+    experiment: ExperimentFile,
+    runs: &Path,
+    name: Option<&str>,
+    count: usize,
+    islands: Option<Islands>,
+) -> Result<LabFolder, Error> {
+    let name = match name {
+        Some(name) => {
+            checked_name(name)?;
+            if runs.join(name).exists() || runs.join(format!("{name}.db")).exists() {
+                return Err(Error::Refused(format!(
+                    "`{name}` exists already in {}; choose another name, or go on with `gamete resume {name}`",
+                    runs.display()
+                )));
+            }
+            name.to_string()
+        }
+        None => free_name(runs, &name_from(&experiment.name)),
+    };
+    let seed = override_key::find(&experiment.table, "seed").ok().and_then(toml::Value::as_integer).unwrap_or(0);
+    let drawn = |number: usize| rng_for(seed as u64, &[SEEDS, number as u64]).below(MOST_SEED) as u64;
+    let seeds = (0..count).map(|number| if number == 0 { seed as u64 } else { drawn(number) }).collect();
+    let configuration = Configuration {
+        name: POPULATION.to_string(),
+        group: String::new(),
+        is_baseline: false,
+        experiment,
+        seeds,
+        islands,
+    };
+    let lab = Lab {
+        name: name.clone(),
+        about: format!("{count} populations of one experiment."),
+        measures: vec!["grade".to_string()],
+        last: 1,
+        configurations: vec![configuration],
+    };
+    lab.checked(&[]).map_err(Error::Refused)?;
+    LabFolder::create(&lab, &runs.join(name))
+}
+
+/// A name that neither a run nor a lab has.
+fn free_name(runs: &Path, stem: &str) -> String {
+    let taken = |name: &String| runs.join(name).exists() || runs.join(format!("{name}.db")).exists();
+    let mut names = (1u64..).map(|number| format!("{stem}-{number}"));
+    names.find(|name| !taken(name)).expect("there is always another number")
+}
+
+/// A population, and how its champion did against the others'.
+#[derive(Clone, Debug, Serialize)]
+pub struct Finalist {
+    /// The run's name.
+    pub member: String,
+    /// The seed of all its chance.
+    pub seed: u64,
+    /// Its champion's share of points against the champions of all others.
+    pub share: f64,
+    /// Its champion's grade; games alone decide who is best.
+    pub grade: Option<f64>,
+}
+
+/// Games between the champions of all populations that are done, and who is best by them: all of them, the best first;
+/// nothing when it was broken off.
+pub fn finalists(
+    folder: &LabFolder,
+    games: u32,
+    threads: Option<usize>,
+    stop: &AtomicBool,
+    tell: &mut (dyn FnMut(u64, u64) + Send),
+) -> Result<Option<Vec<Finalist>>, Error> {
+    let comparison = folder.comparison();
+    let members = comparison.groups.iter().flat_map(|group| &group.configurations).flat_map(|each| &each.members);
+    let finished: Vec<_> = members.filter(|member| member.state == MemberState::Finished).collect();
+    let mut found = Vec::new();
+    let mut players = Vec::new();
+    let mut game = String::new();
+    for member in &finished {
+        let run = RunFile::open(&member.file)?;
+        game = run.info()?.game;
+        let grade = run.last_exam()?.map(|exam| exam.grade());
+        found.push(Finalist { member: member.name.clone(), seed: member.seed, share: 0.0, grade });
+        let run = member.file.display().to_string();
+        players.push(PlayerSpec::Run { run, generation: None, search: SearchOptions::default() });
+    }
+    if found.len() > 1 {
+        let home = Home::new(folder.path(), Path::new(""), &|_| ());
+        let params =
+            CrosstableParams { game: &game, players: &players, games, plies: None, seed: 1, threads, home: &home };
+        let pairs = pairs_of(players.len());
+        let all = pairs.len() as u64 * u64::from(games).next_multiple_of(2);
+        let mut watcher = Counting { tell, all, before: 0, now: (0, 0) };
+        let table = crosstable(&params, stop, &mut watcher)?;
+        if table.interrupted {
+            return Ok(None);
+        }
+        let others = (players.len() - 1) as f64;
+        for ((one, two), score) in pairs.into_iter().zip(&table.scores) {
+            found[one].share += score.share() / others;
+            found[two].share += (1.0 - score.share()) / others;
+        }
+    }
+    // Of equals the first: sorting keeps their order.
+    found.sort_by(|one, two| two.share.total_cmp(&one.share));
+    Ok(Some(found))
+}
+
+/// Counts games over all matches.
+struct Counting<'a> {
+    tell: &'a mut (dyn FnMut(u64, u64) + Send),
+    all: u64,
+    before: u64,
+    now: (usize, u64),
+}
+
+impl MatchWatcher for Counting<'_> {
+    fn begin(&mut self, _: usize) {}
+
+    fn score(&mut self, pair: usize, score: &arena::MatchScore) {
+        if pair != self.now.0 {
+            self.before += self.now.1;
+        }
+        self.now = (pair, u64::from(score.games()));
+        (self.tell)(self.before + self.now.1, self.all);
+    }
+}
+
+/// Puts a copy of the best population's run beside the folder, under the folder's name, as any other run.
+pub fn crown(folder: &LabFolder, best: &Finalist) -> Result<std::path::PathBuf, Error> {
+    let run = folder.path().with_extension("db");
+    let draft = folder.path().with_extension("db-draft");
+    let copied = std::fs::copy(folder.file(&best.member), &draft).and_then(|_| std::fs::rename(&draft, &run));
+    copied.map_err(|source| Error::file("cannot write", &run, source))?;
+    Ok(run)
+}
