@@ -126,6 +126,6 @@ fn member(args: &LabMemberArgs, stop: &Arc<AtomicBool>) -> Result<Done, Failure>
         let _ = writeln!(out, "{}", json!(line)).and_then(|()| out.flush());
     };
     let threads = args.threads.count().unwrap_or(1);
-    let stopped = lab::train_member(&folder, &args.member, threads, &mut tell, stop)?;
+    let stopped = lab::train_member(&folder, &args.member, args.generations, threads, &mut tell, stop)?;
     Ok(if stopped == Stopped::Interrupted { Done::Interrupted } else { Done::Well })
 }

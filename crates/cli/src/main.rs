@@ -18,6 +18,7 @@ mod progress;
 mod serve;
 mod show;
 mod tables;
+mod tune;
 mod words;
 
 use args::{Cli, Command, ExportFormat, List};
@@ -41,7 +42,12 @@ fn main() -> ExitCode {
     let stop = Arc::new(AtomicBool::new(false));
     if matches!(
         cli.command,
-        Command::Train(_) | Command::Resume(_) | Command::Match(_) | Command::Growth(_) | Command::Lab(_)
+        Command::Train(_)
+            | Command::Resume(_)
+            | Command::Match(_)
+            | Command::Growth(_)
+            | Command::Lab(_)
+            | Command::Tune(_)
     ) {
         listen_for_interrupts(Arc::clone(&stop));
     }
@@ -291,6 +297,7 @@ fn run(command: Command, stop: &Arc<AtomicBool>) -> Result<Done, Failure> {
             }
             Ok(Done::Well)
         }
+        Command::Tune(args) => tune::tune(out, args, stop),
         Command::Lab(command) => labs::lab(out, command, stop),
         Command::Moves(args) => {
             let params = LiveParams {

@@ -164,7 +164,7 @@ pub struct ExperimentFile {
     pub name: String,
     /// For messages: the path, or the name of what was shipped.
     pub(crate) place: String,
-    /// As it was written; nothing once it was overridden.
+    /// As it was written, with what was overridden since.
     pub(crate) written: Option<String>,
     pub(crate) table: toml::Table,
 }
@@ -222,21 +222,26 @@ impl ExperimentFile {
 
     /// Overrides one parameter: `KEY=VALUE`, the key as a dotted path, the value in TOML (quotes may be left out).
     pub fn set(&mut self, assignment: &str) -> Result<(), Error> {
-        let mut table = self.table.clone();
-        override_key::apply(&mut table, assignment)
-            .map_err(|what| self.refuse(&format!("--set {assignment}: {what}")))?;
-        let changed = ExperimentFile { table, written: None, ..self.clone() };
-        changed.with_game(CheckSet { file: &changed, key: &format!("--set {assignment}") })??;
-        *self = changed;
-        Ok(())
+        let set = format!("--set {assignment}");
+        let (key, value) = override_key::split(assignment).map_err(|what| self.refuse(&format!("{set}: {what}")))?;
+        self.put_as(&set, key, value)
     }
 
     /// Sets one parameter by its dotted path. Whether all values go together is told when all are made.
     pub(crate) fn put(&mut self, key: &str, value: toml::Value) -> Result<(), Error> {
+        self.put_as(key, key, value)
+    }
+
+    /// The same; complaints begin with what was asked for.
+    fn put_as(&mut self, asked: &str, key: &str, value: toml::Value) -> Result<(), Error> {
         let mut table = self.table.clone();
-        override_key::put(&mut table, key, value).map_err(|what| self.refuse(&what))?;
-        let changed = ExperimentFile { table, written: None, ..self.clone() };
-        changed.with_game(CheckSet { file: &changed, key })??;
+        let told = |what: String| if asked == key { what } else { format!("{asked}: {what}") };
+        override_key::put(&mut table, key, value.clone()).map_err(|what| self.refuse(&told(what)))?;
+        // In the text, too, so that its comments stay.
+        let in_text = |text: &String| override_key::put_in_text(text, key, value.to_string().parse().ok()?);
+        let written = self.written.as_ref().and_then(in_text);
+        let changed = ExperimentFile { table, written, ..self.clone() };
+        changed.with_game(CheckSet { file: &changed, asked })??;
         *self = changed;
         Ok(())
     }
@@ -246,6 +251,15 @@ impl ExperimentFile {
         let mut table = self.table.clone();
         let written = toml::Value::try_from(migration).expect("a migration can be written");
         table.insert("migration".to_string(), written);
+        ExperimentFile { table, written: None, ..self.clone() }
+    }
+
+    /// The same experiment with another one's strategy. Whether all goes together is told when all is made.
+    pub(crate) fn with_strategy_of(&self, other: &ExperimentFile) -> ExperimentFile {
+        let mut table = self.table.clone();
+        if let Some(strategy) = other.table.get("strategy") {
+            table.insert("strategy".to_string(), strategy.clone());
+        }
         ExperimentFile { table, written: None, ..self.clone() }
     }
 
@@ -270,8 +284,7 @@ impl ExperimentFile {
         toml::to_string(&self.table).expect("a table that was read can be written")
     }
 
-    /// Everything as text after checking that it goes together; as it was written, comments included, if nothing was
-    /// overridden.
+    /// Everything as text after checking that it goes together; as it was written, comments included.
     pub fn checked_text(&self) -> Result<String, Error> {
         self.with_game(CheckWhole(self))??;
         Ok(self.written.clone().unwrap_or_else(|| self.text()))
@@ -335,14 +348,14 @@ impl GameVisitor for CheckWhole<'_> {
 /// Checks the shape of an experiment after an override. Whether its values go together is told when all are made.
 struct CheckSet<'a> {
     file: &'a ExperimentFile,
-    key: &'a str,
+    asked: &'a str,
 }
 
 impl GameVisitor for CheckSet<'_> {
     type Output = Result<(), Error>;
     fn visit<G: Game>(self) -> Result<(), Error> {
         let shaped = self.file.shaped::<G::Setup>();
-        shaped.map(|_| ()).map_err(|what| self.file.refuse(&format!("{}: {what}", self.key)))
+        shaped.map(|_| ()).map_err(|what| self.file.refuse(&format!("{}: {what}", self.asked)))
     }
 }
 

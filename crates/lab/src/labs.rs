@@ -7,12 +7,14 @@ mod file;
 mod folder;
 mod member;
 mod populations;
+mod tune;
 mod workers;
 
 pub use comparison::{Compared, Comparison, Group, Member, MemberState};
 pub use estimate::{Estimate, estimate};
-pub use file::{Configuration, Islands, Lab, shipped_labs};
-pub use folder::{LabFolder, lab_folders};
+pub use file::{Configuration, Islands, Lab, seeds, shipped_labs};
+pub use folder::{LabFolder, lab_folders, lab_path, write_whole};
 pub use member::{MemberLine, train_member};
 pub use populations::{Finalist, crown, finalists, populations};
+pub use tune::{Checked, Evidence, Judge, Range, Ranked, TuneParams, TuneWatcher, tune};
 pub use workers::{LabOutcome, LabWatcher, WorkOptions, run_lab};

@@ -43,6 +43,7 @@ mod report;
 mod run_file;
 mod runs;
 mod shipped;
+mod statistics;
 mod stepped;
 mod toml_error;
 mod trainer;
@@ -65,9 +66,10 @@ pub use experiment::{
 pub use growth::{Final, Growth, GrowthParams, RatedChampion, RatedYardstick, Ratings, growth};
 pub use home::{Home, Notice};
 pub use labs::{
-    Compared, Comparison, Configuration, Estimate, Finalist, Group, Islands, Lab, LabFolder, LabOutcome, LabWatcher,
-    Member, MemberLine, MemberState, WorkOptions, crown, estimate, finalists, lab_folders, populations, run_lab,
-    shipped_labs, train_member,
+    Checked, Compared, Comparison, Configuration, Estimate, Evidence, Finalist, Group, Islands, Judge, Lab, LabFolder,
+    LabOutcome, LabWatcher, Member, MemberLine, MemberState, Range, Ranked, TuneParams, TuneWatcher, WorkOptions,
+    crown, estimate, finalists, lab_folders, lab_path, populations, run_lab, seeds, shipped_labs, train_member, tune,
+    write_whole,
 };
 pub use live::{Hint, LiveGame, LiveParams, LiveView, live_game};
 pub use parameters::{Kind, Parameter};

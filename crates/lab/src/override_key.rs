@@ -2,12 +2,29 @@
 
 use crate::error::nearest;
 
+/// Key and value of an assignment.
+pub(crate) fn split(assignment: &str) -> Result<(&str, toml::Value), String> {
+    match assignment.split_once('=') {
+        Some((path, text)) => Ok((path.trim(), parse_value(text.trim()))),
+        None => Err("right would be KEY=VALUE, such as seed=7".into()),
+    }
+}
+
 /// Overrides a key that the table has.
 pub(crate) fn apply(table: &mut toml::Table, assignment: &str) -> Result<(), String> {
-    let Some((path, text)) = assignment.split_once('=') else {
-        return Err("right would be KEY=VALUE, such as seed=7".into());
-    };
-    put(table, path.trim(), parse_value(text.trim()))
+    let (path, value) = split(assignment)?;
+    put(table, path, value)
+}
+
+/// Sets a key in a text that has it, and changes nothing else there; nothing where that cannot be.
+pub(crate) fn put_in_text(text: &str, path: &str, mut value: toml_edit::Value) -> Option<String> {
+    let mut document: toml_edit::DocumentMut = text.parse().ok()?;
+    let item = path.split('.').try_fold(document.as_item_mut(), |item, part| item.get_mut(part));
+    let old = item?.as_value_mut()?;
+    // The room around it, and the comment behind it, stay.
+    *value.decor_mut() = old.decor().clone();
+    *old = value;
+    Some(document.to_string())
 }
 
 /// Sets a key that the table has.
@@ -53,7 +70,7 @@ pub(crate) fn values(table: &toml::Table) -> Vec<&toml::Value> {
 }
 
 /// TOML where it is TOML, otherwise the text itself.
-fn parse_value(text: &str) -> toml::Value {
+pub(crate) fn parse_value(text: &str) -> toml::Value {
     let parsed = format!("value = {text}").parse::<toml::Table>().ok().filter(|table| table.len() == 1);
     parsed.and_then(|mut table| table.remove("value")).unwrap_or_else(|| toml::Value::String(text.to_string()))
 }

@@ -49,7 +49,7 @@ pub enum Kind {
 }
 
 impl ExperimentFile {
-    /// Every parameter, in the order of the text; once it was overridden, in the table's.
+    /// Every parameter, in the order of the text.
     pub fn parameters(&self) -> Vec<Parameter> {
         let mut keys = override_key::paths(&self.table);
         if let Some(text) = &self.written {
@@ -67,7 +67,8 @@ impl ExperimentFile {
             None => return Err(self.refuse(&format!("`{key}` is not a parameter of {}", self.game()))),
         };
         let text = self.written.clone().unwrap_or_else(|| self.text());
-        ExperimentFile::parse(&self.name, &self.place, &replaced(&text, key, value))
+        let text = override_key::put_in_text(&text, key, value).expect("the text was read, and has the key");
+        ExperimentFile::parse(&self.name, &self.place, &text)
     }
 
     /// What the comment at the head of the text says; nothing where there is none.
@@ -157,15 +158,4 @@ fn whole(value: &Value) -> Option<i64> {
 fn list<T: Into<toml_edit::Value>>(value: &Value, each: impl Fn(&Value) -> Option<T>) -> Option<toml_edit::Value> {
     let numbers: Option<toml_edit::Array> = value.as_array()?.iter().map(each).collect();
     numbers.map(Into::into)
-}
-
-/// The text with the value of one key replaced, and nothing else. The text is TOML, and has the key.
-fn replaced(text: &str, key: &str, mut value: toml_edit::Value) -> String {
-    let mut document: toml_edit::DocumentMut = text.parse().expect("the text was read before");
-    let item = key.split('.').try_fold(document.as_item_mut(), |item, part| item.get_mut(part));
-    let old = item.and_then(|item| item.as_value_mut()).expect("the key was found before");
-    // The room around it, and the comment behind it, stay.
-    *value.decor_mut() = old.decor().clone();
-    *old = value;
-    document.to_string()
 }

@@ -234,6 +234,13 @@ impl RunFile {
         Ok(self.query(sql, 0)?.into_iter().next().and_then(|report| report.exam))
     }
 
+    /// The newest exam up to a generation.
+    pub(crate) fn exam_until(&self, generation: u64) -> Result<Option<Exam>, Error> {
+        let sql =
+            "select * from generation where generation <= ? and exam is not null order by generation desc limit 1";
+        Ok(self.query(sql, generation)?.into_iter().next().and_then(|report| report.exam))
+    }
+
     /// The first generation whose champion was perfect in every position.
     pub fn first_solved(&self) -> Result<Option<u64>, Error> {
         let sql = "select min(generation) from generation where solved = 1";

@@ -18,6 +18,13 @@ pub struct LabProgress {
     told: Instant,
     share: f64,
     seconds_left: Option<f64>,
+    quiet: bool,
+}
+
+impl Drop for LabProgress {
+    fn drop(&mut self) {
+        self.finish();
+    }
 }
 
 /// Where no bar can be drawn, a line at least so often.
@@ -36,7 +43,15 @@ impl LabProgress {
             told: Instant::now(),
             share: 0.0,
             seconds_left: None,
+            quiet: false,
         }
+    }
+
+    /// One that says nothing of each member, only how far all are.
+    pub fn quiet(folder: &LabFolder) -> LabProgress {
+        let mut progress = LabProgress::new(folder);
+        progress.quiet = true;
+        progress
     }
 
     /// Takes the bars away.
@@ -65,7 +80,9 @@ impl LabWatcher for LabProgress {
     fn begin(&mut self, members: usize, finished: usize) {
         (self.members, self.done) = (members, finished);
         let before = if finished > 0 { format!(", {finished} of them done before") } else { String::new() };
-        tell!("{members} members{before}, in {}; Ctrl-C stops without loss", self.folder);
+        if !self.quiet {
+            tell!("{members} members{before}, in {}; Ctrl-C stops without loss", self.folder);
+        }
         if std::io::stderr().is_terminal() {
             let bars = MultiProgress::with_draw_target(ProgressDrawTarget::stderr_with_hz(8));
             let all = bars.add(ProgressBar::new(PARTS));
@@ -104,7 +121,7 @@ impl LabWatcher for LabProgress {
         self.done += usize::from(*state == MemberState::Finished);
         match state {
             MemberState::Failed(why) => self.say(&format!("{member} failed: {why}")),
-            MemberState::Finished if self.bars.is_none() => {
+            MemberState::Finished if self.bars.is_none() && !self.quiet => {
                 self.told = Instant::now();
                 self.say(&format!("{member} finished; {}", self.words()));
             }

@@ -95,6 +95,8 @@ struct WrittenConfiguration {
     experiment: String,
     name: Option<String>,
     group: Option<String>,
+    /// Another experiment, whose strategy is taken instead.
+    strategy: Option<String>,
     seeds: Option<Value>,
     islands: Option<Islands>,
     #[serde(default)]
@@ -233,9 +235,15 @@ impl Lab {
 /// Every combination of a configuration's grid, with its name; checked as a whole.
 fn combinations(each: &WrittenConfiguration, folder: &Path) -> Result<Vec<(String, ExperimentFile)>, String> {
     let in_words = |error: Error| error.to_string();
-    let is_path = each.experiment.contains('/') || each.experiment.ends_with(".toml");
-    let path = if is_path { folder.join(&each.experiment).display().to_string() } else { each.experiment.clone() };
-    let mut experiment = Experiment::open(&path).map_err(in_words)?;
+    let open = |name: &str| {
+        let is_path = name.contains('/') || name.ends_with(".toml");
+        let path = if is_path { folder.join(name).display().to_string() } else { name.to_string() };
+        Experiment::open(&path).map_err(in_words)
+    };
+    let mut experiment = open(&each.experiment)?;
+    if let Some(other) = &each.strategy {
+        experiment = experiment.with_strategy_of(&open(other)?);
+    }
     for (key, value) in flat(&each.set) {
         refuse_seed(&key)?;
         experiment.put(&key, value).map_err(in_words)?;
@@ -294,6 +302,12 @@ fn flat(table: &Table) -> Vec<(String, Value)> {
     found
 }
 
+/// Seeds as they are typed: a number of them from 1 up, or a range such as 1001-1010.
+pub fn seeds(text: &str) -> Result<Vec<u64>, Error> {
+    let value = text.parse::<i64>().map_or_else(|_| Value::String(text.to_string()), Value::Integer);
+    seeds_of(&value).map_err(Error::Refused)
+}
+
 /// Seeds: a number of them from 1 up, a list, or a text such as "1001-1010".
 fn seeds_of(value: &Value) -> Result<Vec<u64>, String> {
     const RIGHT: &str = "a number of seeds from 1 up, a list such as [1, 2, 3], or a range such as \"1001-1010\"";
@@ -336,7 +350,7 @@ macro_rules! shipped {
     };
 }
 
-shipped!["nim-thesis"];
+shipped!["nim-thesis", "minichess-thesis", "draughts-thesis"];
 
 #[cfg(test)]
 mod tests;

@@ -5,6 +5,7 @@ use super::file::{Islands, Lab, member_name};
 use crate::error::Error;
 use crate::lock::RunLock;
 use crate::run_file::RunFile;
+use crate::runs::checked_name;
 use crate::{ExperimentFile, override_key};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
@@ -212,6 +213,15 @@ impl LabFolder {
         }
     }
 
+    /// Whether a member has come to its end, or as far as this generation.
+    pub(crate) fn is_done(&self, member: &str, until: Option<u64>) -> bool {
+        let Some(until) = until else { return self.state(member) == MemberState::Finished };
+        let played = |run: &RunFile| Ok::<_, Error>(run.last_report()?.map_or(0, |report| report.generation));
+        let solved = |run: &RunFile| Ok::<_, Error>(run.info()?.stopped.as_deref() == Some("solved"));
+        let found = RunFile::open(&self.file(member)).and_then(|run| Ok(solved(&run)? || played(&run)? >= until));
+        found.unwrap_or(false) && !RunLock::is_taken(&self.file(member))
+    }
+
     /// Notes why a member failed, or that it did not.
     pub(crate) fn set_failure(&self, member: &str, why: Option<&str>) -> Result<(), Error> {
         let file = self.failure(member);
@@ -348,12 +358,18 @@ fn read_note(folder: &Path) -> Result<Option<Noted>, Error> {
 }
 
 /// A file that is there as a whole, or not at all.
-pub(crate) fn write_whole(file: &Path, bytes: &[u8]) -> Result<(), Error> {
+pub fn write_whole(file: &Path, bytes: &[u8]) -> Result<(), Error> {
     let mut draft = file.as_os_str().to_owned();
     draft.push("-draft");
     let draft = PathBuf::from(draft);
     let written = std::fs::write(&draft, bytes).and_then(|()| std::fs::rename(&draft, file));
     written.map_err(|source| Error::file("cannot write", file, source))
+}
+
+/// Where a lab of this name is kept in a folder of runs.
+pub fn lab_path(runs: &Path, name: &str) -> Result<PathBuf, Error> {
+    checked_name(name)?;
+    Ok(runs.join(name))
 }
 
 /// All labs in a folder of runs, in the order of their names.

@@ -22,21 +22,29 @@ pub struct MemberLine {
     pub cpu_seconds: f64,
 }
 
-/// Trains a member to its end, or goes on with it; tells how far it is, not more often than anybody can read.
+/// Trains a member to its end, or up to so many generations; tells how far it is, not more often than anybody can read.
 pub fn train_member(
     folder: &LabFolder,
     member: &str,
+    until: Option<u64>,
     threads: usize,
     tell: &mut (dyn FnMut(MemberLine) + Send),
     stop: &AtomicBool,
 ) -> Result<Stopped, Error> {
-    let experiment = folder.experiment(member)?;
+    let mut experiment = folder.experiment(member)?;
+    if let Some(until) = until {
+        experiment.put("stop.generations", toml::Value::Integer(until as i64))?;
+        // The last champion's matches belong to the end alone.
+        experiment.put("record.final_games", toml::Value::Integer(0))?;
+    }
     let mut watcher = Telling { tell, aim: 0, grade: None, told: None };
     loop {
         let file = folder.file(member);
         let trained = if file.exists() {
             let run = file.display().to_string();
-            resume(folder.path(), &run, None, Some(threads), &mut watcher, stop)
+            // One that is solved has nothing to add.
+            let until = until.filter(|_| !folder.is_done(member, until));
+            resume(folder.path(), &run, until, Some(threads), &mut watcher, stop)
         } else {
             let options = TrainOptions {
                 runs: folder.path().to_path_buf(),

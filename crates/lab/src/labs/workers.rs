@@ -76,150 +76,175 @@ pub fn run_lab(
     stop: &AtomicBool,
 ) -> Result<LabOutcome, Error> {
     let _lock = folder.lock()?;
-    let members = folder.members();
-    let mut works: Vec<Work> =
-        members.iter().map(|(configuration, name)| Work::look(folder, *configuration, name)).collect();
+    run_members(folder, &folder.members(), None, options, watcher, stop)
+}
+
+/// Runs these members, each up to so many generations or to its end. The caller holds the folder's lock.
+pub(super) fn run_members(
+    folder: &LabFolder,
+    members: &[(usize, String)],
+    until: Option<u64>,
+    options: &WorkOptions,
+    watcher: &mut dyn LabWatcher,
+    stop: &AtomicBool,
+) -> Result<LabOutcome, Error> {
+    let look = |(configuration, name): &(usize, String)| Work::look(folder, *configuration, name, until);
+    let works: Vec<Work> = members.iter().map(look).collect();
     let finished_before = works.iter().filter(|work| work.done).count();
     watcher.begin(works.len(), finished_before);
-    let mut waiting: VecDeque<usize> = (0..works.len()).filter(|&place| !works[place].done).collect();
-    let mut running: Vec<Option<Running>> = works.iter().map(|_| None).collect();
-    let mut failed = Vec::new();
+    let waiting = (0..works.len()).filter(|&place| !works[place].done).collect();
+    let running = works.iter().map(|_| None).collect();
     let (sender, events) = channel();
+    let mut crew = Crew { folder, options, until, works, waiting, running, failed: Vec::new(), sender };
     loop {
-        // 1. Free cores get members; the last ones share what is left. Islands wait for each other, so that all of them live
-        //    at once.
-        let mut busy: usize = running.iter().flatten().map(|member| member.threads).sum();
-        let mut islands = None;
-        while !stop.load(Ordering::Relaxed)
-            && let Some(place) = waiting.front().copied()
-            && (busy < options.workers || islands == Some(works[place].configuration))
-        {
-            waiting.pop_front();
-            let threads = (options.workers.saturating_sub(busy) / (waiting.len() + 1)).max(1);
-            if folder.has_islands(works[place].configuration) && islands.is_none() {
-                islands = Some(works[place].configuration);
-                let (same, others): (Vec<usize>, Vec<usize>) =
-                    waiting.iter().partition(|&&other| works[other].configuration == works[place].configuration);
-                waiting = same.into_iter().chain(others).collect();
-            }
-            let name = &works[place].name;
-            folder.set_failure(name, None)?;
-            match launch(folder, options, place, name, threads, &sender) {
-                Ok(stdin) => {
-                    running[place] = Some(Running { stdin, threads });
-                    busy += threads;
-                    watcher.start(name, threads);
-                }
-                Err(why) => {
-                    folder.set_failure(name, Some(&why))?;
-                    failed.push((name.clone(), why));
-                }
-            }
+        if !stop.load(Ordering::Relaxed) {
+            crew.fill(watcher)?;
         }
-        if running.iter().all(Option::is_none) {
+        if crew.running.iter().all(Option::is_none) {
             break;
         }
-        // 2. Somebody says something.
         match events.recv_timeout(Duration::from_millis(100)).ok() {
             Some((place, Event::Line(line))) => {
-                works[place].hear(line);
-                watcher.member(&works[place].name, line);
+                crew.works[place].hear(line);
+                watcher.member(&crew.works[place].name, line);
             }
             Some((place, Event::Over(status, said))) => {
-                running[place] = None;
-                let name = works[place].name.clone();
-                let state = ended(folder, &name, status, &said)?;
-                works[place].done = matches!(state, MemberState::Finished | MemberState::Failed(_));
-                if let MemberState::Failed(why) = &state {
-                    failed.push((name.clone(), why.clone()));
-                    // Islands that wait for it would wait for ever.
-                    let configuration = works[place].configuration;
-                    let islands = folder.has_islands(configuration);
-                    let others = running
-                        .iter_mut()
-                        .enumerate()
-                        .filter(|(other, _)| works[*other].configuration == configuration);
-                    others
-                        .filter(|_| islands)
-                        .filter_map(|(_, member)| member.as_mut())
-                        .for_each(|member| member.stdin = None);
-                }
-                watcher.end(&name, &state);
+                let state = crew.over(place, status, &said)?;
+                watcher.end(&crew.works[place].name, &state);
             }
             None => {}
         }
-        let (share, left) = prospect(&works, options.workers);
+        let (share, left) = prospect(&crew.works, options.workers);
         watcher.progress(share, left);
-        // 3. Who is asked to stop asks the others.
+        // Who is asked to stop asks the others.
         if stop.load(Ordering::Relaxed) {
-            running.iter_mut().flatten().for_each(|member| member.stdin = None);
+            crew.running.iter_mut().flatten().for_each(|member| member.stdin = None);
         }
     }
-    let finished = works.iter().filter(|work| folder.state(&work.name) == MemberState::Finished).count();
+    let finished = crew.works.iter().filter(|work| work.done).count() - crew.failed.len();
     Ok(LabOutcome {
         lab: folder.name(),
         folder: folder.path().to_path_buf(),
-        members: works.len(),
+        members: crew.works.len(),
         finished,
         finished_before,
-        failed,
-        interrupted: stop.load(Ordering::Relaxed) && finished < works.len(),
+        interrupted: stop.load(Ordering::Relaxed) && finished + crew.failed.len() < crew.works.len(),
+        failed: crew.failed,
     })
 }
 
-/// Starts a member's process. Its lines and its end arrive as events.
-fn launch(
-    folder: &LabFolder,
-    options: &WorkOptions,
-    place: usize,
-    member: &str,
-    threads: usize,
-    sender: &Sender<(usize, Event)>,
-) -> Result<Option<ChildStdin>, String> {
-    let mut command = Command::new(&options.program);
-    command.args(["lab", "member"]).arg(folder.path()).args([member, "--threads", &threads.to_string()]);
-    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let mut child: Child = command.spawn().map_err(|error| format!("its process could not be started: {error}"))?;
-    let stdin = child.stdin.take();
-    let (stdout, stderr) = (child.stdout.take(), child.stderr.take());
-    let sender = sender.clone();
-    std::thread::spawn(move || {
-        let complaints = std::thread::spawn(move || {
-            let mut said = String::new();
-            // What is not text says nothing; whether it ended well is told by its status.
-            stderr.map(|mut stderr| stderr.read_to_string(&mut said));
-            said
-        });
-        for line in stdout.into_iter().flat_map(|stdout| BufReader::new(stdout).lines()).map_while(Result::ok) {
-            if let Ok(line) = serde_json::from_str(&line) {
-                let _ = sender.send((place, Event::Line(line)));
-            }
-        }
-        let status = child.wait();
-        let said = complaints.join().unwrap_or_default();
-        let _ = sender.send((place, Event::Over(status, said)));
-    });
-    Ok(stdin)
+/// Members at work, and those that wait.
+struct Crew<'a> {
+    folder: &'a LabFolder,
+    options: &'a WorkOptions,
+    until: Option<u64>,
+    works: Vec<Work>,
+    waiting: VecDeque<usize>,
+    running: Vec<Option<Running>>,
+    failed: Vec<(String, String)>,
+    sender: Sender<(usize, Event)>,
 }
 
-/// How a member stands whose process is over; a failure is noted.
-fn ended(
-    folder: &LabFolder,
-    member: &str,
-    status: std::io::Result<ExitStatus>,
-    said: &str,
-) -> Result<MemberState, Error> {
-    let status = match status {
-        Ok(status) if status.success() || status.code() == Some(130) => return Ok(folder.state(member)),
-        Ok(status) => status.to_string(),
-        Err(error) => error.to_string(),
-    };
-    // The program's own complaints are one sentence; a panic says more, of which the first line tells most.
-    let sentence = said.lines().find_map(|line| line.strip_prefix("gamete: ")).map(str::to_string);
-    let first = || said.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or("it said nothing").to_string();
-    let why = sentence.unwrap_or_else(|| format!("its process ended with {status}; {}", first()));
-    folder.set_failure(member, Some(&why))?;
-    Ok(MemberState::Failed(why))
+impl Crew<'_> {
+    /// Free cores get members; the last ones share what is left. Islands wait for each other, so that all of them live at
+    /// once.
+    fn fill(&mut self, watcher: &mut dyn LabWatcher) -> Result<(), Error> {
+        let mut busy: usize = self.running.iter().flatten().map(|member| member.threads).sum();
+        let mut islands = None;
+        while let Some(place) = self.waiting.front().copied()
+            && (busy < self.options.workers || islands == Some(self.works[place].configuration))
+        {
+            self.waiting.pop_front();
+            let configuration = self.works[place].configuration;
+            if islands.is_none() && self.folder.has_islands(configuration) {
+                islands = Some(configuration);
+                let is_same = |other: &usize| self.works[*other].configuration == configuration;
+                let (same, others): (Vec<usize>, Vec<usize>) = self.waiting.iter().partition(|other| is_same(other));
+                self.waiting = same.into_iter().chain(others).collect();
+            }
+            let threads = (self.options.workers.saturating_sub(busy) / (self.waiting.len() + 1)).max(1);
+            self.folder.set_failure(&self.works[place].name, None)?;
+            match self.launch(place, threads) {
+                Ok(stdin) => {
+                    self.running[place] = Some(Running { stdin, threads });
+                    busy += threads;
+                    watcher.start(&self.works[place].name, threads);
+                }
+                Err(why) => self.fail(place, &why)?,
+            }
+        }
+        Ok(())
+    }
+
+    /// Starts a member's process. Its lines and its end arrive as events.
+    fn launch(&self, place: usize, threads: usize) -> Result<Option<ChildStdin>, String> {
+        let mut command = Command::new(&self.options.program);
+        command.args(["lab", "member"]).arg(self.folder.path()).arg(&self.works[place].name);
+        command.args(["--threads", &threads.to_string()]);
+        if let Some(until) = self.until {
+            command.args(["--generations", &until.to_string()]);
+        }
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child: Child = command.spawn().map_err(|error| format!("its process could not be started: {error}"))?;
+        let stdin = child.stdin.take();
+        let (stdout, stderr) = (child.stdout.take(), child.stderr.take());
+        let sender = self.sender.clone();
+        std::thread::spawn(move || {
+            let complaints = std::thread::spawn(move || {
+                let mut said = String::new();
+                // What is not text says nothing; whether it ended well is told by its status.
+                stderr.map(|mut stderr| stderr.read_to_string(&mut said));
+                said
+            });
+            for line in stdout.into_iter().flat_map(|stdout| BufReader::new(stdout).lines()).map_while(Result::ok) {
+                if let Ok(line) = serde_json::from_str(&line) {
+                    let _ = sender.send((place, Event::Line(line)));
+                }
+            }
+            let status = child.wait();
+            let said = complaints.join().unwrap_or_default();
+            let _ = sender.send((place, Event::Over(status, said)));
+        });
+        Ok(stdin)
+    }
+
+    /// A member's process is over; how the member stands.
+    fn over(&mut self, place: usize, status: std::io::Result<ExitStatus>, said: &str) -> Result<MemberState, Error> {
+        self.running[place] = None;
+        let status = match status {
+            Ok(status) if status.success() => {
+                self.works[place].done = true;
+                return Ok(MemberState::Finished);
+            }
+            Ok(status) if status.code() == Some(130) => return Ok(MemberState::Interrupted),
+            Ok(status) => status.to_string(),
+            Err(error) => error.to_string(),
+        };
+        // The program's own complaints are one sentence; a panic says more, of which the first line tells most.
+        let sentence = said.lines().find_map(|line| line.strip_prefix("gamete: ")).map(str::to_string);
+        let first =
+            || said.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or("it said nothing").to_string();
+        let why = sentence.unwrap_or_else(|| format!("its process ended with {status}; {}", first()));
+        self.fail(place, &why)?;
+        Ok(MemberState::Failed(why))
+    }
+
+    /// Notes that a member failed. Islands that wait for it would wait for ever: they are asked to stop.
+    fn fail(&mut self, place: usize, why: &str) -> Result<(), Error> {
+        let Work { name, configuration, done, .. } = &mut self.works[place];
+        *done = true;
+        self.folder.set_failure(name, Some(why))?;
+        self.failed.push((name.clone(), why.to_string()));
+        let configuration = *configuration;
+        if self.folder.has_islands(configuration) {
+            for (other, member) in self.running.iter_mut().enumerate() {
+                if let Some(member) = member.as_mut().filter(|_| self.works[other].configuration == configuration) {
+                    member.stdin = None;
+                }
+            }
+        }
+        Ok(())
+    }
 }
 
 /// A member's work, as far as it is known.
@@ -233,17 +258,17 @@ struct Work {
 }
 
 impl Work {
-    fn look(folder: &LabFolder, configuration: usize, name: &str) -> Work {
-        let done = folder.state(name) == MemberState::Finished;
+    fn look(folder: &LabFolder, configuration: usize, name: &str, until: Option<u64>) -> Work {
         let run = RunFile::open(&folder.file(name)).ok();
         let last = run.as_ref().and_then(|run| run.last_report().ok().flatten());
-        let aim = folder.experiment(name).ok().and_then(|experiment| experiment.aim());
+        let generation = last.as_ref().map_or(0, |report| report.generation);
+        let aim = || folder.experiment(name).ok().and_then(|experiment| experiment.aim());
         Work {
             configuration,
             name: name.to_string(),
-            done,
-            generation: last.as_ref().map_or(0, |report| report.generation),
-            aim,
+            done: folder.is_done(name, until),
+            generation,
+            aim: until.or_else(aim),
             cpu_seconds: last.map_or(0.0, |report| report.cpu_seconds),
         }
     }

@@ -49,6 +49,16 @@ fn grids_seeds_and_names() {
     assert_eq!(members[5], "nim-2x4-c1-exponent-1.0-population-60-seed-2");
 }
 
+#[test]
+fn another_experiments_strategy_can_be_taken() {
+    let text = TEXT
+        .replace("name = \"ours\"", "name = \"ours\"\nstrategy = \"nim-2x4-ga\"")
+        .replace("nim-2x4-c1-exponent-1.0", "ours");
+    let lab = parse(&text).unwrap();
+    let ours = &lab.configurations[4].experiment;
+    assert_eq!((ours.name.as_str(), ours.strategy()), ("nim-2x4", "ga"));
+}
+
 #[track_caller]
 fn check(from: &str, to: &str, expected: &str) {
     let text = TEXT.replace("nim-2x4-c1-exponent-1.0", "ours");

@@ -1,0 +1,455 @@
+//! Evolving the evolution's own parameters: settings of an experiment are a population, judged by what they breed.
+//!
+//! A round trains all candidates for a ninth of the generations, the better third of them for a third, and the best of
+//! those, two at least, to the end (successive halving). Who is better is told by games between the champions that they bred, or, if
+//! asked for by name, by the exam. The best are the parents of the next round's candidates.
+
+mod evidence;
+mod range;
+
+pub use evidence::{Checked, Evidence, Ranked};
+pub use range::Range;
+
+use super::file::{Configuration, Lab, member_name};
+use super::folder::LabFolder;
+use super::workers::{LabWatcher, WorkOptions, run_members};
+use crate::ExperimentFile;
+use crate::crosstable::{CrosstableParams, MatchWatcher, crosstable, pairs_of};
+use crate::error::Error;
+use crate::home::Home;
+use crate::player_spec::{PlayerSpec, SearchOptions};
+use crate::run_file::RunFile;
+use chance::rng_for;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+use std::sync::atomic::AtomicBool;
+
+/// What to tune, and how.
+#[derive(Clone, Debug)]
+pub struct TuneParams {
+    /// The experiment; its own settings are the first candidate.
+    pub experiment: ExperimentFile,
+    /// What may vary, and between which bounds.
+    pub ranges: Vec<Range>,
+    /// As much training as so many whole runs may be spent.
+    pub budget: f64,
+    /// How many candidates a round has.
+    pub candidates: usize,
+    /// The seeds by which candidates are judged.
+    pub seeds: Vec<u64>,
+    /// Other seeds, by which the best is compared with the experiment's own settings in the end; none compare nothing.
+    pub check: Vec<u64>,
+    /// How candidates are judged.
+    pub judge: Judge,
+    /// Games between each two champions.
+    pub games: u32,
+    /// Of all chance in choosing candidates.
+    pub seed: u64,
+}
+
+/// How candidates are judged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Judge {
+    /// By games between the champions that they bred.
+    Games,
+    /// By the grade of their champions.
+    Exam,
+}
+
+/// Watches a tuning; each rung of a round is watched like a lab.
+pub trait TuneWatcher {
+    /// A round begins, with so many candidates; so much of the budget is spent.
+    fn round(&mut self, round: usize, candidates: usize, spent: f64);
+    /// So many candidates are trained up to a generation.
+    fn rung(&mut self, candidates: usize, generation: u64);
+    /// These are compared with the experiment's own settings.
+    fn check(&mut self, candidate: &str);
+    /// Who watches the training itself.
+    fn training(&mut self, folder: &LabFolder) -> Box<dyn LabWatcher>;
+}
+
+/// Settings of the experiment, as one of the population.
+#[derive(Clone, Debug)]
+pub(super) struct Candidate {
+    pub name: String,
+    /// Where each value lies in its range, from 0 to 1.
+    pub genes: Vec<f64>,
+    pub experiment: ExperimentFile,
+}
+
+/// The experiment's own settings.
+const OWN: &str = "own";
+/// Of those that are trained, this part goes on.
+const PART: usize = 3;
+/// Rungs of a round: these parts of all generations.
+const RUNGS: [u64; 3] = [9, 3, 1];
+/// So many of the best enter the next round again.
+const STAY: usize = 2;
+/// How far a gene moves, and how often.
+const STEP: f64 = 0.15;
+const MOVES: f64 = 0.5;
+
+/// Tunes an experiment in this folder. What is there already of the same tuning is used, so that the same call goes on
+/// where it was interrupted; nothing comes back when it is interrupted again.
+pub fn tune(
+    params: &TuneParams,
+    path: &Path,
+    options: &WorkOptions,
+    watcher: &mut dyn TuneWatcher,
+    stop: &AtomicBool,
+) -> Result<Option<Evidence>, Error> {
+    let mut tuning = Tuning::new(params, path, options, stop)?;
+    let mut ranking: Vec<Candidate> = Vec::new();
+    let mut rounds = 0;
+    // 1. Rounds, as long as the budget lasts.
+    while rounds == 0 || tuning.spent + tuning.round_cost(STAY) <= params.budget {
+        rounds += 1;
+        let entrants = tuning.entrants(&ranking)?;
+        watcher.round(rounds, entrants.len(), tuning.spent);
+        match tuning.round(entrants, watcher)? {
+            Some(ranked) => ranking = ranked,
+            None => return Ok(None),
+        }
+    }
+    // 2. The best against the experiment's own settings, on seeds that nobody was judged by.
+    let best = ranking[0].clone();
+    let checked = match params.check.is_empty() || best.name == OWN {
+        true => None,
+        false => {
+            watcher.check(&best.name);
+            match tuning.check(&best, watcher)? {
+                Some(checked) => Some(checked),
+                None => return Ok(None),
+            }
+        }
+    };
+    let last = tuning.last.clone();
+    Ok(Some(Evidence::new(params, &best, rounds, tuning.spent, tuning.all.len(), last, checked)))
+}
+
+/// A tuning under way.
+struct Tuning<'a> {
+    params: &'a TuneParams,
+    path: &'a Path,
+    options: &'a WorkOptions,
+    stop: &'a AtomicBool,
+    generations: u64,
+    /// Every candidate that ever was.
+    all: Vec<Candidate>,
+    /// Who is also run with the seeds of the check.
+    checked: Vec<String>,
+    /// Training so far, in whole runs, and how many generations of each run are counted in it.
+    spent: f64,
+    counted: BTreeMap<String, u64>,
+    /// How the last rung of the last round came out, the best first.
+    last: Vec<Ranked>,
+}
+
+impl<'a> Tuning<'a> {
+    fn new(
+        params: &'a TuneParams,
+        path: &'a Path,
+        options: &'a WorkOptions,
+        stop: &'a AtomicBool,
+    ) -> Result<Tuning<'a>, Error> {
+        let generations = params.experiment.aim().unwrap_or(1);
+        let mut tuning = Tuning {
+            params,
+            path,
+            options,
+            stop,
+            generations,
+            all: Vec::new(),
+            checked: Vec::new(),
+            spent: 0.0,
+            counted: BTreeMap::new(),
+            last: Vec::new(),
+        };
+        let refuse = |what: String| Err(Error::Refused(what));
+        if params.ranges.is_empty() {
+            return refuse("nothing may vary; --vary KEY=LOW..HIGH would be right".to_string());
+        }
+        if params.candidates < PART {
+            return refuse(format!("{} candidates are too few; it must be at least {PART}", params.candidates));
+        }
+        if params.judge == Judge::Games && params.games < 2 {
+            return refuse("games are played in pairs; at least 2 would be right".to_string());
+        }
+        if let Some(seed) = params.check.iter().find(|seed| params.seeds.contains(seed)) {
+            return refuse(format!("the seed {seed} is among --seeds and --check, but checking needs others"));
+        }
+        let cost = tuning.round_cost(0);
+        if params.budget < cost {
+            return refuse(format!(
+                "a budget of {} whole runs does not last for one round, which takes {cost:.1}; fewer candidates or seeds, or more of it would be right",
+                params.budget
+            ));
+        }
+        // The last champion's matches are no part of the judgement.
+        let mut experiment = params.experiment.clone();
+        experiment.put("record.final_games", toml::Value::Integer(0))?;
+        let genes = params.ranges.iter().map(|range| range.gene_of(&experiment)).collect();
+        tuning.all.push(Candidate { name: OWN.to_string(), genes, experiment });
+        // Bounds that can never be are told before anything is trained.
+        for range in &params.ranges {
+            range.checked(&params.experiment)?;
+        }
+        Ok(tuning)
+    }
+
+    /// What a round costs, in whole runs, if so many of its candidates have been trained before.
+    fn round_cost(&self, trained: usize) -> f64 {
+        let mut entrants = self.params.candidates.saturating_sub(trained);
+        let (mut cost, mut before) = (0.0, 0.0);
+        for part in RUNGS {
+            cost += entrants as f64 * (1.0 / part as f64 - before);
+            before = 1.0 / part as f64;
+            entrants = staying(entrants);
+        }
+        cost * self.params.seeds.len() as f64
+    }
+
+    /// The candidates of the next round: the experiment's own settings and chance at first; then the best of the last
+    /// round and their children.
+    fn entrants(&mut self, ranking: &[Candidate]) -> Result<Vec<Candidate>, Error> {
+        let mut entrants: Vec<Candidate> =
+            if ranking.is_empty() { vec![self.all[0].clone()] } else { ranking[..STAY.min(ranking.len())].to_vec() };
+        let parents = &ranking[..ranking.len().div_ceil(PART)];
+        while entrants.len() < self.params.candidates {
+            let candidate = self.born(parents)?;
+            entrants.push(candidate);
+        }
+        Ok(entrants)
+    }
+
+    /// A candidate whose settings go together: any, or a child of two of these.
+    fn born(&mut self, parents: &[Candidate]) -> Result<Candidate, Error> {
+        const TRIES: u64 = 1000;
+        let number = self.all.len() as u64;
+        let mut why = None;
+        for attempt in 0..TRIES {
+            let rng = &mut rng_for(self.params.seed, &[number, attempt]);
+            let genes: Vec<f64> = match parents {
+                [] => self.params.ranges.iter().map(|_| rng.unit()).collect(),
+                _ => {
+                    let [one, two] = [rng.below(parents.len()), rng.below(parents.len())];
+                    let sure = rng.below(self.params.ranges.len());
+                    let gene = |place: usize| {
+                        let from = if rng.below(2) == 0 { one } else { two };
+                        let gene = parents[from].genes[place];
+                        let moves = place == sure || rng.unit() < MOVES;
+                        if moves { self.params.ranges[place].moved(gene, STEP, rng) } else { gene }
+                    };
+                    (0..self.params.ranges.len()).map(gene).collect()
+                }
+            };
+            let mut experiment = self.all[0].experiment.clone();
+            for (range, gene) in self.params.ranges.iter().zip(&genes) {
+                experiment.put(&range.key, range.value(*gene))?;
+            }
+            match experiment.canonical() {
+                Ok(_) => {
+                    let candidate = Candidate { name: format!("c{number}"), genes, experiment };
+                    self.all.push(candidate.clone());
+                    return Ok(candidate);
+                }
+                Err(error) => why = Some(error),
+            }
+        }
+        Err(why.unwrap_or_else(|| Error::Refused("no settings within these ranges go together".to_string())))
+    }
+
+    /// Rung after rung; all candidates, the best first. Nothing when it is interrupted.
+    fn round(
+        &mut self,
+        entrants: Vec<Candidate>,
+        watcher: &mut dyn TuneWatcher,
+    ) -> Result<Option<Vec<Candidate>>, Error> {
+        let mut alive = entrants;
+        let mut out: Vec<Candidate> = Vec::new();
+        for part in RUNGS {
+            let generation = self.generations.div_ceil(part);
+            watcher.rung(alive.len(), generation);
+            if !self.train(&alive, &self.params.seeds, generation, watcher)? {
+                return Ok(None);
+            }
+            let Some(merits) = self.judge(&alive, generation)? else { return Ok(None) };
+            let mut order: Vec<usize> = (0..alive.len()).collect();
+            order.sort_by(|&one, &two| merits[two].total_cmp(&merits[one]).then(one.cmp(&two)));
+            self.last = order.iter().map(|&place| Ranked::new(self.params, &alive[place], merits[place])).collect();
+            let ranked: Vec<Candidate> = order.into_iter().map(|place| alive[place].clone()).collect();
+            let stay = if part == 1 { ranked.len() } else { staying(ranked.len()) };
+            // Whoever drops out here is worse than all who stay, and better than who dropped out before.
+            out = ranked[stay..].iter().cloned().chain(out).collect();
+            alive = ranked[..stay].to_vec();
+        }
+        alive.extend(out);
+        Ok(Some(alive))
+    }
+
+    /// Trains candidates with these seeds up to a generation; whether it was not interrupted.
+    fn train(
+        &mut self,
+        candidates: &[Candidate],
+        seeds: &[u64],
+        generation: u64,
+        watcher: &mut dyn TuneWatcher,
+    ) -> Result<bool, Error> {
+        let folder = self.folder()?;
+        let wanted: BTreeSet<String> = candidates
+            .iter()
+            .flat_map(|candidate| seeds.iter().map(|&seed| member_name(&candidate.name, seed)))
+            .collect();
+        let mut members = folder.members();
+        members.retain(|(_, name)| wanted.contains(name));
+        let _lock = folder.lock()?;
+        let mut training = watcher.training(&folder);
+        let outcome = run_members(&folder, &members, Some(generation), self.options, &mut *training, self.stop)?;
+        // What an earlier, interrupted call has trained counts as if it were trained now.
+        for (_, name) in &members {
+            let run = RunFile::open(&folder.file(name)).ok();
+            let last = run.and_then(|run| run.last_report().ok().flatten());
+            let played = last.map_or(0, |report| report.generation).min(generation);
+            let counted = self.counted.entry(name.clone()).or_default();
+            self.spent += played.saturating_sub(*counted) as f64 / self.generations as f64;
+            *counted = played.max(*counted);
+        }
+        Ok(!outcome.interrupted)
+    }
+
+    /// The folder, with all candidates noted.
+    fn folder(&self) -> Result<LabFolder, Error> {
+        let configuration = |candidate: &Candidate| {
+            let mut seeds = self.params.seeds.clone();
+            if self.checked.contains(&candidate.name) {
+                seeds.extend(&self.params.check);
+            }
+            Configuration {
+                name: candidate.name.clone(),
+                group: String::new(),
+                is_baseline: candidate.name == OWN,
+                experiment: candidate.experiment.clone(),
+                seeds,
+                islands: None,
+            }
+        };
+        let lab = Lab {
+            name: self.path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned()),
+            about: format!("Settings of {}, tuned.", self.params.experiment.name),
+            measures: vec!["grade".to_string()],
+            last: 1,
+            configurations: self.all.iter().map(configuration).collect(),
+        };
+        LabFolder::create(&lab, self.path)
+    }
+
+    /// How good candidates are at a generation, from 0 to 1; nothing when it is interrupted.
+    fn judge(&self, candidates: &[Candidate], generation: u64) -> Result<Option<Vec<f64>>, Error> {
+        let mut merits = vec![0.0; candidates.len()];
+        for &seed in &self.params.seeds {
+            let champions: Vec<Option<Champion>> =
+                candidates.iter().map(|candidate| self.champion(candidate, seed, generation)).collect();
+            let share = 1.0 / self.params.seeds.len() as f64;
+            match self.params.judge {
+                Judge::Exam => {
+                    let grades = champions.iter().map(|champion| champion.as_ref().and_then(|each| each.grade));
+                    merits.iter_mut().zip(grades).for_each(|(merit, grade)| *merit += share * grade.unwrap_or(0.0));
+                }
+                Judge::Games => {
+                    let Some(shares) = self.meet(&champions)? else { return Ok(None) };
+                    merits.iter_mut().zip(shares).for_each(|(merit, points)| *merit += share * points);
+                }
+            }
+        }
+        Ok(Some(merits))
+    }
+
+    /// The champion that a candidate has bred up to a generation; none where its run failed.
+    fn champion(&self, candidate: &Candidate, seed: u64, generation: u64) -> Option<Champion> {
+        let file = self.path.join(format!("{}.db", member_name(&candidate.name, seed)));
+        let run = RunFile::open(&file).ok()?;
+        let played = run.last_report().ok()??.generation.min(generation);
+        let grade = run.exam_until(played).ok()?.map(|exam| exam.grade());
+        let game = run.info().ok()?.game;
+        let player = PlayerSpec::Run {
+            run: file.display().to_string(),
+            generation: Some(played),
+            search: SearchOptions::default(),
+        };
+        Some(Champion { player, grade, game })
+    }
+
+    /// The share of points of each champion against all others; who has none wins nothing.
+    fn meet(&self, champions: &[Option<Champion>]) -> Result<Option<Vec<f64>>, Error> {
+        let mut shares = vec![0.0; champions.len()];
+        let present: Vec<usize> = (0..champions.len()).filter(|&place| champions[place].is_some()).collect();
+        let of = |place: usize| champions[place].as_ref().expect("it is present");
+        if present.len() < 2 {
+            present.iter().for_each(|&place| shares[place] = 1.0);
+            return Ok(Some(shares));
+        }
+        let players: Vec<PlayerSpec> = present.iter().map(|&place| of(place).player.clone()).collect();
+        let home = Home::new(self.path, Path::new(""), &|_| ());
+        let params = CrosstableParams {
+            game: &of(present[0]).game,
+            players: &players,
+            games: self.params.games,
+            plies: None,
+            seed: self.params.seed,
+            threads: Some(self.options.workers),
+            home: &home,
+        };
+        let table = crosstable(&params, self.stop, &mut Unseen)?;
+        if table.interrupted {
+            return Ok(None);
+        }
+        let others = (players.len() - 1) as f64;
+        for ((one, two), score) in pairs_of(players.len()).into_iter().zip(&table.scores) {
+            shares[present[one]] += score.share() / others;
+            shares[present[two]] += (1.0 - score.share()) / others;
+        }
+        Ok(Some(shares))
+    }
+
+    /// The best against the experiment's own settings, on other seeds; nothing when it is interrupted.
+    fn check(&mut self, best: &Candidate, watcher: &mut dyn TuneWatcher) -> Result<Option<Checked>, Error> {
+        let both = [best.clone(), self.all[0].clone()];
+        self.checked = both.iter().map(|candidate| candidate.name.clone()).collect();
+        let (spent, generation) = (self.spent, self.generations);
+        if !self.train(&both, &self.params.check, generation, watcher)? {
+            return Ok(None);
+        }
+        // Checking is not a part of the budget.
+        self.spent = spent;
+        let mut checked = Checked { seeds: self.params.check.clone(), ..Checked::default() };
+        for &seed in &self.params.check {
+            let champions = both.each_ref().map(|candidate| self.champion(candidate, seed, generation));
+            checked.best.extend(champions[0].as_ref().and_then(|champion| champion.grade));
+            checked.own.extend(champions[1].as_ref().and_then(|champion| champion.grade));
+            let Some(shares) = self.meet(&champions)? else { return Ok(None) };
+            checked.points.push(shares[0]);
+        }
+        checked.compare();
+        Ok(Some(checked))
+    }
+}
+
+/// How many of so many go on: two at least, as one alone cannot be compared.
+fn staying(candidates: usize) -> usize {
+    candidates.div_ceil(PART).max(2).min(candidates)
+}
+
+/// A champion that a candidate has bred.
+struct Champion {
+    player: PlayerSpec,
+    grade: Option<f64>,
+    game: String,
+}
+
+/// Nobody watches the games.
+struct Unseen;
+
+impl MatchWatcher for Unseen {
+    fn begin(&mut self, _: usize) {}
+    fn score(&mut self, _: usize, _: &arena::MatchScore) {}
+}

@@ -1,0 +1,178 @@
+//! What came of a tuning: the best settings, and why they are thought to be so.
+
+use super::{Candidate, Judge, TuneParams};
+use crate::error::Error;
+use crate::statistics::{quartiles, rank_test, sorted};
+use crate::{ExperimentFile, override_key};
+use serde::Serialize;
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+/// What came of a tuning.
+#[derive(Clone, Debug, Serialize)]
+pub struct Evidence {
+    /// The experiment's name.
+    pub experiment: String,
+    /// The best candidate's name; `own` where nothing was better than the experiment as it is.
+    pub best: String,
+    /// What is set in it.
+    pub values: BTreeMap<String, Value>,
+    /// How candidates were judged.
+    pub judge: &'static str,
+    /// Rounds.
+    pub rounds: usize,
+    /// How many settings were tried, the experiment's own included.
+    pub tried: usize,
+    /// Training, in whole runs, without the check.
+    pub spent: f64,
+    /// The seeds by which candidates were judged.
+    pub seeds: Vec<u64>,
+    /// How the last rung came out, the best first.
+    pub last: Vec<Ranked>,
+    /// The best against the experiment's own settings, on other seeds.
+    pub checked: Option<Checked>,
+    #[serde(skip)]
+    settings: ExperimentFile,
+}
+
+/// A candidate in the last rung.
+#[derive(Clone, Debug, Serialize)]
+pub struct Ranked {
+    /// Its name.
+    pub candidate: String,
+    /// Its share of points, or its grade, in the mean over seeds.
+    pub merit: f64,
+    /// What is set in it.
+    pub values: BTreeMap<String, Value>,
+}
+
+/// The best settings against the experiment's own.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Checked {
+    /// The seeds, by which nobody was judged before.
+    pub seeds: Vec<u64>,
+    /// By seed, the share of points of the best's champion against the other's.
+    pub points: Vec<f64>,
+    /// Grades of the best's champions, where there is an exam.
+    pub best: Vec<f64>,
+    /// Grades of the experiment's own champions.
+    pub own: Vec<f64>,
+    /// The probability of such different grades by chance alone (Mann–Whitney, two-sided).
+    pub p: Option<f64>,
+    /// How often a grade of the best is above one of the experiment's own, equals counted half (Vargha–Delaney).
+    pub a: Option<f64>,
+}
+
+impl Checked {
+    pub(super) fn compare(&mut self) {
+        let test = rank_test(&self.best, &self.own);
+        (self.p, self.a) = (test.map(|test| test.p), test.map(|test| test.a));
+    }
+
+    fn in_words(&self) -> String {
+        let middle = |numbers: &[f64]| 100.0 * quartiles(&sorted(numbers.to_vec()))[1];
+        let mut words = format!(
+            "on {} other seeds it won {:.1} % of the points against the experiment as it was, in the median",
+            self.seeds.len(),
+            middle(&self.points)
+        );
+        if let (Some(p), Some(a)) = (self.p, self.a) {
+            let (best, own) = (middle(&self.best), middle(&self.own));
+            let _ = write!(words, "; grades {best:.1} % against {own:.1} % (Mann–Whitney p = {p:.3}, A = {a:.2})");
+        }
+        words
+    }
+}
+
+impl Ranked {
+    pub(super) fn new(params: &TuneParams, candidate: &Candidate, merit: f64) -> Ranked {
+        Ranked { candidate: candidate.name.clone(), merit, values: values(params, &candidate.experiment) }
+    }
+}
+
+/// What an experiment has of what may vary.
+fn values(params: &TuneParams, experiment: &ExperimentFile) -> BTreeMap<String, Value> {
+    let found = experiment.parameters().into_iter();
+    let varies = |key: &str| params.ranges.iter().any(|range| range.key == key);
+    found.filter(|parameter| varies(&parameter.key)).map(|parameter| (parameter.key, parameter.value)).collect()
+}
+
+impl Evidence {
+    pub(super) fn new(
+        params: &TuneParams,
+        best: &Candidate,
+        rounds: usize,
+        spent: f64,
+        tried: usize,
+        last: Vec<Ranked>,
+        checked: Option<Checked>,
+    ) -> Evidence {
+        // All values that may vary, and nothing else that was set for the tuning.
+        let mut settings = params.experiment.clone();
+        for range in &params.ranges {
+            let value = override_key::find(&best.experiment.table, &range.key).expect("it was set");
+            settings.put(&range.key, value.clone()).expect("it could be set before");
+        }
+        Evidence {
+            experiment: params.experiment.name.clone(),
+            best: best.name.clone(),
+            values: values(params, &best.experiment),
+            judge: match params.judge {
+                Judge::Games => "games",
+                Judge::Exam => "exam",
+            },
+            rounds,
+            tried,
+            spent,
+            seeds: params.seeds.clone(),
+            last,
+            checked,
+            settings,
+        }
+    }
+
+    /// The experiment with the best settings, as a file: its own text and comments, with the evidence at its head.
+    pub fn text(&self, command: &str) -> Result<String, Error> {
+        let text = self.settings.checked_text()?;
+        let mut head = format!("# {} with tuned settings.\n#\n# By: {command}\n", self.experiment);
+        let judged = if self.judge == "games" { "games between their champions" } else { "their champions' exam" };
+        let seeds: Vec<String> = self.seeds.iter().map(u64::to_string).collect();
+        let _ = writeln!(
+            head,
+            "# {} settings were tried in {} rounds, with seeds {}, judged by {judged}; {:.1} whole runs of training.",
+            self.tried,
+            self.rounds,
+            seeds.join(", "),
+            self.spent
+        );
+        let _ = writeln!(head, "# The last rung:");
+        for ranked in &self.last {
+            let set: Vec<String> = ranked.values.iter().map(|(key, value)| format!("{key} = {value}")).collect();
+            let _ = writeln!(head, "#   {:5.1} %  {:4}  {}", 100.0 * ranked.merit, ranked.candidate, set.join(", "));
+        }
+        match &self.checked {
+            Some(checked) => {
+                let _ = writeln!(head, "# Checked: {}.", checked.in_words());
+            }
+            None if self.best == super::OWN => {
+                let _ = writeln!(head, "# Nothing was better than the experiment as it was.");
+            }
+            None => {
+                let _ = writeln!(head, "# Not checked on other seeds.");
+            }
+        }
+        let body = text.trim_start_matches(|c| c != '\n').trim_start();
+        let body = if text.starts_with('#') { body } else { &text };
+        Ok(format!("{head}\n{body}"))
+    }
+
+    /// What was found, in a sentence.
+    pub fn in_words(&self) -> String {
+        match &self.checked {
+            Some(checked) => format!("{}: {}", self.best, checked.in_words()),
+            None if self.best == super::OWN => "nothing was better than the experiment as it is".to_string(),
+            None => format!("{} is best; it was not checked on other seeds", self.best),
+        }
+    }
+}
