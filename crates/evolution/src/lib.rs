@@ -39,6 +39,7 @@ pub use strategies::blondie::BlondieParams;
 pub use strategies::enn::EnnParams;
 pub use strategies::ga::{Crossover, GaParams};
 pub use strategies::neat::NeatParams;
+pub use strategies::random_search::RandomSearchParams;
 pub use strategies::series::SeriesParams;
 pub use strategy::{Kin, KinEntry, ParamError, Results, SpeciesEntry, Strategy, StrategyConfig, StrategyInfo};
 pub use wiring::{WiredEdge, WiredNode, Wiring};

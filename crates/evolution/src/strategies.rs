@@ -6,4 +6,5 @@ pub(crate) mod ga;
 mod layers;
 mod memory;
 pub(crate) mod neat;
+pub(crate) mod random_search;
 pub(crate) mod series;

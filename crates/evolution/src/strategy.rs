@@ -5,6 +5,7 @@ use crate::strategies::blondie::{Blondie, BlondieParams};
 use crate::strategies::enn::{Enn, EnnParams};
 use crate::strategies::ga::{Ga, GaParams};
 use crate::strategies::neat::{Neat, NeatParams};
+use crate::strategies::random_search::{RandomSearch, RandomSearchParams};
 use crate::strategies::series::{Series, SeriesParams};
 use crate::{Activation, Network, NetworkError, Shape};
 use chance::Rng;
@@ -97,6 +98,8 @@ pub enum StrategyConfig {
     Ga(GaParams),
     /// Blondie24's scheme.
     Blondie(BlondieParams),
+    /// Random networks, again and again.
+    RandomSearch(RandomSearchParams),
 }
 
 /// A strategy in words, for lists.
@@ -110,8 +113,14 @@ pub struct StrategyInfo {
 
 impl StrategyConfig {
     /// All strategies.
-    pub const ALL: &'static [StrategyInfo] =
-        &[EnnParams::INFO, NeatParams::INFO, SeriesParams::INFO, GaParams::INFO, BlondieParams::INFO];
+    pub const ALL: &'static [StrategyInfo] = &[
+        EnnParams::INFO,
+        NeatParams::INFO,
+        SeriesParams::INFO,
+        GaParams::INFO,
+        BlondieParams::INFO,
+        RandomSearchParams::INFO,
+    ];
 
     /// The strategy in words.
     pub fn info(&self) -> StrategyInfo {
@@ -121,6 +130,7 @@ impl StrategyConfig {
             StrategyConfig::Series(_) => SeriesParams::INFO,
             StrategyConfig::Ga(_) => GaParams::INFO,
             StrategyConfig::Blondie(_) => BlondieParams::INFO,
+            StrategyConfig::RandomSearch(_) => RandomSearchParams::INFO,
         }
     }
 
@@ -132,6 +142,7 @@ impl StrategyConfig {
             StrategyConfig::Series(params) => params.neat.population,
             StrategyConfig::Ga(params) => params.population,
             StrategyConfig::Blondie(params) => params.population,
+            StrategyConfig::RandomSearch(params) => params.population,
         }
     }
 
@@ -143,6 +154,7 @@ impl StrategyConfig {
             StrategyConfig::Series(params) => params.checked(),
             StrategyConfig::Ga(params) => params.checked(),
             StrategyConfig::Blondie(params) => params.checked(),
+            StrategyConfig::RandomSearch(params) => params.checked(),
         }
     }
 
@@ -151,6 +163,7 @@ impl StrategyConfig {
         match self {
             StrategyConfig::Ga(params) => params.layers().fits(shape),
             StrategyConfig::Blondie(params) => params.layers().fits(shape),
+            StrategyConfig::RandomSearch(params) => params.layers().fits(shape),
             StrategyConfig::Enn(_) | StrategyConfig::Neat(_) | StrategyConfig::Series(_) => Ok(()),
         }
     }
@@ -159,7 +172,11 @@ impl StrategyConfig {
     pub fn genes(&self) -> usize {
         match self {
             StrategyConfig::Blondie(params) => params.genes.len(),
-            StrategyConfig::Enn(_) | StrategyConfig::Neat(_) | StrategyConfig::Series(_) | StrategyConfig::Ga(_) => 0,
+            StrategyConfig::Enn(_)
+            | StrategyConfig::Neat(_)
+            | StrategyConfig::Series(_)
+            | StrategyConfig::Ga(_)
+            | StrategyConfig::RandomSearch(_) => 0,
         }
     }
 
@@ -171,7 +188,8 @@ impl StrategyConfig {
             | StrategyConfig::Enn(_)
             | StrategyConfig::Neat(_)
             | StrategyConfig::Series(_)
-            | StrategyConfig::Ga(_) => None,
+            | StrategyConfig::Ga(_)
+            | StrategyConfig::RandomSearch(_) => None,
         }
     }
 
@@ -182,7 +200,8 @@ impl StrategyConfig {
             StrategyConfig::Enn(_)
             | StrategyConfig::Neat(_)
             | StrategyConfig::Series(_)
-            | StrategyConfig::Blondie(_) => 0,
+            | StrategyConfig::Blondie(_)
+            | StrategyConfig::RandomSearch(_) => 0,
         }
     }
 
@@ -194,6 +213,7 @@ impl StrategyConfig {
             StrategyConfig::Series(params) => Box::new(Series::create(params, shape, rng)),
             StrategyConfig::Ga(params) => Box::new(Ga::create(params, shape, rng)),
             StrategyConfig::Blondie(params) => Box::new(Blondie::create(params, shape, rng)),
+            StrategyConfig::RandomSearch(params) => Box::new(RandomSearch::create(params, shape, rng)),
         }
     }
 
@@ -205,6 +225,7 @@ impl StrategyConfig {
             StrategyConfig::Series(params) => Ok(Box::new(Series::restore(params, shape, bytes)?)),
             StrategyConfig::Ga(params) => Ok(Box::new(Ga::restore(params, shape, bytes)?)),
             StrategyConfig::Blondie(params) => Ok(Box::new(Blondie::restore(params, shape, bytes)?)),
+            StrategyConfig::RandomSearch(params) => Ok(Box::new(RandomSearch::restore(params, shape, bytes)?)),
         }
     }
 }

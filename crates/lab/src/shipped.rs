@@ -67,6 +67,7 @@ shipped![
     "minichess-tt8",
     "nim-2x4-neat",
     "nim-2x4-ga",
+    "nim-2x4-random",
     "nim-4x8-neat",
     "nim-stack-2",
     "nim-stack-8",

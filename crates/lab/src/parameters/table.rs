@@ -174,6 +174,16 @@ pub(super) const PARAMETERS: &[Described] = &[
     ),
     of("strategy.blondie.gene_low", "the least such a number may be, within the encoder's bounds", Number(-OPEN, OPEN)),
     of("strategy.blondie.gene_high", "the most such a number may be, within the encoder's bounds", Number(-OPEN, OPEN)),
+    // Random search.
+    of("strategy.random-search.population", "how many networks; at least 3 where they meet in a circle", POPULATION),
+    of(
+        "strategy.random-search.elites",
+        "how many of the best so far stay, to be compared again; fewer than the population, which is new otherwise",
+        FROM_1,
+    ),
+    of("strategy.random-search.hidden", "nodes of each hidden layer; up to 14 layers", WholeList(1.0, 4096.0)),
+    of("strategy.random-search.wired", "so many of the last inputs go straight to the output; one must be left", WHOLE),
+    of("strategy.random-search.range", "weights and biases are within ±range; above 0", Number(0.0, 100.0)),
     of("stop.generations", "stop after so many generations", FROM_1),
     of("stop.solved", "stop as soon as the champion is perfect in every position", Switch),
     of("stop.seconds", "stop after so many seconds, counted from each start or resumption; 0: no limit", FROM_0),
