@@ -36,6 +36,7 @@ pub use layered::Layered;
 pub use mutation::{Mutation, MutationWeights};
 pub use network::{LANES, Lanes, Network, NetworkError, Scratch, Shape};
 pub use strategies::blondie::BlondieParams;
+pub use strategies::cma_es::{CmaEsParams, Covariance};
 pub use strategies::enn::EnnParams;
 pub use strategies::ga::{Crossover, GaParams};
 pub use strategies::neat::NeatParams;

@@ -1,6 +1,7 @@
 //! One file for each strategy.
 
 pub(crate) mod blondie;
+pub(crate) mod cma_es;
 pub(crate) mod enn;
 pub(crate) mod ga;
 mod layers;

@@ -2,6 +2,7 @@
 
 use crate::inheritance::Inheritance;
 use crate::strategies::blondie::{Blondie, BlondieParams};
+use crate::strategies::cma_es::{CmaEs, CmaEsParams};
 use crate::strategies::enn::{Enn, EnnParams};
 use crate::strategies::ga::{Ga, GaParams};
 use crate::strategies::neat::{Neat, NeatParams};
@@ -100,6 +101,8 @@ pub enum StrategyConfig {
     Blondie(BlondieParams),
     /// Random networks, again and again.
     RandomSearch(RandomSearchParams),
+    /// CMA-ES.
+    CmaEs(CmaEsParams),
 }
 
 /// A strategy in words, for lists.
@@ -120,6 +123,7 @@ impl StrategyConfig {
         GaParams::INFO,
         BlondieParams::INFO,
         RandomSearchParams::INFO,
+        CmaEsParams::INFO,
     ];
 
     /// The strategy in words.
@@ -131,6 +135,7 @@ impl StrategyConfig {
             StrategyConfig::Ga(_) => GaParams::INFO,
             StrategyConfig::Blondie(_) => BlondieParams::INFO,
             StrategyConfig::RandomSearch(_) => RandomSearchParams::INFO,
+            StrategyConfig::CmaEs(_) => CmaEsParams::INFO,
         }
     }
 
@@ -143,6 +148,7 @@ impl StrategyConfig {
             StrategyConfig::Ga(params) => params.population,
             StrategyConfig::Blondie(params) => params.population,
             StrategyConfig::RandomSearch(params) => params.population,
+            StrategyConfig::CmaEs(params) => params.population,
         }
     }
 
@@ -155,6 +161,7 @@ impl StrategyConfig {
             StrategyConfig::Ga(params) => params.checked(),
             StrategyConfig::Blondie(params) => params.checked(),
             StrategyConfig::RandomSearch(params) => params.checked(),
+            StrategyConfig::CmaEs(params) => params.checked(),
         }
     }
 
@@ -164,6 +171,7 @@ impl StrategyConfig {
             StrategyConfig::Ga(params) => params.layers().fits(shape),
             StrategyConfig::Blondie(params) => params.layers().fits(shape),
             StrategyConfig::RandomSearch(params) => params.layers().fits(shape),
+            StrategyConfig::CmaEs(params) => params.fits(shape),
             StrategyConfig::Enn(_) | StrategyConfig::Neat(_) | StrategyConfig::Series(_) => Ok(()),
         }
     }
@@ -176,7 +184,8 @@ impl StrategyConfig {
             | StrategyConfig::Neat(_)
             | StrategyConfig::Series(_)
             | StrategyConfig::Ga(_)
-            | StrategyConfig::RandomSearch(_) => 0,
+            | StrategyConfig::RandomSearch(_)
+            | StrategyConfig::CmaEs(_) => 0,
         }
     }
 
@@ -189,7 +198,8 @@ impl StrategyConfig {
             | StrategyConfig::Neat(_)
             | StrategyConfig::Series(_)
             | StrategyConfig::Ga(_)
-            | StrategyConfig::RandomSearch(_) => None,
+            | StrategyConfig::RandomSearch(_)
+            | StrategyConfig::CmaEs(_) => None,
         }
     }
 
@@ -201,7 +211,8 @@ impl StrategyConfig {
             | StrategyConfig::Neat(_)
             | StrategyConfig::Series(_)
             | StrategyConfig::Blondie(_)
-            | StrategyConfig::RandomSearch(_) => 0,
+            | StrategyConfig::RandomSearch(_)
+            | StrategyConfig::CmaEs(_) => 0,
         }
     }
 
@@ -214,6 +225,7 @@ impl StrategyConfig {
             StrategyConfig::Ga(params) => Box::new(Ga::create(params, shape, rng)),
             StrategyConfig::Blondie(params) => Box::new(Blondie::create(params, shape, rng)),
             StrategyConfig::RandomSearch(params) => Box::new(RandomSearch::create(params, shape, rng)),
+            StrategyConfig::CmaEs(params) => Box::new(CmaEs::create(params, shape, rng)),
         }
     }
 
@@ -226,6 +238,7 @@ impl StrategyConfig {
             StrategyConfig::Ga(params) => Ok(Box::new(Ga::restore(params, shape, bytes)?)),
             StrategyConfig::Blondie(params) => Ok(Box::new(Blondie::restore(params, shape, bytes)?)),
             StrategyConfig::RandomSearch(params) => Ok(Box::new(RandomSearch::restore(params, shape, bytes)?)),
+            StrategyConfig::CmaEs(params) => Ok(Box::new(CmaEs::restore(params, shape, bytes)?)),
         }
     }
 }

@@ -33,6 +33,11 @@ impl Layers<'_> {
         [&[inputs], self.hidden, &[shape.outputs]].concat()
     }
 
+    /// How many weights and biases such networks have. The shape [fits](Layers::fits).
+    pub fn weights(&self, shape: Shape) -> usize {
+        weight_count(&self.sizes(shape)).expect("they were checked")
+    }
+
     /// Weights and biases random within ±range. The shape [fits](Layers::fits).
     pub fn random(&self, shape: Shape, range: f64, rng: &mut Rng) -> Layered {
         Layered::random(&self.sizes(shape), self.wired, range as f32, rng).expect("they were checked")

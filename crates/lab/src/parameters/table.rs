@@ -184,6 +184,29 @@ pub(super) const PARAMETERS: &[Described] = &[
     of("strategy.random-search.hidden", "nodes of each hidden layer; up to 14 layers", WholeList(1.0, 4096.0)),
     of("strategy.random-search.wired", "so many of the last inputs go straight to the output; one must be left", WHOLE),
     of("strategy.random-search.range", "weights and biases are within ±range; above 0", Number(0.0, 100.0)),
+    // CMA-ES.
+    of(
+        "strategy.cma-es.population",
+        "how many networks are drawn each generation; at least 3 where they meet in a circle",
+        POPULATION,
+    ),
+    of("strategy.cma-es.hidden", "nodes of each hidden layer; up to 14 layers", WholeList(1.0, 4096.0)),
+    of("strategy.cma-es.wired", "so many of the last inputs go straight to the output; one must be left", WHOLE),
+    of(
+        "strategy.cma-es.range",
+        "the weights and biases around which the first networks are drawn are within ±range; above 0",
+        Number(0.0, 100.0),
+    ),
+    of("strategy.cma-es.sigma", "the deviation with which the first networks are drawn", Number(1e-6, 100.0)),
+    of(
+        "strategy.cma-es.covariance",
+        "which covariances of weights are learned",
+        Choice(&[
+            ("full", "those of every two weights; up to 2000 weights"),
+            ("separable", "the variance of each weight alone, which is faster"),
+            ("auto", "full up to 200 weights, separable beyond"),
+        ]),
+    ),
     of("stop.generations", "stop after so many generations", FROM_1),
     of("stop.solved", "stop as soon as the champion is perfect in every position", Switch),
     of("stop.seconds", "stop after so many seconds, counted from each start or resumption; 0: no limit", FROM_0),
