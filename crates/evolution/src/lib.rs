@@ -40,6 +40,7 @@ pub use strategies::cma_es::{CmaEsParams, Covariance};
 pub use strategies::enn::EnnParams;
 pub use strategies::ga::{Crossover, GaParams};
 pub use strategies::neat::NeatParams;
+pub use strategies::openai_es::OpenaiEsParams;
 pub use strategies::random_search::RandomSearchParams;
 pub use strategies::series::SeriesParams;
 pub use strategy::{Kin, KinEntry, ParamError, Results, SpeciesEntry, Strategy, StrategyConfig, StrategyInfo};

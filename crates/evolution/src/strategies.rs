@@ -7,5 +7,6 @@ pub(crate) mod ga;
 mod layers;
 mod memory;
 pub(crate) mod neat;
+pub(crate) mod openai_es;
 pub(crate) mod random_search;
 pub(crate) mod series;

@@ -6,6 +6,7 @@ use crate::strategies::cma_es::{CmaEs, CmaEsParams};
 use crate::strategies::enn::{Enn, EnnParams};
 use crate::strategies::ga::{Ga, GaParams};
 use crate::strategies::neat::{Neat, NeatParams};
+use crate::strategies::openai_es::{OpenaiEs, OpenaiEsParams};
 use crate::strategies::random_search::{RandomSearch, RandomSearchParams};
 use crate::strategies::series::{Series, SeriesParams};
 use crate::{Activation, Network, NetworkError, Shape};
@@ -103,6 +104,8 @@ pub enum StrategyConfig {
     RandomSearch(RandomSearchParams),
     /// CMA-ES.
     CmaEs(CmaEsParams),
+    /// OpenAI's evolution strategy.
+    OpenaiEs(OpenaiEsParams),
 }
 
 /// A strategy in words, for lists.
@@ -124,6 +127,7 @@ impl StrategyConfig {
         BlondieParams::INFO,
         RandomSearchParams::INFO,
         CmaEsParams::INFO,
+        OpenaiEsParams::INFO,
     ];
 
     /// The strategy in words.
@@ -136,6 +140,7 @@ impl StrategyConfig {
             StrategyConfig::Blondie(_) => BlondieParams::INFO,
             StrategyConfig::RandomSearch(_) => RandomSearchParams::INFO,
             StrategyConfig::CmaEs(_) => CmaEsParams::INFO,
+            StrategyConfig::OpenaiEs(_) => OpenaiEsParams::INFO,
         }
     }
 
@@ -149,6 +154,7 @@ impl StrategyConfig {
             StrategyConfig::Blondie(params) => params.population,
             StrategyConfig::RandomSearch(params) => params.population,
             StrategyConfig::CmaEs(params) => params.population,
+            StrategyConfig::OpenaiEs(params) => params.population,
         }
     }
 
@@ -162,6 +168,7 @@ impl StrategyConfig {
             StrategyConfig::Blondie(params) => params.checked(),
             StrategyConfig::RandomSearch(params) => params.checked(),
             StrategyConfig::CmaEs(params) => params.checked(),
+            StrategyConfig::OpenaiEs(params) => params.checked(),
         }
     }
 
@@ -172,6 +179,7 @@ impl StrategyConfig {
             StrategyConfig::Blondie(params) => params.layers().fits(shape),
             StrategyConfig::RandomSearch(params) => params.layers().fits(shape),
             StrategyConfig::CmaEs(params) => params.fits(shape),
+            StrategyConfig::OpenaiEs(params) => params.layers().fits(shape),
             StrategyConfig::Enn(_) | StrategyConfig::Neat(_) | StrategyConfig::Series(_) => Ok(()),
         }
     }
@@ -185,7 +193,8 @@ impl StrategyConfig {
             | StrategyConfig::Series(_)
             | StrategyConfig::Ga(_)
             | StrategyConfig::RandomSearch(_)
-            | StrategyConfig::CmaEs(_) => 0,
+            | StrategyConfig::CmaEs(_)
+            | StrategyConfig::OpenaiEs(_) => 0,
         }
     }
 
@@ -199,7 +208,8 @@ impl StrategyConfig {
             | StrategyConfig::Series(_)
             | StrategyConfig::Ga(_)
             | StrategyConfig::RandomSearch(_)
-            | StrategyConfig::CmaEs(_) => None,
+            | StrategyConfig::CmaEs(_)
+            | StrategyConfig::OpenaiEs(_) => None,
         }
     }
 
@@ -212,7 +222,8 @@ impl StrategyConfig {
             | StrategyConfig::Series(_)
             | StrategyConfig::Blondie(_)
             | StrategyConfig::RandomSearch(_)
-            | StrategyConfig::CmaEs(_) => 0,
+            | StrategyConfig::CmaEs(_)
+            | StrategyConfig::OpenaiEs(_) => 0,
         }
     }
 
@@ -226,6 +237,7 @@ impl StrategyConfig {
             StrategyConfig::Blondie(params) => Box::new(Blondie::create(params, shape, rng)),
             StrategyConfig::RandomSearch(params) => Box::new(RandomSearch::create(params, shape, rng)),
             StrategyConfig::CmaEs(params) => Box::new(CmaEs::create(params, shape, rng)),
+            StrategyConfig::OpenaiEs(params) => Box::new(OpenaiEs::create(params, shape, rng)),
         }
     }
 
@@ -239,6 +251,7 @@ impl StrategyConfig {
             StrategyConfig::Blondie(params) => Ok(Box::new(Blondie::restore(params, shape, bytes)?)),
             StrategyConfig::RandomSearch(params) => Ok(Box::new(RandomSearch::restore(params, shape, bytes)?)),
             StrategyConfig::CmaEs(params) => Ok(Box::new(CmaEs::restore(params, shape, bytes)?)),
+            StrategyConfig::OpenaiEs(params) => Ok(Box::new(OpenaiEs::restore(params, shape, bytes)?)),
         }
     }
 }

@@ -69,6 +69,7 @@ shipped![
     "nim-2x4-ga",
     "nim-2x4-random",
     "nim-2x4-cma-es",
+    "nim-2x4-openai-es",
     "nim-4x8-neat",
     "nim-stack-2",
     "nim-stack-8",

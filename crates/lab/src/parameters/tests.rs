@@ -92,6 +92,7 @@ const NEVER_REACHED: &[(&str, f64, &str)] = &[
     ("strategy.enn.population", 2.0, "a circle needs 3, and all shipped ones meet in circles"),
     ("strategy.ga.population", 2.0, "fewer than there are elites"),
     ("strategy.cma-es.population", 2.0, "a circle needs 3"),
+    ("strategy.openai-es.population", 2.0, "a circle needs 3"),
     ("strategy.random-search.population", 2.0, "fewer than there are elites"),
     ("scoring.points.win", -1e6, "a draw is worth less"),
     ("scoring.points.draw", -1e6, "a loss is not worth more"),
