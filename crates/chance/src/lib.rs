@@ -40,7 +40,7 @@ fn mix(number: u64) -> u64 {
 }
 
 /// The natural logarithm of a number above 0, in plain arithmetic: the platform's own may differ in the last bit.
-fn ln(x: f64) -> f64 {
+pub fn ln(x: f64) -> f64 {
     // 1. x = m·2ⁿ with m from √½ to √2.
     let bits = x.to_bits();
     let mut n = (bits >> 52) as i32 - 1023;

@@ -2,9 +2,12 @@
 
 use crate::inheritance::Inheritance;
 use crate::strategies::blondie::{Blondie, BlondieParams};
+use crate::strategies::cma_es::{CmaEs, CmaEsParams};
 use crate::strategies::enn::{Enn, EnnParams};
 use crate::strategies::ga::{Ga, GaParams};
 use crate::strategies::neat::{Neat, NeatParams};
+use crate::strategies::openai_es::{OpenaiEs, OpenaiEsParams};
+use crate::strategies::random_search::{RandomSearch, RandomSearchParams};
 use crate::strategies::series::{Series, SeriesParams};
 use crate::{Activation, Network, NetworkError, Shape};
 use chance::Rng;
@@ -103,6 +106,12 @@ pub enum StrategyConfig {
     Ga(GaParams),
     /// Blondie24's scheme.
     Blondie(BlondieParams),
+    /// Random networks, again and again.
+    RandomSearch(RandomSearchParams),
+    /// CMA-ES.
+    CmaEs(CmaEsParams),
+    /// OpenAI's evolution strategy.
+    OpenaiEs(OpenaiEsParams),
 }
 
 /// A strategy in words, for lists.
@@ -116,8 +125,16 @@ pub struct StrategyInfo {
 
 impl StrategyConfig {
     /// All strategies.
-    pub const ALL: &'static [StrategyInfo] =
-        &[EnnParams::INFO, NeatParams::INFO, SeriesParams::INFO, GaParams::INFO, BlondieParams::INFO];
+    pub const ALL: &'static [StrategyInfo] = &[
+        EnnParams::INFO,
+        NeatParams::INFO,
+        SeriesParams::INFO,
+        GaParams::INFO,
+        BlondieParams::INFO,
+        RandomSearchParams::INFO,
+        CmaEsParams::INFO,
+        OpenaiEsParams::INFO,
+    ];
 
     /// The strategy in words.
     pub fn info(&self) -> StrategyInfo {
@@ -127,6 +144,9 @@ impl StrategyConfig {
             StrategyConfig::Series(_) => SeriesParams::INFO,
             StrategyConfig::Ga(_) => GaParams::INFO,
             StrategyConfig::Blondie(_) => BlondieParams::INFO,
+            StrategyConfig::RandomSearch(_) => RandomSearchParams::INFO,
+            StrategyConfig::CmaEs(_) => CmaEsParams::INFO,
+            StrategyConfig::OpenaiEs(_) => OpenaiEsParams::INFO,
         }
     }
 
@@ -138,6 +158,9 @@ impl StrategyConfig {
             StrategyConfig::Series(params) => params.neat.population,
             StrategyConfig::Ga(params) => params.population,
             StrategyConfig::Blondie(params) => params.population,
+            StrategyConfig::RandomSearch(params) => params.population,
+            StrategyConfig::CmaEs(params) => params.population,
+            StrategyConfig::OpenaiEs(params) => params.population,
         }
     }
 
@@ -149,6 +172,9 @@ impl StrategyConfig {
             StrategyConfig::Series(params) => params.checked(),
             StrategyConfig::Ga(params) => params.checked(),
             StrategyConfig::Blondie(params) => params.checked(),
+            StrategyConfig::RandomSearch(params) => params.checked(),
+            StrategyConfig::CmaEs(params) => params.checked(),
+            StrategyConfig::OpenaiEs(params) => params.checked(),
         }
     }
 
@@ -157,6 +183,9 @@ impl StrategyConfig {
         match self {
             StrategyConfig::Ga(params) => params.layers().fits(shape),
             StrategyConfig::Blondie(params) => params.layers().fits(shape),
+            StrategyConfig::RandomSearch(params) => params.layers().fits(shape),
+            StrategyConfig::CmaEs(params) => params.fits(shape),
+            StrategyConfig::OpenaiEs(params) => params.layers().fits(shape),
             StrategyConfig::Enn(_) | StrategyConfig::Neat(_) | StrategyConfig::Series(_) => Ok(()),
         }
     }
@@ -165,7 +194,13 @@ impl StrategyConfig {
     pub fn genes(&self) -> usize {
         match self {
             StrategyConfig::Blondie(params) => params.genes.len(),
-            StrategyConfig::Enn(_) | StrategyConfig::Neat(_) | StrategyConfig::Series(_) | StrategyConfig::Ga(_) => 0,
+            StrategyConfig::Enn(_)
+            | StrategyConfig::Neat(_)
+            | StrategyConfig::Series(_)
+            | StrategyConfig::Ga(_)
+            | StrategyConfig::RandomSearch(_)
+            | StrategyConfig::CmaEs(_)
+            | StrategyConfig::OpenaiEs(_) => 0,
         }
     }
 
@@ -177,7 +212,10 @@ impl StrategyConfig {
             | StrategyConfig::Enn(_)
             | StrategyConfig::Neat(_)
             | StrategyConfig::Series(_)
-            | StrategyConfig::Ga(_) => None,
+            | StrategyConfig::Ga(_)
+            | StrategyConfig::RandomSearch(_)
+            | StrategyConfig::CmaEs(_)
+            | StrategyConfig::OpenaiEs(_) => None,
         }
     }
 
@@ -188,7 +226,10 @@ impl StrategyConfig {
             StrategyConfig::Enn(_)
             | StrategyConfig::Neat(_)
             | StrategyConfig::Series(_)
-            | StrategyConfig::Blondie(_) => 0,
+            | StrategyConfig::Blondie(_)
+            | StrategyConfig::RandomSearch(_)
+            | StrategyConfig::CmaEs(_)
+            | StrategyConfig::OpenaiEs(_) => 0,
         }
     }
 
@@ -208,6 +249,9 @@ impl StrategyConfig {
             StrategyConfig::Series(params) => Box::new(Series::create(params, shape, rng)),
             StrategyConfig::Ga(params) => Box::new(Ga::create(params, shape, rng)),
             StrategyConfig::Blondie(params) => Box::new(Blondie::create(params, shape, rng)),
+            StrategyConfig::RandomSearch(params) => Box::new(RandomSearch::create(params, shape, rng)),
+            StrategyConfig::CmaEs(params) => Box::new(CmaEs::create(params, shape, rng)),
+            StrategyConfig::OpenaiEs(params) => Box::new(OpenaiEs::create(params, shape, rng)),
         }
     }
 
@@ -219,6 +263,9 @@ impl StrategyConfig {
             StrategyConfig::Series(params) => Ok(Box::new(Series::restore(params, shape, bytes)?)),
             StrategyConfig::Ga(params) => Ok(Box::new(Ga::restore(params, shape, bytes)?)),
             StrategyConfig::Blondie(params) => Ok(Box::new(Blondie::restore(params, shape, bytes)?)),
+            StrategyConfig::RandomSearch(params) => Ok(Box::new(RandomSearch::restore(params, shape, bytes)?)),
+            StrategyConfig::CmaEs(params) => Ok(Box::new(CmaEs::restore(params, shape, bytes)?)),
+            StrategyConfig::OpenaiEs(params) => Ok(Box::new(OpenaiEs::restore(params, shape, bytes)?)),
         }
     }
 }

@@ -17,6 +17,7 @@ mod neat;
 mod networks;
 mod populations;
 mod serve;
+mod strategies;
 mod tune;
 
 use serde_json::Value;

@@ -4,6 +4,7 @@ use crate::layered::weight_count;
 use crate::strategy::ParamError;
 use crate::{Layered, Network, NetworkError, Shape};
 use chance::Rng;
+use std::sync::Arc;
 
 /// What such networks are like beside their inputs and outputs.
 pub(crate) struct Layers<'a> {
@@ -32,6 +33,11 @@ impl Layers<'_> {
         [&[inputs], self.hidden, &[shape.outputs]].concat()
     }
 
+    /// How many weights and biases such networks have. The shape [fits](Layers::fits).
+    pub fn weights(&self, shape: Shape) -> usize {
+        weight_count(&self.sizes(shape)).expect("they were checked")
+    }
+
     /// Weights and biases random within ±range. The shape [fits](Layers::fits).
     pub fn random(&self, shape: Shape, range: f64, rng: &mut Rng) -> Layered {
         Layered::random(&self.sizes(shape), self.wired, range as f32, rng).expect("they were checked")
@@ -49,6 +55,14 @@ impl Layers<'_> {
             }
             _ => Err(broken("a network has another form")),
         }
+    }
+
+    /// Whether so many networks, without genes, are all of these.
+    pub fn all_checked(&self, shape: Shape, population: usize, networks: &[Arc<Network>]) -> Result<(), NetworkError> {
+        if networks.len() != population {
+            return Err(broken(format!("{} networks where {population} belong", networks.len())));
+        }
+        networks.iter().try_for_each(|network| self.checked(shape, 0, network))
     }
 }
 
@@ -68,4 +82,80 @@ pub(crate) fn with_weights(network: &Layered, weights: Vec<f32>) -> Network {
 /// Why a saved population cannot be.
 pub(crate) fn broken(what: impl std::fmt::Display) -> NetworkError {
     NetworkError(format!("the saved population cannot be read: {what}"))
+}
+
+/// What tests of such strategies have in common: scores by weights alone, so that there is something to approach.
+#[cfg(test)]
+pub(crate) mod trial {
+    use super::*;
+    use crate::strategy::{Results, Strategy};
+    use chance::rng_for;
+    use std::ops::Range;
+
+    pub const SHAPE: Shape = Shape { inputs: 4, outputs: 1 };
+
+    /// How far a network's weights are from some that are wanted, all within ±1.
+    fn distance(network: &Network) -> f64 {
+        let rng = &mut rng_for(77, &[]);
+        let square = |weight: &f32| (f64::from(*weight) - f64::from(rng.signed_unit())).powi(2);
+        layered(network).weights().iter().map(square).sum::<f64>().sqrt()
+    }
+
+    /// The nearer, the higher.
+    pub fn scores(strategy: &dyn Strategy) -> Vec<f64> {
+        strategy.networks().iter().map(|network| -distance(network)).collect()
+    }
+
+    /// How far the nearest is.
+    pub fn nearest(strategy: &dyn Strategy) -> f64 {
+        scores(strategy).into_iter().fold(f64::INFINITY, |nearest, score| nearest.min(-score))
+    }
+
+    /// Breeds so many generations by those scores.
+    pub fn go_on(strategy: &mut dyn Strategy, generations: Range<u64>) {
+        for generation in generations {
+            let scores = scores(strategy);
+            strategy.advance(&Results::of(&scores), &mut rng_for(2, &[generation]));
+        }
+    }
+
+    /// The same seed gives the same networks; saved anywhere, a strategy goes on as if it had not been; bytes that are
+    /// cut off, of another shape, or not what was written get an error or are as good as others, and never more.
+    pub fn check_saving<S: Strategy>(
+        create: impl Fn(&mut Rng) -> S,
+        restore: impl Fn(Shape, &[u8]) -> Result<S, NetworkError>,
+    ) {
+        let mut one = create(&mut rng_for(1, &[]));
+        let mut again = create(&mut rng_for(1, &[]));
+        for generation in 0..6 {
+            let mut other = restore(SHAPE, &one.save()).expect("it was saved so");
+            assert_eq!(other.save(), one.save());
+            go_on(&mut one, generation..generation + 1);
+            go_on(&mut other, generation..generation + 1);
+            assert_eq!((other.save(), other.networks()), (one.save(), one.networks()));
+            assert_eq!(other.inheritance(), one.inheritance());
+        }
+        go_on(&mut again, 0..6);
+        assert_eq!(again.save(), one.save());
+        let bytes = one.save();
+        assert_ne!(bytes, create(&mut rng_for(3, &[])).save());
+        for shape in [Shape { inputs: 5, outputs: 1 }, Shape { inputs: 4, outputs: 2 }] {
+            assert!(restore(shape, &bytes).is_err());
+        }
+        for length in 0..bytes.len() {
+            assert!(restore(SHAPE, &bytes[..length]).is_err(), "{length} of {} bytes", bytes.len());
+        }
+        let rng = &mut rng_for(4, &[]);
+        for _ in 0..2000 {
+            let mut changed = bytes.clone();
+            for _ in 0..=rng.below(4) {
+                let place = rng.below(changed.len());
+                changed[place] = rng.below(256) as u8;
+            }
+            if let Ok(mut strategy) = restore(SHAPE, &changed) {
+                go_on(&mut strategy, 0..2);
+                restore(SHAPE, &strategy.save()).expect("whatever it went on from, it can be saved");
+            }
+        }
+    }
 }

@@ -174,6 +174,65 @@ pub(super) const PARAMETERS: &[Described] = &[
     ),
     of("strategy.blondie.gene_low", "the least such a number may be, within the encoder's bounds", Number(-OPEN, OPEN)),
     of("strategy.blondie.gene_high", "the most such a number may be, within the encoder's bounds", Number(-OPEN, OPEN)),
+    // Random search.
+    of("strategy.random-search.population", "how many networks; at least 3 where they meet in a circle", POPULATION),
+    of(
+        "strategy.random-search.elites",
+        "how many of the best so far stay, to be compared again; fewer than the population, which is new otherwise",
+        FROM_1,
+    ),
+    of("strategy.random-search.hidden", "nodes of each hidden layer; up to 14 layers", WholeList(1.0, 4096.0)),
+    of("strategy.random-search.wired", "so many of the last inputs go straight to the output; one must be left", WHOLE),
+    of("strategy.random-search.range", "weights and biases are within ±range; above 0", Number(0.0, 100.0)),
+    // CMA-ES.
+    of(
+        "strategy.cma-es.population",
+        "how many networks are drawn each generation; at least 3 where they meet in a circle",
+        POPULATION,
+    ),
+    of("strategy.cma-es.hidden", "nodes of each hidden layer; up to 14 layers", WholeList(1.0, 4096.0)),
+    of("strategy.cma-es.wired", "so many of the last inputs go straight to the output; one must be left", WHOLE),
+    of(
+        "strategy.cma-es.range",
+        "the weights and biases around which the first networks are drawn are within ±range; above 0",
+        Number(0.0, 100.0),
+    ),
+    of("strategy.cma-es.sigma", "the deviation with which the first networks are drawn", Number(1e-6, 100.0)),
+    of(
+        "strategy.cma-es.covariance",
+        "which covariances of weights are learned",
+        Choice(&[
+            ("full", "those of every two weights; up to 2000 weights"),
+            ("separable", "the variance of each weight alone, which is faster"),
+            ("auto", "full up to 200 weights, separable beyond"),
+        ]),
+    ),
+    // OpenAI's evolution strategy.
+    of("strategy.openai-es.population", "how many networks, in pairs of opposite steps: an even number", POPULATION),
+    of("strategy.openai-es.hidden", "nodes of each hidden layer; up to 14 layers", WholeList(1.0, 4096.0)),
+    of("strategy.openai-es.wired", "so many of the last inputs go straight to the output; one must be left", WHOLE),
+    of(
+        "strategy.openai-es.range",
+        "the centre's first weights and biases are within ±range; above 0",
+        Number(0.0, 100.0),
+    ),
+    of("strategy.openai-es.sigma", "the deviation of networks from the centre", Number(1e-6, 100.0)),
+    of(
+        "strategy.openai-es.rate",
+        "how far the centre moves in a generation, along each weight, where all generations agree; above 0",
+        Number(0.0, 10.0),
+    ),
+    of(
+        "strategy.openai-es.momentum",
+        "how much of the direction is that of earlier generations (Adam's first beta)",
+        Number(0.0, 0.9999),
+    ),
+    of(
+        "strategy.openai-es.scaling",
+        "how much of a direction's usual size, by which it is divided, is that of earlier generations (Adam's second beta)",
+        Number(0.0, 0.9999),
+    ),
+    of("strategy.openai-es.decay", "weights are drawn to 0 by so many times themselves", CHANCE),
     of("stop.generations", "stop after so many generations", FROM_1),
     of("stop.solved", "stop as soon as the champion is perfect in every position", Switch),
     of("stop.seconds", "stop after so many seconds, counted from each start or resumption; 0: no limit", FROM_0),

@@ -1,0 +1,350 @@
+//! A normal distribution that moves, widens and turns to where the good ones are: the heart of CMA-ES (Hansen 2016, *The
+//! CMA Evolution Strategy: A Tutorial*) and of its separable form (Ros and Hansen 2008), where axes cannot turn.
+
+use super::eigen::axes;
+use super::rates::Rates;
+use super::vectors::{add, dot};
+use crate::activation::exp;
+use chance::Rng;
+use serde::{Deserialize, Serialize};
+
+/// Which covariances a distribution knows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// Of every two numbers.
+    Full,
+    /// Of each number alone: all others are 0.
+    Separable,
+}
+
+/// Where it is, how wide, and how that has been changing.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct State {
+    mean: Vec<f64>,
+    step: f64,
+    /// Where the mean has been going, as if the distribution were round; it says whether steps are too short.
+    step_path: Vec<f64>,
+    /// Where the mean has been going, in steps; it stretches the covariance.
+    path: Vec<f64>,
+    /// How much of the beginning is left in the paths: their factor squared, once for each generation.
+    beginning: f64,
+    /// Full: the lower triangle, row by row. Separable: the diagonal.
+    covariance: Vec<f64>,
+    /// The covariance that samples are drawn by, where that is an older one.
+    drawn_by: Option<Vec<f64>>,
+    /// Generations since axes were found.
+    waited: u64,
+}
+
+/// Steps stay within these, so that numbers stay numbers.
+const STEPS: (f64, f64) = (1e-12, 1e6);
+/// The mean stays within ±this, as samples do.
+pub const MOST_WEIGHT: f64 = 1000.0;
+/// The longest axis has at most so many times the variance of the shortest.
+const MOST_CONDITION: f64 = 1e14;
+/// Between these the largest variance is left alone; beyond them it becomes 1, and the step becomes what it was.
+const VARIANCES: (f64, f64) = (1e-12, 1e12);
+
+/// Paths in steps are not longer than this along any number.
+const MOST_PATH: f64 = 1e30;
+
+/// What is to be sampled.
+pub struct Distribution {
+    form: Form,
+    rates: Rates,
+    state: State,
+    /// The deviation along each axis.
+    lengths: Vec<f64>,
+    /// The axes, one after the other; none where they are those of the numbers themselves.
+    vectors: Vec<f64>,
+}
+
+impl Distribution {
+    /// Round, around that mean; so many samples are drawn each generation.
+    pub fn new(mean: Vec<f64>, step: f64, population: usize, form: Form) -> Distribution {
+        let size = mean.len();
+        let state = State {
+            mean,
+            step,
+            step_path: vec![0.0; size],
+            path: vec![0.0; size],
+            beginning: 1.0,
+            covariance: round(size, form),
+            drawn_by: None,
+            waited: 0,
+        };
+        Distribution::of(state, population, form)
+    }
+
+    /// What was saved; why it cannot be.
+    pub fn restore(state: State, size: usize, population: usize, form: Form) -> Result<Distribution, &'static str> {
+        let rates = Rates::new(size, population, form);
+        let State { mean, step, step_path, path, beginning, covariance, drawn_by, waited } = &state;
+        let within = |numbers: &[f64], most: f64| numbers.iter().all(|number| number.abs() <= most);
+        if [mean, step_path, path].iter().any(|numbers| numbers.len() != size)
+            || !within(mean, MOST_WEIGHT)
+            || !within(step_path, MOST_PATH)
+            || !within(path, MOST_PATH)
+        {
+            return Err("its mean or paths are none");
+        }
+        if !(STEPS.0..=STEPS.1).contains(step) || !(0.0..=1.0).contains(beginning) {
+            return Err("its step is none");
+        }
+        let can_be = |covariance: &Vec<f64>| {
+            covariance.len() == count(size, form)
+                && within(covariance, 1e60)
+                && diagonal(size, form).all(|place| covariance[place] >= 1e-60)
+        };
+        if !can_be(covariance) || !drawn_by.iter().all(can_be) {
+            return Err("its covariance is none");
+        }
+        if *waited >= rates.patience || drawn_by.is_some() != (*waited > 0) {
+            return Err("it waits for its axes as it cannot");
+        }
+        Ok(Distribution::of(state, population, form))
+    }
+
+    fn of(state: State, population: usize, form: Form) -> Distribution {
+        let rates = Rates::new(state.mean.len(), population, form);
+        let mut distribution = Distribution { form, rates, state, lengths: Vec::new(), vectors: Vec::new() };
+        distribution.find_axes();
+        distribution
+    }
+
+    /// All that [`Distribution::restore`] needs.
+    pub fn state(&self) -> &State {
+        &self.state
+    }
+
+    /// Whether samples are drawn by an older covariance.
+    #[cfg(test)]
+    pub fn is_waiting(&self) -> bool {
+        self.state.drawn_by.is_some()
+    }
+
+    /// How many of the best it learns from.
+    pub fn parents(&self) -> usize {
+        self.rates.weights.len()
+    }
+
+    /// Draws numbers.
+    pub fn sample(&self, rng: &mut Rng) -> Vec<f64> {
+        let State { mean, step, .. } = &self.state;
+        let mut sample = mean.clone();
+        let draws = self.lengths.iter().map(|length| step * length * f64::from(rng.gaussian()));
+        if self.vectors.is_empty() {
+            sample.iter_mut().zip(draws).for_each(|(number, draw)| *number += draw);
+        } else {
+            let vectors = self.vectors.chunks_exact(mean.len());
+            vectors.zip(draws).for_each(|(vector, draw)| add(&mut sample, draw, vector));
+        }
+        sample
+    }
+
+    /// Moves, widens and turns: the best samples are given, the very best first.
+    pub fn learn(&mut self, mut best: Vec<Vec<f64>>) {
+        debug_assert_eq!(best.len(), self.parents());
+        let size = self.state.mean.len();
+        let Rates { step_fading, path_fading, damping, by_path, by_samples, effective, usual, .. } = self.rates;
+        // 1. The samples in steps from the mean, and where all of them together lead.
+        let mut lead = vec![0.0; size];
+        for (sample, weight) in best.iter_mut().zip(&self.rates.weights) {
+            add(sample, -1.0, &self.state.mean);
+            sample.iter_mut().for_each(|number| *number /= self.state.step);
+            add(&mut lead, *weight, sample);
+        }
+        let rounded = self.rounded(&lead);
+        let state = &mut self.state;
+        add(&mut state.mean, state.step, &lead);
+        state.mean.iter_mut().for_each(|number| *number = number.clamp(-MOST_WEIGHT, MOST_WEIGHT));
+        // 2. The paths. Where steps are far too short, the second waits.
+        fade(&mut state.step_path, step_fading, effective, &rounded, true);
+        state.beginning *= (1.0 - step_fading) * (1.0 - step_fading);
+        let square = dot(&state.step_path, &state.step_path);
+        let goes_on = square / (1.0 - state.beginning) < (2.0 + 4.0 / (size as f64 + 1.0)) * size as f64;
+        fade(&mut state.path, path_fading, effective, &lead, goes_on);
+        // 3. The covariance.
+        let patient = state.waited + 1 < self.rates.patience;
+        if patient && state.drawn_by.is_none() {
+            state.drawn_by = Some(state.covariance.clone());
+        }
+        let made_up = if goes_on { 0.0 } else { by_path * path_fading * (2.0 - path_fading) };
+        let kept = 1.0 - by_path - by_samples + made_up;
+        state.covariance.iter_mut().for_each(|number| *number *= kept);
+        stretch(&mut state.covariance, by_path, &state.path, self.form);
+        for (sample, weight) in best.iter().zip(&self.rates.weights) {
+            stretch(&mut state.covariance, by_samples * weight, sample, self.form);
+        }
+        // 4. The step: it grows where the path is longer than chance would make it.
+        let growth = (step_fading / damping * (square.sqrt() / usual - 1.0)).min(1.0);
+        state.step = (state.step * f64::from(exp(growth as f32))).clamp(STEPS.0, STEPS.1);
+        // 5. The axes, which take long to find, and change slowly where there are many numbers.
+        state.waited += 1;
+        if !patient {
+            (state.waited, state.drawn_by) = (0, None);
+            self.bound();
+        }
+    }
+
+    /// What would have led there if the distribution were round.
+    fn rounded(&self, lead: &[f64]) -> Vec<f64> {
+        if self.vectors.is_empty() {
+            return lead.iter().zip(&self.lengths).map(|(number, length)| number / length).collect();
+        }
+        let mut rounded = vec![0.0; lead.len()];
+        for (vector, length) in self.vectors.chunks_exact(lead.len()).zip(&self.lengths) {
+            add(&mut rounded, dot(vector, lead) / length, vector);
+        }
+        rounded
+    }
+
+    /// Finds the axes of the covariance that samples are drawn by; says by how much the shortest has less variance than
+    /// it may have.
+    fn find_axes(&mut self) -> f64 {
+        let covariance = self.state.drawn_by.as_ref().unwrap_or(&self.state.covariance);
+        let (variances, vectors) = match self.form {
+            Form::Full => axes(covariance, self.state.mean.len()),
+            Form::Separable => (covariance.clone(), Vec::new()),
+        };
+        let (smallest, largest) =
+            variances.iter().fold((f64::MAX, 0.0f64), |(low, high), &variance| (low.min(variance), high.max(variance)));
+        // Rounding may leave the shortest with none.
+        let least = largest / (100.0 * MOST_CONDITION);
+        self.lengths = variances.iter().map(|variance| variance.max(least).sqrt()).collect();
+        self.vectors = vectors;
+        largest / MOST_CONDITION - smallest
+    }
+
+    /// Finds the axes of the present covariance, and keeps them from becoming too long or short, all of them or some.
+    fn bound(&mut self) {
+        let (size, form) = (self.state.mean.len(), self.form);
+        let state = &mut self.state;
+        let largest = diagonal(size, form).map(|place| state.covariance[place]).fold(0.0, f64::max);
+        if !(VARIANCES.0..=VARIANCES.1).contains(&largest) {
+            if largest < f64::MIN_POSITIVE {
+                // All samples were the mean.
+                state.covariance = round(size, form);
+            } else {
+                state.covariance.iter_mut().for_each(|number| *number /= largest);
+            }
+            let length = largest.sqrt().max(f64::MIN_POSITIVE);
+            state.path.iter_mut().for_each(|number| *number = (*number / length).clamp(-MOST_PATH, MOST_PATH));
+            state.step = (state.step * length).clamp(STEPS.0, STEPS.1);
+        }
+        let missing = self.find_axes();
+        if missing > 0.0 {
+            diagonal(size, form).for_each(|place| self.state.covariance[place] += missing);
+            self.find_axes();
+        }
+    }
+}
+
+/// How many numbers a covariance has.
+fn count(size: usize, form: Form) -> usize {
+    match form {
+        Form::Full => size * (size + 1) / 2,
+        Form::Separable => size,
+    }
+}
+
+/// Where the diagonal of a covariance stands.
+fn diagonal(size: usize, form: Form) -> impl Iterator<Item = usize> {
+    (0..size).map(move |place| match form {
+        Form::Full => place * (place + 3) / 2,
+        Form::Separable => place,
+    })
+}
+
+/// The covariance that is the same in all directions.
+fn round(size: usize, form: Form) -> Vec<f64> {
+    let mut covariance = vec![0.0; count(size, form)];
+    diagonal(size, form).for_each(|place| covariance[place] = 1.0);
+    covariance
+}
+
+/// A path goes on: it fades, and where it is fed, so much of the lead is added that by chance alone it would stay as long
+/// as it is.
+fn fade(path: &mut [f64], fading: f64, effective: f64, lead: &[f64], fed: bool) {
+    path.iter_mut().for_each(|number| *number *= 1.0 - fading);
+    if fed {
+        add(path, (fading * (2.0 - fading) * effective).sqrt(), lead);
+    }
+}
+
+/// Makes a covariance so much longer along a vector.
+fn stretch(covariance: &mut [f64], times: f64, vector: &[f64], form: Form) {
+    match form {
+        Form::Full => {
+            let mut rest = covariance;
+            for row in 0..vector.len() {
+                let (entries, others) = rest.split_at_mut(row + 1);
+                rest = others;
+                add(entries, times * vector[row], &vector[..=row]);
+            }
+        }
+        Form::Separable => {
+            covariance.iter_mut().zip(vector).for_each(|(variance, number)| *variance += times * number * number);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use chance::rng_for;
+
+    fn sphere(x: &[f64]) -> f64 {
+        x.iter().map(|x| x * x).sum()
+    }
+
+    /// Its axes differ a thousandfold in length.
+    fn ellipsoid(x: &[f64]) -> f64 {
+        let last = x.len() as f64 - 1.0;
+        x.iter().enumerate().map(|(place, x)| 1e6f64.powf(place as f64 / last) * x * x).sum()
+    }
+
+    fn rosenbrock(x: &[f64]) -> f64 {
+        x.windows(2).map(|x| 100.0 * (x[0] * x[0] - x[1]).powi(2) + (x[0] - 1.0).powi(2)).sum()
+    }
+
+    /// Evaluations until the function is below 1e-10, from (0.1, …, 0.1) for Rosenbrock's and (1, …, 1) for others; nothing
+    /// where that takes too many.
+    fn evaluations(function: fn(&[f64]) -> f64, size: usize, step: f64, form: Form, seed: u64) -> Option<usize> {
+        let start = if function(&vec![1.0; size]) == 0.0 { 0.1 } else { 1.0 };
+        let population = 4 + (3.0 * (size as f64).ln()) as usize;
+        let mut distribution = Distribution::new(vec![start; size], step, population, form);
+        for generation in 0..20_000 {
+            let rng = &mut rng_for(seed, &[generation]);
+            let mut samples: Vec<(f64, Vec<f64>)> =
+                (0..population).map(|_| distribution.sample(rng)).map(|sample| (function(&sample), sample)).collect();
+            samples.sort_by(|one, two| one.0.total_cmp(&two.0));
+            if samples[0].0 < 1e-10 {
+                return Some((generation as usize + 1) * population);
+            }
+            samples.truncate(distribution.parents());
+            distribution.learn(samples.into_iter().map(|(_, sample)| sample).collect());
+        }
+        None
+    }
+
+    /// Usual is what the Python package `cma` 4.5.0 takes without negative weights, from the same start with the same
+    /// population and step, in the median of 15 seeds; ours may take a fifth more, in the median of 5.
+    #[track_caller]
+    fn check(function: fn(&[f64]) -> f64, size: usize, form: Form, usual: usize) {
+        let all = (0..5).map(|seed| evaluations(function, size, 0.5, form, seed));
+        let mut all: Vec<usize> = all.map(|count| count.unwrap_or(usize::MAX)).collect();
+        all.sort();
+        assert!(all[2] * 5 <= usual * 6 && all[2] * 2 >= usual, "{all:?}, not about {usual}");
+    }
+
+    #[test]
+    fn it_takes_the_usual_number_of_evaluations() {
+        check(sphere, 10, Form::Full, 1640);
+        check(ellipsoid, 10, Form::Full, 5830);
+        // Some end in the other minimum, here as there.
+        check(rosenbrock, 10, Form::Full, 5660);
+        check(sphere, 10, Form::Separable, 1440);
+        check(ellipsoid, 10, Form::Separable, 3200);
+    }
+}

@@ -1,0 +1,64 @@
+//! How fast a distribution learns, by the number of numbers and of samples: the usual settings of CMA-ES (Hansen 2016),
+//! and those of its separable form (Ros and Hansen 2008).
+
+use super::distribution::Form;
+use chance::ln;
+
+/// How fast a distribution learns.
+#[derive(Clone, Debug)]
+pub struct Rates {
+    /// What each of the best counts, the very best first; together 1.
+    pub weights: Vec<f64>,
+    /// How many they would be if all counted the same.
+    pub effective: f64,
+    /// How much of the path that says how long steps are is forgotten each generation.
+    pub step_fading: f64,
+    /// How slowly the step follows it.
+    pub damping: f64,
+    /// How much of the path that stretches the covariance is forgotten each generation.
+    pub path_fading: f64,
+    /// The share of each generation's covariance that is the path's.
+    pub by_path: f64,
+    /// The share that is that of the best samples.
+    pub by_samples: f64,
+    /// How long a draw is that is normal in every number, in the mean.
+    pub usual: f64,
+    /// Generations from finding axes to finding them again: so many that the covariance changes little meanwhile.
+    pub patience: u64,
+}
+
+impl Rates {
+    pub fn new(size: usize, population: usize, form: Form) -> Rates {
+        let n = size as f64;
+        let last = ln((population as f64 + 1.0) / 2.0);
+        let mut weights: Vec<f64> = (1..=population / 2).map(|rank| last - ln(rank as f64)).collect();
+        let sum: f64 = weights.iter().sum();
+        weights.iter_mut().for_each(|weight| *weight /= sum);
+        let effective = 1.0 / weights.iter().map(|weight| weight * weight).sum::<f64>();
+        let step_fading = (effective + 2.0) / (n + effective + 5.0);
+        let wide = ((effective - 1.0) / (n + 1.0)).max(0.0).sqrt() - 1.0;
+        // What has fewer numbers to learn learns them faster.
+        let faster = match form {
+            Form::Full => 1.0,
+            Form::Separable => (n + 2.0) / 3.0,
+        };
+        let by_path = (faster * 2.0 / ((n + 1.3) * (n + 1.3) + effective)).min(1.0);
+        let of_samples = 2.0 * (effective - 2.0 + 1.0 / effective).max(0.0) / ((n + 2.0) * (n + 2.0) + effective);
+        let by_samples = (faster * of_samples).min(1.0 - by_path);
+        let patience = match form {
+            Form::Full => (0.5 / (n * (by_path + by_samples))) as u64,
+            Form::Separable => 1,
+        };
+        Rates {
+            weights,
+            effective,
+            step_fading,
+            damping: 1.0 + 2.0 * wide.max(0.0) + step_fading,
+            path_fading: (4.0 + effective / n) / (n + 4.0 + 2.0 * effective / n),
+            by_path,
+            by_samples,
+            usual: n.sqrt() * (1.0 - 1.0 / (4.0 * n) + 1.0 / (21.0 * n * n)),
+            patience: patience.max(1),
+        }
+    }
+}

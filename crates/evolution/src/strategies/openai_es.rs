@@ -1,0 +1,309 @@
+//! The evolution strategy of Salimans et al. (2017): networks are pairs of opposite steps from one centre, and the centre
+//! follows the better ones of them by Adam (Kingma and Ba 2015), as it would follow a gradient.
+
+use super::layers::{Layers, broken, layered, with_weights};
+use crate::strategy::{ParamError, Results, Strategy, StrategyInfo, checked_population};
+use crate::{Layered, Network, NetworkError, Shape};
+use chance::Rng;
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+
+/// All parameters.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct OpenaiEsParams {
+    /// How many networks: pairs, each two opposite steps from the centre.
+    pub population: usize,
+    /// How many nodes each hidden layer has.
+    pub hidden: Vec<usize>,
+    /// So many of the last inputs go straight to the output, with weight 1.
+    pub wired: usize,
+    /// The centre's first weights and biases are within ±range.
+    pub range: f64,
+    /// The deviation of networks from the centre.
+    pub sigma: f64,
+    /// How far the centre moves in a generation, along each weight, where all generations agree.
+    pub rate: f64,
+    /// How much of the direction is that of earlier generations (Adam's first beta).
+    pub momentum: f64,
+    /// How much of a direction's usual size, by which it is divided, is that of earlier generations (Adam's second beta).
+    pub scaling: f64,
+    /// Weights are drawn to 0 by so many times themselves, beside a direction made of ranks from −½ to ½.
+    pub decay: f64,
+}
+
+/// The centre stays within ±this, and so do networks, so that numbers stay numbers.
+const MOST_WEIGHT: f64 = 1000.0;
+/// The most that is kept of earlier generations.
+const MOST_KEPT: f64 = 0.9999;
+/// What is added to a direction's usual size, so that there is one.
+const LEAST_SIZE: f64 = 1e-8;
+
+impl OpenaiEsParams {
+    pub(crate) const INFO: StrategyInfo = StrategyInfo {
+        name: "openai-es",
+        about: "layered networks of one size around a centre, which follows the better of opposite steps (OpenAI's evolution strategy)",
+    };
+
+    /// Whether the parameters can be; what cannot, in one sentence.
+    pub(crate) fn checked(&self) -> Result<(), ParamError> {
+        let refuse = |key: &'static str, why: String| Err(ParamError { key, what: format!("{key} is {why}") });
+        checked_population(self.population)?;
+        if !self.population.is_multiple_of(2) {
+            return refuse("population", format!("{}, but it must be even: they are pairs", self.population));
+        }
+        if !(self.range > 0.0 && self.range <= 100.0) {
+            return refuse("range", format!("{}, but it must be above 0, up to 100", self.range));
+        }
+        if !(1e-6..=100.0).contains(&self.sigma) {
+            return refuse("sigma", format!("{}, but it must be from 0.000001 to 100", self.sigma));
+        }
+        if !(self.rate > 0.0 && self.rate <= 10.0) {
+            return refuse("rate", format!("{}, but it must be above 0, up to 10", self.rate));
+        }
+        for (key, number) in [("momentum", self.momentum), ("scaling", self.scaling)] {
+            if !(0.0..=MOST_KEPT).contains(&number) {
+                return refuse(key, format!("{number}, but it must be from 0 to {MOST_KEPT}"));
+            }
+        }
+        if !(0.0..=1.0).contains(&self.decay) {
+            return refuse("decay", format!("{}, but it must be from 0 to 1", self.decay));
+        }
+        Ok(())
+    }
+
+    pub(crate) fn layers(&self) -> Layers<'_> {
+        Layers { hidden: &self.hidden, wired: self.wired }
+    }
+}
+
+/// Pairs of networks, each pair at two neighbouring places, and their centre.
+pub(crate) struct OpenaiEs {
+    params: OpenaiEsParams,
+    networks: Vec<Arc<Network>>,
+    centre: Centre,
+}
+
+/// Where networks are drawn around, and how that has been moving.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct Centre {
+    weights: Vec<f64>,
+    /// The direction, in the mean of the last generations.
+    directions: Vec<f64>,
+    /// Its square, likewise.
+    squares: Vec<f64>,
+    /// How much of both means is still missing, as there have been but so many generations.
+    missing: [f64; 2],
+}
+
+impl OpenaiEs {
+    pub(crate) fn create(params: &OpenaiEsParams, shape: Shape, rng: &mut Rng) -> OpenaiEs {
+        let first = params.layers().random(shape, params.range, rng);
+        let weights: Vec<f64> = first.weights().iter().copied().map(f64::from).collect();
+        let still = vec![0.0; weights.len()];
+        let centre = Centre { weights, directions: still.clone(), squares: still, missing: [1.0; 2] };
+        let pairs = (0..params.population / 2).flat_map(|_| centre.pair(params.sigma, &first, rng));
+        OpenaiEs { params: params.clone(), networks: pairs.collect(), centre }
+    }
+
+    pub(crate) fn restore(params: &OpenaiEsParams, shape: Shape, bytes: &[u8]) -> Result<OpenaiEs, NetworkError> {
+        let (networks, centre): (Vec<Arc<Network>>, Centre) = postcard::from_bytes(bytes).map_err(broken)?;
+        params.layers().all_checked(shape, params.population, &networks)?;
+        let within = |weight: &f32| f64::from(weight.abs()) <= MOST_WEIGHT;
+        if !networks.iter().all(|network| layered(network).weights().iter().all(within)) {
+            return Err(broken("a network has weights that are never drawn"));
+        }
+        centre.checked(params.layers().weights(shape)).map_err(broken)?;
+        Ok(OpenaiEs { params: params.clone(), networks, centre })
+    }
+
+    /// Where the better ones of all pairs lead, in deviations; each pair counts by how far apart its ranks are.
+    fn lead(&self, scores: &[f64]) -> Vec<f64> {
+        let ranks = centred_ranks(scores);
+        let mut lead = vec![0.0; self.centre.weights.len()];
+        for (pair, ranks) in self.networks.chunks_exact(2).zip(ranks.chunks_exact(2)) {
+            let [one, two] = [&pair[0], &pair[1]].map(|network| layered(network).weights());
+            let times = (ranks[0] - ranks[1]) / (2.0 * self.params.sigma * scores.len() as f64);
+            for (number, (one, two)) in lead.iter_mut().zip(one.iter().zip(two)) {
+                *number += times * (f64::from(*one) - f64::from(*two));
+            }
+        }
+        lead
+    }
+}
+
+impl Centre {
+    /// Two networks, one a random step away, the other the opposite step.
+    fn pair(&self, sigma: f64, like: &Layered, rng: &mut Rng) -> [Arc<Network>; 2] {
+        let weight = |number: f64| number.clamp(-MOST_WEIGHT, MOST_WEIGHT) as f32;
+        let step = |&number: &f64| {
+            let step = sigma * f64::from(rng.gaussian());
+            (weight(number + step), weight(number - step))
+        };
+        let (one, two) = self.weights.iter().map(step).unzip();
+        [one, two].map(|weights| Arc::new(with_weights(like, weights)))
+    }
+
+    /// Moves by Adam along a lead, less what draws weights to 0.
+    fn follow(&mut self, lead: &[f64], params: &OpenaiEsParams) {
+        let kept = [params.momentum, params.scaling];
+        self.missing = [0, 1].map(|mean| self.missing[mean] * kept[mean]);
+        let [by_direction, by_square] = self.missing.map(|missing| 1.0 - missing);
+        let means = self.directions.iter_mut().zip(&mut self.squares);
+        for ((weight, (mean, square)), lead) in self.weights.iter_mut().zip(means).zip(lead) {
+            let direction = lead - params.decay * *weight;
+            *mean = params.momentum * *mean + (1.0 - params.momentum) * direction;
+            *square = params.scaling * *square + (1.0 - params.scaling) * direction * direction;
+            let size = (*square / by_square).sqrt() + LEAST_SIZE;
+            *weight = (*weight + params.rate * (*mean / by_direction) / size).clamp(-MOST_WEIGHT, MOST_WEIGHT);
+        }
+    }
+
+    /// Whether it can be the centre of networks with so many weights; why not.
+    fn checked(&self, weights: usize) -> Result<(), &'static str> {
+        // Leads are below 1000 deviations of at least a millionth: no direction is longer than that, with room.
+        let within = |numbers: &[f64], most: f64| numbers.len() == weights && numbers.iter().all(|n| n.abs() <= most);
+        if !within(&self.weights, MOST_WEIGHT) || !within(&self.directions, 1e12) || !within(&self.squares, 1e24) {
+            return Err("its centre is none");
+        }
+        if self.squares.iter().any(|square| *square < 0.0) || !self.missing.iter().all(|n| (0.0..=1.0).contains(n)) {
+            return Err("its centre moves as none can");
+        }
+        Ok(())
+    }
+}
+
+/// By place, from −½ for the lowest score to ½ for the highest, in equal steps; equal scores share the mean of theirs.
+fn centred_ranks(scores: &[f64]) -> Vec<f64> {
+    let mut order: Vec<usize> = (0..scores.len()).collect();
+    order.sort_by(|&one, &two| scores[one].total_cmp(&scores[two]));
+    let mut ranks = vec![0.0; scores.len()];
+    let mut below = 0;
+    for equals in order.chunk_by(|&one, &two| scores[one] == scores[two]) {
+        let mean = below as f64 + (equals.len() - 1) as f64 / 2.0;
+        equals.iter().for_each(|&place| ranks[place] = mean / (scores.len() - 1) as f64 - 0.5);
+        below += equals.len();
+    }
+    ranks
+}
+
+impl Strategy for OpenaiEs {
+    fn networks(&self) -> &[Arc<Network>] {
+        &self.networks
+    }
+
+    fn advance(&mut self, results: &Results, rng: &mut Rng) {
+        let lead = self.lead(results.scores);
+        self.centre.follow(&lead, &self.params);
+        for pair in self.networks.chunks_exact_mut(2) {
+            let new = self.centre.pair(self.params.sigma, layered(&pair[0]), rng);
+            pair.clone_from_slice(&new);
+        }
+    }
+
+    fn save(&self) -> Vec<u8> {
+        postcard::to_allocvec(&(&self.networks, &self.centre)).expect("networks can always be written")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::strategies::layers::trial::{self, SHAPE};
+    use chance::rng_for;
+
+    fn params() -> OpenaiEsParams {
+        OpenaiEsParams {
+            population: 20,
+            hidden: vec![2],
+            wired: 1,
+            range: 1.0,
+            sigma: 0.1,
+            rate: 0.05,
+            momentum: 0.9,
+            scaling: 0.999,
+            decay: 0.0,
+        }
+    }
+
+    /// How far a network is from another, over all weights.
+    fn largest(one: &[f64], other: impl Fn(usize) -> f64) -> f64 {
+        one.iter().enumerate().map(|(place, number)| (number - other(place)).abs()).fold(0.0, f64::max)
+    }
+
+    #[test]
+    fn what_is_wanted_is_approached() {
+        let mut strategy = OpenaiEs::create(&params(), SHAPE, &mut rng_for(1, &[]));
+        let first = trial::nearest(&strategy);
+        trial::go_on(&mut strategy, 0..150);
+        // As near as a deviation of 0.1 along each of 11 weights lets samples come.
+        let last = trial::nearest(&strategy);
+        assert!(first > 1.5 && last < 0.3, "{first} to {last}");
+    }
+
+    #[test]
+    fn pairs_are_opposite() {
+        let strategy = OpenaiEs::create(&params(), SHAPE, &mut rng_for(1, &[]));
+        for pair in strategy.networks().chunks(2) {
+            let [one, two] = [&pair[0], &pair[1]].map(|network| layered(network).weights());
+            assert!(largest(&strategy.centre.weights, |place| f64::from(one[place] + two[place]) / 2.0) < 1e-6);
+            assert!(one[0] != two[0]);
+        }
+    }
+
+    #[test]
+    fn ranks_are_centred_and_equals_share_theirs() {
+        assert_eq!(centred_ranks(&[3.0, 1.0, 2.0]), [0.5, -0.5, 0.0]);
+        assert_eq!(centred_ranks(&[7.0, 1.0, 7.0, 0.0, 9.0]), [0.125, -0.25, 0.125, -0.5, 0.5]);
+        assert_eq!(centred_ranks(&[4.0; 6]), [0.0; 6]);
+    }
+
+    /// Adam's first move is the rate along every weight, whatever the lead; without a lead nothing moves, but for decay.
+    #[test]
+    fn the_centre_follows() {
+        let mut strategy = OpenaiEs::create(&params(), SHAPE, &mut rng_for(1, &[]));
+        let before = strategy.centre.weights.clone();
+        strategy.advance(&Results::of(&[1.0; 20]), &mut rng_for(2, &[0]));
+        assert_eq!(strategy.centre.weights, before);
+        let scores = trial::scores(&strategy);
+        let lead = strategy.lead(&scores);
+        let mut centre = Centre { missing: [1.0; 2], ..strategy.centre.clone() };
+        centre.follow(&lead, &params());
+        assert!(largest(&centre.weights, |place| before[place] + 0.05 * lead[place].signum()) < 1e-4);
+        strategy.params.decay = 1.0;
+        for generation in 0..200 {
+            strategy.advance(&Results::of(&[1.0; 20]), &mut rng_for(2, &[generation]));
+        }
+        assert!(largest(&strategy.centre.weights, |_| 0.0) < 0.1, "{:?}", strategy.centre.weights);
+    }
+
+    #[test]
+    fn saving_and_going_on_is_the_same_as_going_on() {
+        let params = OpenaiEsParams { decay: 0.01, ..params() };
+        trial::check_saving(
+            |rng| OpenaiEs::create(&params, SHAPE, rng),
+            |shape, bytes| OpenaiEs::restore(&params, shape, bytes),
+        );
+        let mut strategy = OpenaiEs::create(&params, SHAPE, &mut rng_for(1, &[]));
+        strategy.centre.squares[0] = -1.0;
+        let error = OpenaiEs::restore(&params, SHAPE, &strategy.save()).err().unwrap().0;
+        assert_eq!(error, "the saved population cannot be read: its centre moves as none can");
+    }
+
+    #[test]
+    fn parameters_that_cannot_be() {
+        let check = |params: OpenaiEsParams, why: &str| {
+            let error = params.checked().unwrap_err().what;
+            assert!(error.contains(why), "{error}");
+        };
+        assert_eq!(params().checked(), Ok(()));
+        check(OpenaiEsParams { population: 0, ..params() }, "population is 0, but it must be from 1 to 1000000");
+        check(OpenaiEsParams { population: 7, ..params() }, "population is 7, but it must be even: they are pairs");
+        check(OpenaiEsParams { range: -1.0, ..params() }, "range is -1, but it must be above 0, up to 100");
+        check(OpenaiEsParams { sigma: 0.0, ..params() }, "sigma is 0, but it must be from 0.000001 to 100");
+        check(OpenaiEsParams { rate: f64::NAN, ..params() }, "rate is NaN, but it must be above 0, up to 10");
+        check(OpenaiEsParams { momentum: 1.0, ..params() }, "momentum is 1, but it must be from 0 to 0.9999");
+        check(OpenaiEsParams { scaling: -0.1, ..params() }, "scaling is -0.1, but it must be from 0 to 0.9999");
+        check(OpenaiEsParams { decay: 1.5, ..params() }, "decay is 1.5, but it must be from 0 to 1");
+    }
+}
