@@ -18,6 +18,7 @@
 //! ```
 
 mod activation;
+mod gradient;
 mod graph;
 mod graph_text;
 mod inheritance;
@@ -40,5 +41,6 @@ pub use strategies::enn::EnnParams;
 pub use strategies::ga::{Crossover, GaParams};
 pub use strategies::neat::NeatParams;
 pub use strategies::series::SeriesParams;
+pub use strategies::td::{Td, TdParams};
 pub use strategy::{Kin, KinEntry, ParamError, Results, SpeciesEntry, Strategy, StrategyConfig, StrategyInfo};
 pub use wiring::{WiredEdge, WiredNode, Wiring};

@@ -7,3 +7,4 @@ mod layers;
 mod memory;
 pub(crate) mod neat;
 pub(crate) mod series;
+pub(crate) mod td;

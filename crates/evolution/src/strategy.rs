@@ -6,6 +6,7 @@ use crate::strategies::enn::{Enn, EnnParams};
 use crate::strategies::ga::{Ga, GaParams};
 use crate::strategies::neat::{Neat, NeatParams};
 use crate::strategies::series::{Series, SeriesParams};
+use crate::strategies::td::{Td, TdParams};
 use crate::{Activation, Network, NetworkError, Shape};
 use chance::Rng;
 use serde::{Deserialize, Serialize};
@@ -30,6 +31,10 @@ pub trait Strategy: Send {
     /// The genome at a place as one line of text, where genomes are more than their networks.
     fn genome_text(&self, place: usize) -> Option<String> {
         let _ = place;
+        None
+    }
+    /// The one network that learns as it plays, where this is no population.
+    fn learner(&mut self) -> Option<&mut Td> {
         None
     }
 }
@@ -97,6 +102,8 @@ pub enum StrategyConfig {
     Ga(GaParams),
     /// Blondie24's scheme.
     Blondie(BlondieParams),
+    /// One network that learns as it plays itself.
+    Td(TdParams),
 }
 
 /// A strategy in words, for lists.
@@ -111,7 +118,7 @@ pub struct StrategyInfo {
 impl StrategyConfig {
     /// All strategies.
     pub const ALL: &'static [StrategyInfo] =
-        &[EnnParams::INFO, NeatParams::INFO, SeriesParams::INFO, GaParams::INFO, BlondieParams::INFO];
+        &[EnnParams::INFO, NeatParams::INFO, SeriesParams::INFO, GaParams::INFO, BlondieParams::INFO, TdParams::INFO];
 
     /// The strategy in words.
     pub fn info(&self) -> StrategyInfo {
@@ -121,6 +128,7 @@ impl StrategyConfig {
             StrategyConfig::Series(_) => SeriesParams::INFO,
             StrategyConfig::Ga(_) => GaParams::INFO,
             StrategyConfig::Blondie(_) => BlondieParams::INFO,
+            StrategyConfig::Td(_) => TdParams::INFO,
         }
     }
 
@@ -132,6 +140,7 @@ impl StrategyConfig {
             StrategyConfig::Series(params) => params.neat.population,
             StrategyConfig::Ga(params) => params.population,
             StrategyConfig::Blondie(params) => params.population,
+            StrategyConfig::Td(_) => 1,
         }
     }
 
@@ -143,6 +152,7 @@ impl StrategyConfig {
             StrategyConfig::Series(params) => params.checked(),
             StrategyConfig::Ga(params) => params.checked(),
             StrategyConfig::Blondie(params) => params.checked(),
+            StrategyConfig::Td(params) => params.checked(),
         }
     }
 
@@ -151,6 +161,7 @@ impl StrategyConfig {
         match self {
             StrategyConfig::Ga(params) => params.layers().fits(shape),
             StrategyConfig::Blondie(params) => params.layers().fits(shape),
+            StrategyConfig::Td(params) => params.layers().fits(shape),
             StrategyConfig::Enn(_) | StrategyConfig::Neat(_) | StrategyConfig::Series(_) => Ok(()),
         }
     }
@@ -159,7 +170,11 @@ impl StrategyConfig {
     pub fn genes(&self) -> usize {
         match self {
             StrategyConfig::Blondie(params) => params.genes.len(),
-            StrategyConfig::Enn(_) | StrategyConfig::Neat(_) | StrategyConfig::Series(_) | StrategyConfig::Ga(_) => 0,
+            StrategyConfig::Enn(_)
+            | StrategyConfig::Neat(_)
+            | StrategyConfig::Series(_)
+            | StrategyConfig::Ga(_)
+            | StrategyConfig::Td(_) => 0,
         }
     }
 
@@ -171,8 +186,14 @@ impl StrategyConfig {
             | StrategyConfig::Enn(_)
             | StrategyConfig::Neat(_)
             | StrategyConfig::Series(_)
-            | StrategyConfig::Ga(_) => None,
+            | StrategyConfig::Ga(_)
+            | StrategyConfig::Td(_) => None,
         }
+    }
+
+    /// Whether it is one network that learns as it plays itself, and no population.
+    pub fn learns(&self) -> bool {
+        matches!(self, StrategyConfig::Td(_))
     }
 
     /// How many positions of won games it wants of each network, each generation.
@@ -182,7 +203,8 @@ impl StrategyConfig {
             StrategyConfig::Enn(_)
             | StrategyConfig::Neat(_)
             | StrategyConfig::Series(_)
-            | StrategyConfig::Blondie(_) => 0,
+            | StrategyConfig::Blondie(_)
+            | StrategyConfig::Td(_) => 0,
         }
     }
 
@@ -194,6 +216,7 @@ impl StrategyConfig {
             StrategyConfig::Series(params) => Box::new(Series::create(params, shape, rng)),
             StrategyConfig::Ga(params) => Box::new(Ga::create(params, shape, rng)),
             StrategyConfig::Blondie(params) => Box::new(Blondie::create(params, shape, rng)),
+            StrategyConfig::Td(params) => Box::new(Td::create(params, shape, rng)),
         }
     }
 
@@ -205,6 +228,7 @@ impl StrategyConfig {
             StrategyConfig::Series(params) => Ok(Box::new(Series::restore(params, shape, bytes)?)),
             StrategyConfig::Ga(params) => Ok(Box::new(Ga::restore(params, shape, bytes)?)),
             StrategyConfig::Blondie(params) => Ok(Box::new(Blondie::restore(params, shape, bytes)?)),
+            StrategyConfig::Td(params) => Ok(Box::new(Td::restore(params, shape, bytes)?)),
         }
     }
 }
