@@ -58,7 +58,7 @@ pub use error::Error;
 pub use examination::{ExamParams, examine, questions, suites};
 pub use experiment::{
     CircularParams, Experiment, ExperimentFile, OpensParams, PlayerParams, Record, RoundRobinParams, ScheduleConfig,
-    Stop,
+    SelfPlayParams, Stop,
 };
 pub use growth::{Final, Growth, GrowthParams, RatedChampion, RatedYardstick, Ratings, growth};
 pub use home::{Home, Notice};
