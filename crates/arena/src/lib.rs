@@ -60,7 +60,7 @@ pub use proof::{Proof, WON};
 pub use questions::find_questions;
 pub use ratings::{Match, ratings};
 pub use referee::{Ending, Played, opening, play_game};
-pub use schedule::{Circular, Opens, Pairing, RoundRobin, Schedule};
+pub use schedule::{Circular, Opens, Pairing, RoundRobin, Schedule, SelfPlay};
 pub use scoring::{Points, Scoring, champion, exam_points, points};
 pub use search::{Budget, Extend, Found, Limits, MOST_DEPTH, Search, Techniques, ValuedMoves, plies_to_end};
 pub use seating::{Seating, SeatingError};

@@ -117,6 +117,23 @@ impl Schedule for Opens {
     }
 }
 
+/// Everybody plays so many games against itself, each from its own start: for one that learns by them.
+#[derive(Clone, Copy, Debug)]
+pub struct SelfPlay {
+    /// How many games.
+    pub games: usize,
+}
+
+impl Schedule for SelfPlay {
+    fn next_round(&mut self, entrants: usize, played: &[GameRecord], _: &mut Rng) -> Vec<Pairing> {
+        if !played.is_empty() {
+            return Vec::new();
+        }
+        let players = (0..entrants as u32).flat_map(|one| std::iter::repeat_n(one, self.games));
+        players.zip(0..).map(|(one, start)| Pairing { first: one, second: one, start }).collect()
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -181,6 +198,13 @@ mod tests {
             }
         }
         assert_eq!(RoundRobin { double: true }.games(50), 2450);
+    }
+
+    #[test]
+    fn in_self_play_nobody_meets_another() {
+        let pairings = SelfPlay { games: 3 }.next_round(2, &[], &mut rng_for(1, &[]));
+        let found: Vec<[u32; 3]> = pairings.iter().map(|p| [p.first, p.second, p.start]).collect();
+        assert_eq!(found, [[0, 0, 0], [0, 0, 1], [0, 0, 2], [1, 1, 3], [1, 1, 4], [1, 1, 5]]);
     }
 
     #[test]

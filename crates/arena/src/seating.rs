@@ -176,6 +176,11 @@ impl<G: Game> Seating<G> {
         std::iter::once(VALUE).chain(G::DECODERS.iter().map(|decoder| decoder.name())).collect()
     }
 
+    /// Whether networks judge positions here, and do not name moves.
+    pub fn judges(&self) -> bool {
+        matches!(self.head, Head::Value)
+    }
+
     /// What a network must be like to sit here.
     pub fn shape(&self) -> Shape {
         let outputs = match self.head {

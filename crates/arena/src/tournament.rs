@@ -422,18 +422,13 @@ impl<G: Game> Arena<G> {
         let mut course = start.clone();
         let mut positions: [Vec<G>; 2] = Default::default();
         desk.room.forget();
-        let solver = self.examiner.as_ref().and_then(|examiner| examiner.solver());
         // The first mover is called first, whatever the start calls it.
         let opens = start.game().side_to_move();
         loop {
             let mover = course.game().side_to_move();
             let side = if mover == opens { Side::First } else { Side::Second };
             if let Some(outcome) = course.outcome() {
-                record.outcome = match outcome {
-                    Outcome::Win(winner) if winner == mover => Outcome::Win(side),
-                    Outcome::Win(_) => Outcome::Win(!side),
-                    Outcome::Draw => Outcome::Draw,
-                };
+                record.outcome = renamed(outcome, mover, side);
                 break;
             }
             if record.turns >= MOST_TURNS {
@@ -451,15 +446,7 @@ impl<G: Game> Arena<G> {
             }
             let place = if side == Side::First { first } else { second };
             let decision = self.seating.decide(&entrants[place as usize].mind, &course, desk);
-            let perfect = solver.and_then(|solver| match decision {
-                Decision::Move(mv) => solver.perfect(course.game(), mv),
-                Decision::Illegal => solver.illegal_perfect(course.game()),
-            });
-            let count = |turns: &mut [u16; 2], holds: bool| {
-                turns[side as usize] = turns[side as usize].saturating_add(u16::from(holds));
-            };
-            count(&mut record.perfect, perfect == Some(true));
-            count(&mut record.graded, perfect.is_some());
+            self.grade(course.game(), decision, side, &mut record);
             match decision {
                 Decision::Move(mv) => course.play(mv),
                 Decision::Illegal => {
@@ -474,6 +461,29 @@ impl<G: Game> Arena<G> {
             Outcome::Win(Side::Second) => (record, second),
             Outcome::Draw => (record, Vec::new()),
         }
+    }
+
+    /// Counts whether a side's turn is perfect, where anybody can tell.
+    fn grade(&self, game: &G, decision: Decision<G::Move>, side: Side, record: &mut GameRecord) {
+        let solver = self.examiner.as_ref().and_then(|examiner| examiner.solver());
+        let perfect = solver.and_then(|solver| match decision {
+            Decision::Move(mv) => solver.perfect(game, mv),
+            Decision::Illegal => solver.illegal_perfect(game),
+        });
+        let count = |turns: &mut [u16; 2], holds: bool| {
+            turns[side as usize] = turns[side as usize].saturating_add(u16::from(holds));
+        };
+        count(&mut record.perfect, perfect == Some(true));
+        count(&mut record.graded, perfect.is_some());
+    }
+}
+
+/// How a game ended, where the mover is called that side.
+fn renamed(outcome: Outcome, mover: Side, side: Side) -> Outcome {
+    match outcome {
+        Outcome::Win(winner) if winner == mover => Outcome::Win(side),
+        Outcome::Win(_) => Outcome::Win(!side),
+        Outcome::Draw => Outcome::Draw,
     }
 }
 
@@ -509,5 +519,6 @@ fn walk<G: Game>(atlas: &Atlas<G>, tables: &[&Table], pairing: Pairing, start: u
     GameRecord { first, second, turns, perfect, graded, outcome }
 }
 
+mod self_play;
 #[cfg(test)]
 mod tests;

@@ -79,6 +79,38 @@ impl Activation {
         }
     }
 
+    /// How steep it is where its value is this one.
+    pub(crate) fn slope(self, value: f32) -> f32 {
+        match self {
+            Activation::Elu(alpha) => {
+                if value > 0.0 {
+                    1.0
+                } else {
+                    value + alpha
+                }
+            }
+            Activation::Relu => {
+                if value > 0.0 {
+                    1.0
+                } else {
+                    0.0
+                }
+            }
+            Activation::Sigmoid => value * (1.0 - value),
+            Activation::Tanh => 1.0 - value * value,
+            Activation::Identity => 1.0,
+            Activation::Steep(steepness) => steepness * value * (1.0 - value),
+            Activation::Bilateral(steepness) => steepness * (1.0 - value * value) / 2.0,
+            Activation::Unilateral(steepness) => {
+                if value > 0.0 {
+                    steepness * (1.0 - value * value) / 2.0
+                } else {
+                    0.0
+                }
+            }
+        }
+    }
+
     /// The number it was made with, where it has one.
     pub(crate) fn number(self) -> Option<f32> {
         match self {
@@ -170,6 +202,22 @@ mod tests {
         check(Activation::Steep(4.9), |x| sigmoid(4.9f32 as f64 * x));
         check(Activation::Bilateral(2.0), |x| x.tanh());
         check(Activation::Unilateral(2.0), |x| x.tanh().max(0.0));
+    }
+
+    #[test]
+    fn slopes_are_those_of_finite_differences() {
+        const STEP: f32 = 1.0 / 128.0;
+        for activation in Activation::NAMES.iter().map(|name| Activation::named(name, 0.7).unwrap()) {
+            // Not at 0 itself, where some have an edge.
+            for place in (-31..=31).step_by(2) {
+                let x = place as f32 / 10.0;
+                let mut values = [x - STEP, x, x + STEP];
+                activation.apply(&mut values);
+                let plain = (values[2] - values[0]) / (2.0 * STEP);
+                let slope = activation.slope(values[1]);
+                assert!((slope - plain).abs() < 1e-3, "{activation} at {x}: {slope}, not {plain}");
+            }
+        }
     }
 
     #[test]

@@ -18,6 +18,7 @@
 //! ```
 
 mod activation;
+mod gradient;
 mod graph;
 mod graph_text;
 mod inheritance;
@@ -43,5 +44,6 @@ pub use strategies::neat::NeatParams;
 pub use strategies::openai_es::OpenaiEsParams;
 pub use strategies::random_search::RandomSearchParams;
 pub use strategies::series::SeriesParams;
+pub use strategies::td::{Td, TdParams};
 pub use strategy::{Kin, KinEntry, ParamError, Results, SpeciesEntry, Strategy, StrategyConfig, StrategyInfo};
 pub use wiring::{WiredEdge, WiredNode, Wiring};

@@ -10,3 +10,4 @@ pub(crate) mod neat;
 pub(crate) mod openai_es;
 pub(crate) mod random_search;
 pub(crate) mod series;
+pub(crate) mod td;

@@ -9,6 +9,7 @@ use crate::strategies::neat::{Neat, NeatParams};
 use crate::strategies::openai_es::{OpenaiEs, OpenaiEsParams};
 use crate::strategies::random_search::{RandomSearch, RandomSearchParams};
 use crate::strategies::series::{Series, SeriesParams};
+use crate::strategies::td::{Td, TdParams};
 use crate::{Activation, Network, NetworkError, Shape};
 use chance::Rng;
 use serde::{Deserialize, Serialize};
@@ -39,6 +40,10 @@ pub trait Strategy: Send {
     /// The genome at a place as one line of text, where genomes are more than their networks.
     fn genome_text(&self, place: usize) -> Option<String> {
         let _ = place;
+        None
+    }
+    /// The one network that learns as it plays, where this is no population.
+    fn learner(&mut self) -> Option<&mut Td> {
         None
     }
 }
@@ -112,6 +117,8 @@ pub enum StrategyConfig {
     CmaEs(CmaEsParams),
     /// OpenAI's evolution strategy.
     OpenaiEs(OpenaiEsParams),
+    /// One network that learns as it plays itself.
+    Td(TdParams),
 }
 
 /// A strategy in words, for lists.
@@ -134,6 +141,7 @@ impl StrategyConfig {
         RandomSearchParams::INFO,
         CmaEsParams::INFO,
         OpenaiEsParams::INFO,
+        TdParams::INFO,
     ];
 
     /// The strategy in words.
@@ -147,6 +155,7 @@ impl StrategyConfig {
             StrategyConfig::RandomSearch(_) => RandomSearchParams::INFO,
             StrategyConfig::CmaEs(_) => CmaEsParams::INFO,
             StrategyConfig::OpenaiEs(_) => OpenaiEsParams::INFO,
+            StrategyConfig::Td(_) => TdParams::INFO,
         }
     }
 
@@ -161,6 +170,7 @@ impl StrategyConfig {
             StrategyConfig::RandomSearch(params) => params.population,
             StrategyConfig::CmaEs(params) => params.population,
             StrategyConfig::OpenaiEs(params) => params.population,
+            StrategyConfig::Td(_) => 1,
         }
     }
 
@@ -175,6 +185,7 @@ impl StrategyConfig {
             StrategyConfig::RandomSearch(params) => params.checked(),
             StrategyConfig::CmaEs(params) => params.checked(),
             StrategyConfig::OpenaiEs(params) => params.checked(),
+            StrategyConfig::Td(params) => params.checked(),
         }
     }
 
@@ -186,6 +197,7 @@ impl StrategyConfig {
             StrategyConfig::RandomSearch(params) => params.layers().fits(shape),
             StrategyConfig::CmaEs(params) => params.fits(shape),
             StrategyConfig::OpenaiEs(params) => params.layers().fits(shape),
+            StrategyConfig::Td(params) => params.layers().fits(shape),
             StrategyConfig::Enn(_) | StrategyConfig::Neat(_) | StrategyConfig::Series(_) => Ok(()),
         }
     }
@@ -200,7 +212,8 @@ impl StrategyConfig {
             | StrategyConfig::Ga(_)
             | StrategyConfig::RandomSearch(_)
             | StrategyConfig::CmaEs(_)
-            | StrategyConfig::OpenaiEs(_) => 0,
+            | StrategyConfig::OpenaiEs(_)
+            | StrategyConfig::Td(_) => 0,
         }
     }
 
@@ -215,8 +228,14 @@ impl StrategyConfig {
             | StrategyConfig::Ga(_)
             | StrategyConfig::RandomSearch(_)
             | StrategyConfig::CmaEs(_)
-            | StrategyConfig::OpenaiEs(_) => None,
+            | StrategyConfig::OpenaiEs(_)
+            | StrategyConfig::Td(_) => None,
         }
+    }
+
+    /// Whether it is one network that learns as it plays itself, and no population.
+    pub fn learns(&self) -> bool {
+        matches!(self, StrategyConfig::Td(_))
     }
 
     /// How many positions of won games it wants of each network, each generation.
@@ -229,7 +248,8 @@ impl StrategyConfig {
             | StrategyConfig::Blondie(_)
             | StrategyConfig::RandomSearch(_)
             | StrategyConfig::CmaEs(_)
-            | StrategyConfig::OpenaiEs(_) => 0,
+            | StrategyConfig::OpenaiEs(_)
+            | StrategyConfig::Td(_) => 0,
         }
     }
 
@@ -237,7 +257,13 @@ impl StrategyConfig {
     pub fn takes_migrants(&self) -> bool {
         match self {
             StrategyConfig::Enn(_) | StrategyConfig::Ga(_) => true,
-            StrategyConfig::Neat(_) | StrategyConfig::Series(_) | StrategyConfig::Blondie(_) => false,
+            StrategyConfig::Neat(_)
+            | StrategyConfig::Series(_)
+            | StrategyConfig::Blondie(_)
+            | StrategyConfig::RandomSearch(_)
+            | StrategyConfig::CmaEs(_)
+            | StrategyConfig::OpenaiEs(_)
+            | StrategyConfig::Td(_) => false,
         }
     }
 
@@ -252,6 +278,7 @@ impl StrategyConfig {
             StrategyConfig::RandomSearch(params) => Box::new(RandomSearch::create(params, shape, rng)),
             StrategyConfig::CmaEs(params) => Box::new(CmaEs::create(params, shape, rng)),
             StrategyConfig::OpenaiEs(params) => Box::new(OpenaiEs::create(params, shape, rng)),
+            StrategyConfig::Td(params) => Box::new(Td::create(params, shape, rng)),
         }
     }
 
@@ -266,6 +293,7 @@ impl StrategyConfig {
             StrategyConfig::RandomSearch(params) => Ok(Box::new(RandomSearch::restore(params, shape, bytes)?)),
             StrategyConfig::CmaEs(params) => Ok(Box::new(CmaEs::restore(params, shape, bytes)?)),
             StrategyConfig::OpenaiEs(params) => Ok(Box::new(OpenaiEs::restore(params, shape, bytes)?)),
+            StrategyConfig::Td(params) => Ok(Box::new(Td::restore(params, shape, bytes)?)),
         }
     }
 }

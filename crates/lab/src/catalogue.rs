@@ -83,6 +83,7 @@ pub fn schedules() -> Vec<Entry> {
         Entry { name: "circular", about: "opponents = N: each network meets N others, twice each from the same start" },
         Entry { name: "opens", about: "games: everybody opens so many games against others drawn by chance" },
         Entry { name: "round-robin", about: "double = true or false: everybody meets everybody, twice or once" },
+        Entry { name: "self-play", about: "games: one network that learns as it plays meets itself so often" },
     ]
 }
 

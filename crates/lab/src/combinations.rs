@@ -48,12 +48,15 @@ const LOOKS: [&str; 6] = [
     "rounds = 5\nept = 2",
     "rounds = 3\nept = 3\nplayouts = \"network\"",
 ];
+/// Of populations.
 const SCHEDULES: [&str; 4] = [
     "[circular]\nopponents = 2",
     "[round-robin]\ndouble = false",
     "[round-robin]\ndouble = true",
     "[opens]\ngames = 2",
 ];
+/// Of one network that learns.
+const SELF_PLAY: [&str; 1] = ["[self-play]\ngames = 4"];
 
 #[test]
 fn everything_goes_with_everything() {
@@ -61,8 +64,9 @@ fn everything_goes_with_everything() {
         let base = shipped(|table| table["game"].as_str() == Some(game));
         for strategy in StrategyConfig::ALL {
             let bred = shipped(|table| table["strategy"].get(strategy.name).is_some());
+            let schedules = if bred["schedule"].get("self-play").is_some() { &SELF_PLAY[..] } else { &SCHEDULES };
             for look in LOOKS {
-                for schedule in SCHEDULES {
+                for schedule in schedules {
                     let mut experiment = base.clone();
                     experiment["strategy"] = bred["strategy"].clone();
                     set_everywhere(&mut experiment, "population", &Value::Integer(6));

@@ -5,12 +5,15 @@ use crate::runs::checked_name;
 use crate::shipped::shipped_experiments;
 use crate::{override_key, toml_error};
 use arena::{
-    Circular, Extend, MonteCarloSettings, Opens, Playouts, Points, RoundRobin, Schedule, Scoring, Seating, SeatingError,
+    Circular, Extend, MonteCarloSettings, Opens, Playouts, Points, RoundRobin, Schedule, Scoring, Seating,
+    SeatingError, SelfPlay,
 };
 use evolution::StrategyConfig;
 use games::{Game, GameVisitor, Setup};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use std::path::Path;
+
+mod learning;
 
 /// All parameters of a run; `S` is the game's setup. Every key must be given; there are no hidden defaults.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -77,6 +80,8 @@ pub enum ScheduleConfig {
     RoundRobin(RoundRobinParams),
     /// Everybody opens games against anybody.
     Opens(OpensParams),
+    /// One network plays itself.
+    SelfPlay(SelfPlayParams),
 }
 
 impl ScheduleConfig {
@@ -86,6 +91,7 @@ impl ScheduleConfig {
             ScheduleConfig::Circular(CircularParams { opponents }) => Box::new(Circular { opponents }),
             ScheduleConfig::RoundRobin(RoundRobinParams { double }) => Box::new(RoundRobin { double }),
             ScheduleConfig::Opens(OpensParams { games }) => Box::new(Opens { games }),
+            ScheduleConfig::SelfPlay(SelfPlayParams { games }) => Box::new(SelfPlay { games }),
         }
     }
 }
@@ -111,6 +117,14 @@ pub struct RoundRobinParams {
 #[serde(deny_unknown_fields)]
 pub struct OpensParams {
     /// How many games each network opens, against others drawn by chance.
+    pub games: usize,
+}
+
+/// Parameters of games against itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SelfPlayParams {
+    /// How many games make a generation.
     pub games: usize,
 }
 
@@ -489,6 +503,7 @@ impl<S: Setup> Experiment<S> {
             );
             return Err(problem(&format!("{strategy}.{key}"), what));
         }
+        self.checked_learning(&seating)?;
         let population = self.strategy.population();
         let refuse = |key: &str, why: String| Err(problem(key, format!("{key} is {why}")));
         let too_small = |least: usize| {
@@ -513,7 +528,12 @@ impl<S: Setup> Experiment<S> {
             ScheduleConfig::Opens(OpensParams { games: 0 }) => {
                 return refuse("schedule.opens.games", "0, but it must be at least 1".to_string());
             }
-            ScheduleConfig::Opens(OpensParams { games }) => population as u128 * games as u128,
+            ScheduleConfig::SelfPlay(SelfPlayParams { games: 0 }) => {
+                return refuse("schedule.self-play.games", "0, but it must be at least 1".to_string());
+            }
+            ScheduleConfig::Opens(OpensParams { games }) | ScheduleConfig::SelfPlay(SelfPlayParams { games }) => {
+                population as u128 * games as u128
+            }
             ScheduleConfig::RoundRobin(RoundRobinParams { double }) => {
                 (population as u128) * (population as u128 - 1) / if double { 1 } else { 2 }
             }

@@ -61,7 +61,7 @@ pub use error::Error;
 pub use examination::{ExamParams, examine, questions, suites};
 pub use experiment::{
     CircularParams, Experiment, ExperimentFile, Migration, OpensParams, PlayerParams, Record, RoundRobinParams,
-    ScheduleConfig, Stop,
+    ScheduleConfig, SelfPlayParams, Stop,
 };
 pub use growth::{Final, Growth, GrowthParams, RatedChampion, RatedYardstick, Ratings, growth};
 pub use home::{Home, Notice};

@@ -91,6 +91,9 @@ shipped![
     "nim-2x4-c3-graded",
     "nim-2x4-c4-graded",
     "nim-2x4-c5-graded",
+    "nim-2x4-td",
+    "tic-tac-toe-td",
+    "minichess-td",
 ];
 
 #[cfg(test)]

@@ -14,6 +14,8 @@ use games::Game;
 use std::sync::Arc;
 use xxhash_rust::xxh3::Xxh3;
 
+mod learning;
+
 /// Streams of chance, one for each thing that is drawn.
 mod stream {
     pub const CREATE: u64 = 1;
@@ -24,6 +26,7 @@ mod stream {
     pub const PAST: u64 = 6;
     pub const SHOW: u64 = 7;
     pub const GROWTH: u64 = 8;
+    pub const SCORE: u64 = 9;
 }
 
 /// A population in training.
@@ -69,6 +72,17 @@ pub(crate) struct Generation {
     pub genomes: Vec<GenomeRecord>,
     /// How those did that came into this generation by each way, where the strategy knows.
     pub inheritance: Vec<InheritanceReport>,
+}
+
+/// What the games of a generation came to.
+struct Season {
+    /// The population; guests may sit behind it.
+    entrants: Vec<Entrant>,
+    records: Vec<GameRecord>,
+    /// By place, of the population alone.
+    scores: Vec<f64>,
+    /// By place: inputs of positions in won games, if the strategy wants them.
+    won: Vec<Vec<Vec<f32>>>,
 }
 
 /// The share of perfect turns of one entrant among those that could be graded.
@@ -195,6 +209,43 @@ impl<G: Game> Trainer<G> {
     /// Plays, scores, measures and breeds one generation.
     pub fn step(&mut self) -> Generation {
         let generation = self.generation() + 1;
+        // 1. to 4. Games and scores.
+        let season = if self.experiment.strategy.learns() { self.learn(generation) } else { self.compete(generation) };
+        let Season { entrants, records, scores, won } = season;
+        // 5. The champion and what it can do.
+        let best = champion(&scores);
+        let winner = entrants[best].clone();
+        let past_share = self.past_share(&winner, generation);
+        let games = self.shown_games(&winner, generation);
+        let growth = self.growth(&winner, generation);
+        let report = self.report(generation, best, &winner, &scores, &records);
+        let report = Report { past_share, growth, ..report };
+        let (births, species, genomes) = self.kin(generation, &scores);
+        // 6. The next generation.
+        self.hall.push(&winner);
+        let results = Results { scores: &scores, champions: self.hall.champions(), won: &won };
+        self.strategy.advance(&results, &mut rng_for(self.experiment.seed, &[stream::ADVANCE, generation]));
+        let inherited = |found| InheritanceReport::new(generation, found);
+        let inheritance = self.strategy.inheritance().iter().map(inherited).collect();
+        self.arena.forget_except(self.strategy.networks(), self.hall.ids());
+        let population = self.strategy.save();
+        self.sign(&scores, &report, &games, &population);
+        let report = Report { signature: format!("{:032x}", self.signature), ..report };
+        Generation {
+            report,
+            champion: winner.mind.network,
+            games,
+            population,
+            met: self.arena.met(),
+            births,
+            species,
+            genomes,
+            inheritance,
+        }
+    }
+
+    /// What a generation's games come to, where networks meet each other.
+    fn compete(&mut self, generation: u64) -> Season {
         let seed = self.experiment.seed;
         let rng_of = |stream: u64| rng_for(seed, &[stream, generation]);
         // 1. Networks take their seats, and guests with them.
@@ -219,36 +270,7 @@ impl<G: Game> Trainer<G> {
             Scoring::Exam {} => exam_points(entrants.len(), &records),
         };
         scores.truncate(population);
-        // 5. The champion and what it can do.
-        let best = champion(&scores);
-        let winner = entrants[best].clone();
-        let past_share = self.past_share(&winner, generation);
-        let games = self.shown_games(&winner, generation);
-        let growth = self.growth(&winner, generation);
-        let report = self.report(generation, best, &winner, &scores, &records);
-        let report = Report { past_share, growth, ..report };
-        let (births, species, genomes) = self.kin(generation, &scores);
-        // 6. The next generation.
-        self.hall.push(&winner);
-        let results = Results { scores: &scores, champions: self.hall.champions(), won: &won };
-        self.strategy.advance(&results, &mut rng_of(stream::ADVANCE));
-        let inherited = |found| InheritanceReport::new(generation, found);
-        let inheritance = self.strategy.inheritance().iter().map(inherited).collect();
-        self.arena.forget_except(self.strategy.networks(), self.hall.ids());
-        let population = self.strategy.save();
-        self.sign(&scores, &report, &games, &population);
-        let report = Report { signature: format!("{:032x}", self.signature), ..report };
-        Generation {
-            report,
-            champion: winner.mind.network,
-            games,
-            population,
-            met: self.arena.met(),
-            births,
-            species,
-            genomes,
-            inheritance,
-        }
+        Season { entrants, records, scores, won }
     }
 
     /// By place, what networks saw in games that they won, if the strategy wants to remember it: so many positions, spread

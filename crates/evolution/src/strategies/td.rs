@@ -1,0 +1,358 @@
+//! TD(λ): one network of layers that learns, by backpropagation, to say beforehand how what it sees will end.
+//!
+//! It is shown rows of inputs, each seen by the other side than the one before: what is worth v to one is worth −v to the
+//! next. Every answer should be the opposite of the answer after it, and the last ones what the end is worth. By how much an
+//! answer missed that is laid not only upon itself but, weaker by λ with every step back, upon those before it: the trace
+//! of how all of them depend on the weights (Sutton 1988; as in TD-Gammon, Tesauro 1992).
+//!
+//! The weights move when a row ends, so that a whole row is judged by one and the same network.
+
+use super::layers::{Layers, broken, layered, with_weights};
+use crate::activation::exp;
+use crate::gradient::Gradient;
+use crate::strategy::{ParamError, Results, Strategy, StrategyInfo};
+use crate::{Activation, Network, NetworkError, Shape};
+use chance::Rng;
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+
+/// All parameters.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TdParams {
+    /// How many nodes each hidden layer has.
+    pub hidden: Vec<usize>,
+    /// So many of the last inputs go straight to the output, with weight 1.
+    pub wired: usize,
+    /// First weights and biases are within ±range.
+    pub range: f64,
+    /// How much of an error is passed on with every step back.
+    pub lambda: f64,
+    /// How far weights move, relative to errors.
+    pub rate: f64,
+    /// After so many generations they move half as far, and so on; 0: never.
+    pub rate_halves: u64,
+    /// The chance of a random move, to see what else there is.
+    pub exploration: f64,
+}
+
+/// The largest rate that can be asked for.
+const MOST_RATE: f64 = 10.0;
+/// Weights stay within it, so that all numbers stay finite whatever the rate.
+const MOST_WEIGHT: f32 = 1000.0;
+
+impl TdParams {
+    pub(crate) const INFO: StrategyInfo = StrategyInfo {
+        name: "td",
+        about: "one layered network learns by backpropagation from games against itself (TD(λ))",
+    };
+
+    /// Whether the parameters can be; what cannot, in one sentence.
+    pub(crate) fn checked(&self) -> Result<(), ParamError> {
+        let refuse = |key: &'static str, why: String| Err(ParamError { key, what: format!("{key} is {why}") });
+        for (key, number, most) in [("range", self.range, 100.0), ("rate", self.rate, MOST_RATE)] {
+            if !(number > 0.0 && number <= most) {
+                return refuse(key, format!("{number}, but it must be above 0, up to {most}"));
+            }
+        }
+        if !(0.0..=1.0).contains(&self.lambda) {
+            return refuse("lambda", format!("{}, but it must be from 0 to 1", self.lambda));
+        }
+        if !(0.0..=1.0).contains(&self.exploration) {
+            return refuse("exploration", format!("{}, but a chance is from 0 to 1", self.exploration));
+        }
+        Ok(())
+    }
+
+    pub(crate) fn layers(&self) -> Layers<'_> {
+        Layers { hidden: &self.hidden, wired: self.wired }
+    }
+}
+
+/// A network that learns. It has one output, the value of what it sees for who sees it, from −1 to 1.
+pub struct Td {
+    params: TdParams,
+    network: Arc<Network>,
+    /// How many generations it has learned.
+    generations: u64,
+    gradient: Gradient,
+    /// How the answers of this row up to the last depend on each weight, seen from the last, earlier ones weaker.
+    trace: Vec<f32>,
+    /// The last answer, where the next one has not been told yet.
+    awaiting: Option<f32>,
+    /// By how much weights will move when the row ends.
+    change: Vec<f32>,
+}
+
+/// As it is saved.
+#[derive(Serialize, Deserialize)]
+struct Saved<N> {
+    generations: u64,
+    network: N,
+}
+
+impl Td {
+    pub(crate) fn create(params: &TdParams, shape: Shape, rng: &mut Rng) -> Td {
+        Td::new(params, Network::Layered(params.layers().random(shape, params.range, rng)), 0)
+    }
+
+    pub(crate) fn restore(params: &TdParams, shape: Shape, bytes: &[u8]) -> Result<Td, NetworkError> {
+        let saved: Saved<Network> = postcard::from_bytes(bytes).map_err(broken)?;
+        params.layers().checked(shape, 0, &saved.network)?;
+        let activations = layered(&saved.network).activations();
+        if activations != [Activation::Tanh; 2] {
+            return Err(broken(format!(
+                "activations are {} and {} where tanh belongs",
+                activations[0], activations[1]
+            )));
+        }
+        Ok(Td::new(params, saved.network, saved.generations))
+    }
+
+    fn new(params: &TdParams, network: Network, generations: u64) -> Td {
+        let weights = layered(&network).weights().len();
+        Td {
+            params: params.clone(),
+            network: Arc::new(network),
+            generations,
+            gradient: Gradient::default(),
+            trace: vec![0.0; weights],
+            awaiting: None,
+            change: vec![0.0; weights],
+        }
+    }
+
+    /// What it has become.
+    pub fn network(&self) -> &Arc<Network> {
+        &self.network
+    }
+
+    /// The chance of a random move that it asks for.
+    pub fn exploration(&self) -> f64 {
+        self.params.exploration
+    }
+
+    /// What it says to these inputs; nothing is learned.
+    pub fn value(&mut self, inputs: &[f32]) -> f32 {
+        self.gradient.answer(layered(&self.network), inputs)
+    }
+
+    /// The row goes on with these inputs: the answer before should have been the opposite of the answer now.
+    pub fn follow(&mut self, inputs: &[f32]) {
+        let value = self.value(inputs);
+        self.tell(-value);
+        self.enter(value);
+    }
+
+    /// The answer before should have been the opposite of this. What follows in the row teaches nothing about what was
+    /// before, as it did not come about by what the network holds best.
+    pub fn instead(&mut self, worth: f32) {
+        self.tell(-worth);
+        self.cut();
+    }
+
+    /// The row ends with these inputs, which are worth that much: then the weights move.
+    pub fn end(&mut self, inputs: &[f32], worth: f32) {
+        // The one before learns it at once, not through what the network says to the end.
+        self.instead(worth);
+        let value = self.value(inputs);
+        self.enter(value);
+        self.tell(worth);
+        self.cut();
+        let rate = self.rate();
+        let network = layered(&self.network);
+        let moved = |(&weight, change): (&f32, &mut f32)| {
+            let step = rate * std::mem::take(change);
+            if step.is_finite() { (weight + step).clamp(-MOST_WEIGHT, MOST_WEIGHT) } else { weight }
+        };
+        let weights = network.weights().iter().zip(&mut self.change).map(moved).collect();
+        self.network = Arc::new(with_weights(network, weights));
+    }
+
+    /// How far weights move now.
+    fn rate(&self) -> f32 {
+        let fallen = match self.params.rate_halves {
+            0 => 1.0,
+            halves => exp(-std::f32::consts::LN_2 * (self.generations as f64 / halves as f64) as f32),
+        };
+        self.params.rate as f32 * fallen
+    }
+
+    /// Lays the error of the last answer upon all that the trace holds.
+    fn tell(&mut self, target: f32) {
+        if let Some(value) = self.awaiting.take() {
+            let error = target - value;
+            self.change.iter_mut().zip(&self.trace).for_each(|(change, trace)| *change += error * trace);
+        }
+    }
+
+    /// Takes the last answer into the trace; what was there is now seen from the other side.
+    fn enter(&mut self, value: f32) {
+        let lambda = self.params.lambda as f32;
+        let gradient = self.gradient.by_weight(layered(&self.network));
+        self.trace.iter_mut().zip(gradient).for_each(|(trace, slope)| *trace = slope - lambda * *trace);
+        self.awaiting = Some(value);
+    }
+
+    fn cut(&mut self) {
+        self.trace.fill(0.0);
+        self.awaiting = None;
+    }
+}
+
+impl Strategy for Td {
+    fn networks(&self) -> &[Arc<Network>] {
+        std::slice::from_ref(&self.network)
+    }
+
+    /// All is learned before; it only grows older.
+    fn advance(&mut self, _: &Results, _: &mut Rng) {
+        self.generations += 1;
+    }
+
+    fn save(&self) -> Vec<u8> {
+        let saved = Saved { generations: self.generations, network: &*self.network };
+        postcard::to_allocvec(&saved).expect("networks can always be written")
+    }
+
+    fn learner(&mut self) -> Option<&mut Td> {
+        Some(self)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use chance::rng_for;
+
+    fn params() -> TdParams {
+        TdParams { hidden: vec![5, 3], wired: 1, range: 0.7, lambda: 0.6, rate: 0.1, rate_halves: 0, exploration: 0.1 }
+    }
+
+    const SHAPE: Shape = Shape { inputs: 4, outputs: 1 };
+
+    fn row(length: usize, rng: &mut Rng) -> Vec<Vec<f32>> {
+        (0..length).map(|_| (0..SHAPE.inputs).map(|_| rng.signed_unit()).collect()).collect()
+    }
+
+    /// Shows a row whose end is worth that, and in it, before these places, what would have been better.
+    fn show(td: &mut Td, row: &[Vec<f32>], worth: f32, better: &[(usize, f32)]) {
+        let (last, others) = row.split_last().unwrap();
+        for (place, inputs) in others.iter().enumerate() {
+            better.iter().filter(|(at, _)| *at == place).for_each(|&(_, worth)| td.instead(worth));
+            td.follow(inputs);
+        }
+        td.end(last, worth);
+    }
+
+    /// Errors laid upon traces add up to the difference from the λ-return: the mean of what was said 1, 2, 3 … steps later,
+    /// each weaker by λ, and of the end.
+    #[test]
+    fn traces_lead_to_what_came_of_it() {
+        for lambda in [0.0, 0.6, 1.0] {
+            let rng = &mut rng_for(2, &[]);
+            let params = TdParams { lambda, ..params() };
+            let mut td = Td::create(&params, SHAPE, rng);
+            let (row, worth, better) = (row(7, rng), -0.8, [(3, 0.25)]);
+            let before = td.network().clone();
+            let values: Vec<f32> = row.iter().map(|inputs| td.value(inputs)).collect();
+            // 1. The plain way: returns from the end backwards, one gradient for each.
+            let mut expected: Vec<f64> = layered(&before).weights().iter().map(|&weight| weight.into()).collect();
+            let mut gradient = Gradient::default();
+            let mut come = f64::from(worth);
+            for place in (0..row.len()).rev() {
+                let next = values.get(place + 1).map(|&next| f64::from(next));
+                come = match next {
+                    None => come,
+                    Some(_) if place + 2 == row.len() => -f64::from(worth),
+                    Some(_) if place + 1 == 3 => -0.25,
+                    Some(next) => -((1.0 - lambda) * next + lambda * come),
+                };
+                gradient.answer(layered(&before), &row[place]);
+                let error = come - f64::from(values[place]);
+                let slopes = gradient.by_weight(layered(&before));
+                expected.iter_mut().zip(slopes).for_each(|(sum, &slope)| *sum += 0.1 * error * f64::from(slope));
+            }
+            // 2. By traces.
+            show(&mut td, &row, worth, &better);
+            let found = layered(td.network()).weights();
+            for (found, expected) in found.iter().zip(&expected) {
+                assert!((f64::from(*found) - expected).abs() < 1e-5, "lambda {lambda}: {found}, not {expected}");
+            }
+            assert_ne!(found, layered(&before).weights());
+        }
+    }
+
+    #[test]
+    fn it_learns_how_rows_end() {
+        for seed in 1..=3 {
+            let rng = &mut rng_for(seed, &[]);
+            let mut td = Td::create(&params(), SHAPE, rng);
+            let rows = [row(5, rng), row(4, rng)];
+            let worths = [1.0, -1.0];
+            for _ in 0..2000 {
+                rows.iter().zip(worths).for_each(|(row, worth)| show(&mut td, row, worth, &[]));
+            }
+            for (row, worth) in rows.iter().zip(worths) {
+                for (back, inputs) in row.iter().rev().enumerate() {
+                    let sign = if back % 2 == 0 { 1.0 } else { -1.0 };
+                    let value = td.value(inputs);
+                    assert!((value - sign * worth).abs() < 0.2, "seed {seed}: {value} {back} before {worth}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn saving_and_going_on_is_the_same_as_going_on() {
+        let params = TdParams { rate_halves: 2, ..params() };
+        let go_on = |td: &mut Td, generations: std::ops::Range<u64>| {
+            for generation in generations {
+                show(td, &row(6, &mut rng_for(3, &[generation])), 1.0, &[(2, 0.5)]);
+                td.advance(&Results::of(&[0.0]), &mut rng_for(4, &[]));
+            }
+        };
+        let mut one = Td::create(&params, SHAPE, &mut rng_for(1, &[]));
+        go_on(&mut one, 0..4);
+        let mut other = Td::restore(&params, SHAPE, &one.save()).unwrap();
+        assert!((one.rate() - 0.025).abs() < 1e-6);
+        for td in [&mut one, &mut other] {
+            go_on(td, 4..8);
+        }
+        assert_eq!(one.save(), other.save());
+        let check = |bytes: &[u8], shape: Shape, why: &str| {
+            let error = Td::restore(&params, shape, bytes).err().unwrap().0;
+            assert!(error.contains(why), "{error}");
+        };
+        let bytes = one.save();
+        (0..bytes.len()).for_each(|length| check(&bytes[..length], SHAPE, "cannot be read"));
+        check(&bytes, Shape { inputs: 6, outputs: 1 }, "a network has another form");
+        let relu = one.network().to_string().replacen("tanh", "relu", 1).parse().unwrap();
+        check(&Td::new(&params, relu, 3).save(), SHAPE, "activations are relu and tanh where tanh belongs");
+    }
+
+    #[test]
+    fn numbers_stay_finite_at_any_rate() {
+        let params = TdParams { rate: MOST_RATE, range: 100.0, hidden: vec![9; 12], ..params() };
+        let rng = &mut rng_for(1, &[]);
+        let mut td = Td::create(&params, SHAPE, rng);
+        for number in 0..200 {
+            show(&mut td, &row(5, rng), if number % 2 == 0 { 1.0 } else { -1.0 }, &[]);
+            assert!(layered(td.network()).weights().iter().all(|weight| weight.abs() <= MOST_WEIGHT));
+        }
+    }
+
+    #[test]
+    fn parameters_that_cannot_be() {
+        let check = |params: TdParams, why: &str| {
+            let error = params.checked().unwrap_err().what;
+            assert!(error.contains(why), "{error}");
+        };
+        check(TdParams { range: 0.0, ..params() }, "range is 0, but it must be above 0, up to 100");
+        check(TdParams { rate: f64::NAN, ..params() }, "rate is NaN, but it must be above 0, up to 10");
+        check(TdParams { lambda: 1.5, ..params() }, "lambda is 1.5, but it must be from 0 to 1");
+        check(TdParams { exploration: -0.1, ..params() }, "exploration is -0.1, but a chance is from 0 to 1");
+        let error = TdParams { wired: 4, ..params() }.layers().fits(SHAPE).unwrap_err().what;
+        assert!(error.contains("wired is 4, but there are 4 inputs"), "{error}");
+    }
+}
