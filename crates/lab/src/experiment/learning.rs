@@ -1,6 +1,7 @@
 //! What goes with one network that learns as it plays itself, and what does not.
 
-use super::{Experiment, Problem, ScheduleConfig, problem};
+use super::checks::{Problem, problem};
+use super::{Experiment, ScheduleConfig};
 use arena::{Points, Scoring, Seating};
 use games::{Game, Setup};
 

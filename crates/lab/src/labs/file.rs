@@ -350,7 +350,7 @@ macro_rules! shipped {
     };
 }
 
-shipped!["nim-thesis", "minichess-thesis", "draughts-thesis"];
+shipped!["nim-thesis", "minichess-thesis", "draughts-thesis", "methods"];
 
 #[cfg(test)]
 mod tests;

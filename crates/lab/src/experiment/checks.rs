@@ -1,0 +1,225 @@
+//! Whether the parts of an experiment go together; what does not, in one sentence.
+
+use super::{
+    CircularParams, Experiment, Migration, OpensParams, PlayerParams, Record, RoundRobinParams, ScheduleConfig,
+    SelfPlayParams, Stop,
+};
+use crate::runs::checked_name;
+use arena::{Circular, Extend, MonteCarloSettings, Playouts, Points, Scoring, Seating, SeatingError};
+use evolution::StrategyConfig;
+use games::{Game, Setup};
+
+/// What does not go together, and the key to look at.
+pub(super) struct Problem {
+    pub key: String,
+    pub what: String,
+}
+
+pub(super) fn problem(key: &str, what: String) -> Problem {
+    Problem { key: key.to_string(), what }
+}
+
+/// A slip of the finger should not fill the memory.
+const MOST_GAMES: u128 = 200_000_000;
+/// Nor should measuring take longer than breeding.
+const MOST_MEASURING: usize = 10_000;
+
+impl PlayerParams {
+    /// How a network sits that sees and moves so.
+    pub fn seating<G: Game>(&self, setup: G::Setup) -> Result<Seating<G>, SeatingError> {
+        let seating = Seating::new(setup, &self.encoder, &self.head, &self.play, self.depth)?;
+        let refuse = |what: String| Err(SeatingError { key: "extend", what });
+        let Some(extend) = Extend::named(&self.extend) else {
+            return refuse(format!("extend is `{}`, but there are {}", self.extend, Extend::NAMES.join(", ")));
+        };
+        if extend != Extend::Off && self.depth == 0 {
+            return refuse(format!(
+                "extend is {} and depth 0, but only who looks plies ahead can look on",
+                self.extend
+            ));
+        }
+        let seating = seating.extended(extend);
+        let Some(playouts) = Playouts::named(&self.playouts) else {
+            let what = format!("playouts is `{}`, but there are {}", self.playouts, Playouts::NAMES.join(", "));
+            return Err(SeatingError { key: "playouts", what });
+        };
+        let what = match self {
+            PlayerParams { rounds: 0, ept: 0, .. } if playouts == Playouts::Random => return Ok(seating),
+            PlayerParams { rounds: 0, .. } => "rounds is 0, but ept and playouts say how they are made".to_string(),
+            PlayerParams { rounds, depth: 1.., .. } => {
+                format!("rounds is {rounds} and depth {}, but one of them must be 0", self.depth)
+            }
+            _ => {
+                let stop_after = (self.ept > 0).then_some(self.ept);
+                return seating.with_monte_carlo(MonteCarloSettings { rounds: self.rounds, stop_after, playouts });
+            }
+        };
+        Err(SeatingError { key: "rounds", what })
+    }
+}
+
+impl Migration {
+    fn checked(&self, strategy: &StrategyConfig) -> Result<(), (&'static str, String)> {
+        if !strategy.takes_migrants() {
+            let what = format!(
+                "networks cannot move between populations of {}, whose networks are but a part of what is bred; \
+                 without migration would be right",
+                strategy.info().name
+            );
+            return Err(("from", what));
+        }
+        checked_name(&self.from).map_err(|error| ("from", format!("migration.from: {error}")))?;
+        if self.every == 0 {
+            return Err(("every", "migration.every is 0, but it must be at least 1".to_string()));
+        }
+        // Who only takes in others breeds nothing.
+        let most = (strategy.population() / 2).min(usize::try_from(self.every).unwrap_or(usize::MAX));
+        if !(1..=most).contains(&self.count) {
+            let what = format!(
+                "migration.count is {}, but it must be from 1 to {most}: at most half of the population, and one champion of each generation since the last time",
+                self.count
+            );
+            return Err(("count", what));
+        }
+        Ok(())
+    }
+}
+
+impl<S: Setup> Experiment<S> {
+    /// How networks of this experiment sit at the table.
+    pub fn seating<G: Game<Setup = S>>(&self) -> Result<Seating<G>, SeatingError> {
+        self.player.seating(self.setup.clone())
+    }
+
+    /// Whether everything goes together; what does not, in one sentence.
+    pub(super) fn checked<G: Game<Setup = S>>(&self) -> Result<(), Problem> {
+        self.setup.checked().map_err(|error| problem("setup", format!("setup: {error}")))?;
+        let seating = self
+            .seating::<G>()
+            .map_err(|error| problem(&format!("player.{}", error.key), format!("player.{error}")))?;
+        let strategy = format!("strategy.{}", self.strategy.info().name);
+        self.strategy
+            .checked()
+            .and_then(|()| self.strategy.fits(seating.shape()))
+            .map_err(|error| problem(&format!("{strategy}.{}", error.key), format!("{strategy}: {error}")))?;
+        let (carried, wanted) = (self.strategy.genes(), seating.genes().len());
+        if carried != 0 && carried != wanted {
+            let what = format!("{strategy}: networks carry {carried} genes, but the encoder takes {wanted}, or none");
+            return Err(problem(&format!("{strategy}.genes"), what));
+        }
+        // A champion beyond the encoder's bounds could be bred, but would find no seat afterwards.
+        if let Some((low, high)) = self.strategy.gene_bounds()
+            && let Some(gene) =
+                seating.genes().iter().find(|gene| low < f64::from(gene.low) || high > f64::from(gene.high))
+        {
+            let key = if low < f64::from(gene.low) { "gene_low" } else { "gene_high" };
+            let what = format!(
+                "{strategy}: genes go from {low} to {high}, but the encoder's {} is from {} to {}",
+                gene.name, gene.low, gene.high
+            );
+            return Err(problem(&format!("{strategy}.{key}"), what));
+        }
+        self.checked_learning(&seating)?;
+        let population = self.strategy.population();
+        let refuse = |key: &str, why: String| Err(problem(key, format!("{key} is {why}")));
+        let too_small = |least: usize| {
+            let what = format!("a population of {population} is too small to pair; it must be at least {least}");
+            Err(problem(&format!("{strategy}.population"), what))
+        };
+        let scheduled = match self.schedule {
+            ScheduleConfig::Circular(CircularParams { opponents }) => {
+                let most = Circular::most_opponents(population);
+                if most == 0 {
+                    return too_small(3);
+                }
+                if opponents == 0 || !opponents.is_multiple_of(2) || opponents > most {
+                    let why = format!(
+                        "{opponents}, but it must be an even number from 2 to {most}, because a population of {population} meets in a circle"
+                    );
+                    return refuse("schedule.circular.opponents", why);
+                }
+                population as u128 * opponents as u128
+            }
+            ScheduleConfig::RoundRobin(_) | ScheduleConfig::Opens(_) if population < 2 => return too_small(2),
+            ScheduleConfig::Opens(OpensParams { games: 0 }) => {
+                return refuse("schedule.opens.games", "0, but it must be at least 1".to_string());
+            }
+            ScheduleConfig::SelfPlay(SelfPlayParams { games: 0 }) => {
+                return refuse("schedule.self-play.games", "0, but it must be at least 1".to_string());
+            }
+            ScheduleConfig::Opens(OpensParams { games }) | ScheduleConfig::SelfPlay(SelfPlayParams { games }) => {
+                population as u128 * games as u128
+            }
+            ScheduleConfig::RoundRobin(RoundRobinParams { double }) => {
+                (population as u128) * (population as u128 - 1) / if double { 1 } else { 2 }
+            }
+        };
+        match self.scoring {
+            Scoring::Points(Points { win, draw, loss, .. }) => {
+                const MOST_POINTS: f64 = 1e6;
+                let finite = [win, draw, loss].iter().all(|points| points.abs() <= MOST_POINTS);
+                if !finite || win <= draw || draw < loss {
+                    let what = format!(
+                        "scoring.points: win {win}, draw {draw} and loss {loss} must fall from win to draw, not rise to loss, and stay within a million"
+                    );
+                    return Err(problem("scoring.points.win", what));
+                }
+            }
+            Scoring::Exam {} => {
+                if arena::Examiner::<G>::new(&self.setup).is_none_or(|examiner| examiner.solver().is_none()) {
+                    let what = format!(
+                        "scoring.exam needs a solver, and {} has none that knows every position; scoring.points would be right",
+                        G::NAME
+                    );
+                    return Err(problem("scoring", what));
+                }
+            }
+        }
+        let games = scheduled + population as u128 * 2 * self.guests as u128;
+        if games > MOST_GAMES {
+            let what = format!(
+                "{games} games a generation, but {MOST_GAMES} are the most; fewer networks, opponents or guests would be right"
+            );
+            return Err(problem(&format!("{strategy}.population"), what));
+        }
+        let most = G::draw_rules(&self.setup).most_plies;
+        if self.opening_plies as u64 >= u64::from(most) {
+            return refuse("opening_plies", format!("{}, but a game has {most} plies at most", self.opening_plies));
+        }
+        if !(0.0..=1.0).contains(&self.blunders) {
+            return refuse("blunders", format!("{}, but a chance is from 0 to 1", self.blunders));
+        }
+        let Stop { generations, seconds, .. } = self.stop;
+        if generations == 0 {
+            return refuse("stop.generations", "0, but it must be at least 1".to_string());
+        }
+        if !(seconds >= 0.0 && seconds.is_finite()) {
+            return refuse("stop.seconds", format!("{seconds}, but it must be a number from 0 (no limit) up"));
+        }
+        let Record { past_games, growth_games, final_games, exam_every, .. } = self.record;
+        if !past_games.is_multiple_of(2) || past_games > MOST_MEASURING {
+            return refuse(
+                "record.past_games",
+                format!(
+                    "{past_games}, but it must be even, because each start is played twice, and at most {MOST_MEASURING}"
+                ),
+            );
+        }
+        if !growth_games.is_multiple_of(2) || growth_games > MOST_MEASURING {
+            let why = format!(
+                "{growth_games}, but it must be even, because each opening is played with both sides, and at most {MOST_MEASURING}"
+            );
+            return refuse("record.growth_games", why);
+        }
+        if final_games as usize > MOST_MEASURING {
+            return refuse("record.final_games", format!("{final_games}, but it must be at most {MOST_MEASURING}"));
+        }
+        if exam_every == 0 {
+            return refuse("record.exam_every", "0, but it must be at least 1".to_string());
+        }
+        if let Some(migration) = &self.migration {
+            migration.checked(&self.strategy).map_err(|(key, what)| problem(&format!("migration.{key}"), what))?;
+        }
+        Ok(())
+    }
+}
