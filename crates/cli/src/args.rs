@@ -2,7 +2,7 @@
 
 mod labs;
 
-pub use labs::{JudgeArg, LabCommand, LabMemberArgs, LabRunArgs, TuneArgs};
+pub use labs::{JudgeArg, LabCommand, LabMemberArgs, LabReportArgs, LabRunArgs, TuneArgs};
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
@@ -226,13 +226,18 @@ pub struct RunsArgs {
 }
 
 #[derive(Args)]
-#[command(after_help = "Examples:\n  gamete show nim-2x4-1\n  gamete show minichess-1 --generation 50")]
+#[command(
+    after_help = "Examples:\n  gamete show nim-2x4-1\n  gamete show minichess-1 --generation 50\n  gamete show nim-2x4-1 --figures figures"
+)]
 pub struct RunArgs {
     /// A run's name, or the path of its file
     pub run: String,
     /// The generation whose champion, species and genomes are shown [default: the last]
     #[arg(long, value_name = "N")]
     pub generation: Option<u64>,
+    /// Also write its curves to this folder as figures, each as SVG and as PNG
+    #[arg(long, value_name = "DIR")]
+    pub figures: Option<PathBuf>,
     #[command(flatten)]
     pub runs: RunsArg,
     #[command(flatten)]

@@ -4,7 +4,7 @@ mod progress;
 
 pub use progress::LabProgress;
 
-use crate::args::{LabCommand, LabMemberArgs, LabRunArgs};
+use crate::args::{LabCommand, LabMemberArgs, LabReportArgs, LabRunArgs};
 use crate::words::{count, span};
 use crate::{Done, Failure, tables};
 use lab::{Estimate, Lab, LabFolder, LabOutcome, Stopped, WorkOptions};
@@ -18,6 +18,7 @@ pub fn lab(out: &mut impl Write, command: LabCommand, stop: &Arc<AtomicBool>) ->
     match command {
         LabCommand::Run(args) if args.dry_run => dry_run(out, &args, stop),
         LabCommand::Run(args) => run(out, &args, stop),
+        LabCommand::Report(args) => report(out, &args),
         LabCommand::Member(args) => member(&args, stop),
     }
 }
@@ -110,6 +111,27 @@ fn dry_run(out: &mut impl Write, args: &LabRunArgs, stop: &AtomicBool) -> Result
         writeln!(out, "they would be in {}; nothing was run", folder.path().display())?;
     }
     Ok(if stop.load(Ordering::Relaxed) { Done::Interrupted } else { Done::Well })
+}
+
+fn report(out: &mut impl Write, args: &LabReportArgs) -> Result<Done, Failure> {
+    let folder = LabFolder::find(&args.runs.runs, &args.lab)?;
+    let into = args.out.clone().unwrap_or_else(|| folder.path().join("report"));
+    let written = lab::write_report(&folder.comparison(), &into, &mut |step| tell!("{step}"))?;
+    match args.json.json {
+        true => writeln!(out, "{}", json!(written))?,
+        false => {
+            writeln!(
+                out,
+                "{}, {} and {} of {}",
+                written.page.display(),
+                count(written.figures.len() as u64 / 2, "figure"),
+                count(written.tables.len() as u64 / 2, "table"),
+                folder.name()
+            )?;
+            writeln!(out, "{} in {}", count(written.rows, "generation"), written.generations.display())?;
+        }
+    }
+    Ok(Done::Well)
 }
 
 /// Trains one member; stops when standard input ends, because then whoever started it is gone.

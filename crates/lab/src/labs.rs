@@ -7,6 +7,7 @@ mod file;
 mod folder;
 mod member;
 mod populations;
+mod report;
 mod tune;
 mod workers;
 
@@ -16,5 +17,9 @@ pub use file::{Configuration, Islands, Lab, seeds, shipped_labs};
 pub use folder::{LabFolder, lab_folders, lab_path, write_whole};
 pub use member::{MemberLine, train_member};
 pub use populations::{Finalist, crown, finalists, populations};
+pub use report::{
+    Band, Cell, GroupCurves, GroupTables, LiveFigure, LiveGroup, LiveReport, MeasureCurves, Readings, Table,
+    WrittenReport, curves_of, live_report, tables_of, write_report, write_run_figures,
+};
 pub use tune::{Checked, Evidence, Judge, Range, Ranked, TuneParams, TuneWatcher, tune};
 pub use workers::{LabOutcome, LabWatcher, WorkOptions, run_lab};

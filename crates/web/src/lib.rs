@@ -10,6 +10,7 @@ mod connections;
 mod exam;
 mod experiments;
 mod guard;
+mod labs;
 mod matches;
 mod networks;
 mod pages;
@@ -109,6 +110,7 @@ struct App {
     /// Who may think at the same time.
     thinking: Arc<Semaphore>,
     about: Arc<OnceLock<Arc<Value>>>,
+    reports: labs::Reports,
 }
 
 /// A server that listens.
@@ -154,6 +156,7 @@ impl Server {
             matches: Arc::default(),
             thinking: Arc::new(Semaphore::new(2 * cores)),
             about: Arc::default(),
+            reports: labs::Reports::default(),
         };
         let gate = Gate::new(address.port(), options.door.map(|door| door.token));
         Ok(Server { listener, address, gate, app, runtime, end: Arc::default() })
@@ -226,6 +229,8 @@ fn router(app: App, gate: Gate) -> Router {
         .route("/games/read", post(recorded::read))
         .route("/games/values", post(recorded::values))
         .route("/exam", post(exam::exam))
+        .route("/labs", get(labs::list))
+        .route("/labs/{name}", get(labs::report))
         .route("/matches", get(matches::list).post(matches::start))
         .route("/matches/{id}", delete(matches::end))
         .route("/matches/{id}/events", get(matches::watch))

@@ -8,6 +8,8 @@ use std::path::PathBuf;
 pub enum LabCommand {
     /// Run all members of a lab that are not done yet
     Run(LabRunArgs),
+    /// Write what came of a lab so far: a page, figures, tables, all generations
+    Report(LabReportArgs),
     /// Train one member of a lab, as `lab run` does in a process for each
     #[command(hide = true)]
     Member(LabMemberArgs),
@@ -27,6 +29,22 @@ pub struct LabRunArgs {
     #[arg(long)]
     pub dry_run: bool,
     /// The lab's folder [default: one of the lab's name in the folder of runs]
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+    #[command(flatten)]
+    pub runs: RunsArg,
+    #[command(flatten)]
+    pub json: JsonArg,
+}
+
+#[derive(Args)]
+#[command(
+    after_help = "Examples:\n  gamete lab report nim-thesis\n  gamete lab report runs/nim-thesis --out paper\n\nIt works on a lab that is still running, too. The page report.html needs no other file and no network;\nbeside it are figures/ (SVG and PNG), tables/ (CSV and Markdown) and generations.parquet."
+)]
+pub struct LabReportArgs {
+    /// A lab: its name, or the path of its folder
+    pub lab: String,
+    /// Where to write it [default: the folder `report` in the lab's folder]
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
     #[command(flatten)]

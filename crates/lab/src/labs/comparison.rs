@@ -1,72 +1,88 @@
-//! What is compared in a lab, as it stands at one moment.
+//! What a report tells of: which runs stand for which configuration, and how each of them stands.
+//!
+//! Whoever runs a lab fills this in from its folder; reports, tables and curves read the runs' files themselves. So a
+//! comparison can be made of any runs, and at any moment, also while they are trained.
 
-use serde::Serialize;
 use std::path::PathBuf;
 
 /// Everything that a report tells of, as it stands at one moment.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Comparison {
-    /// The lab's name.
+    /// Its name.
     pub lab: String,
-    /// What it asks, in a sentence or two; may be empty.
+    /// What it is about, in one sentence; may be empty.
     pub about: String,
-    /// What is compared, the main one first.
+    /// What is compared, the main one first: `grade`, `grade_in_games`, `past_share`, `growth`, `best_score`, or the
+    /// name of a part of the exam.
     pub measures: Vec<String>,
-    /// A member's final value is the mean over its last so many generations in which it was measured.
+    /// A member's final value is the mean over its last so many generations in which it was measured; 1 means the last
+    /// one alone.
     pub last: u64,
     /// Only members of one group are compared with each other.
     pub groups: Vec<Group>,
 }
 
 /// Configurations that are compared with each other.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Group {
     /// Its name.
     pub name: String,
-    /// The configuration that the others are compared with, by number.
+    /// The place of the configuration that all others are compared with.
     pub baseline: Option<usize>,
     /// The configurations.
     pub configurations: Vec<Compared>,
 }
 
-/// An experiment with certain parameters, and its runs.
-#[derive(Clone, Debug, Serialize)]
+/// One configuration: the same experiment with several seeds.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Compared {
     /// Its name.
     pub name: String,
     /// The experiment's name.
     pub experiment: String,
-    /// The seeds, one for each member.
+    /// The seeds that it is to have, also those that nobody has begun.
     pub seeds: Vec<u64>,
-    /// The runs.
+    /// Its runs, one for each seed.
     pub members: Vec<Member>,
 }
 
 /// One run of a lab.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Member {
-    /// Its name: the configuration's and the seed.
+    /// The run's name.
     pub name: String,
-    /// The seed of all its chance.
+    /// Its seed.
     pub seed: u64,
-    /// The run's file, once it has begun.
+    /// Its file, which need not exist yet.
     pub file: PathBuf,
     /// How it stands.
     pub state: MemberState,
 }
 
-/// How a member of a lab stands.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
+/// How a run of a lab stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum MemberState {
-    /// Not begun.
+    /// Nobody has begun it.
     Waiting,
-    /// Some process trains it now.
+    /// It is being trained.
     Running,
-    /// Begun, and not finished; to run the lab again goes on with it.
+    /// It was broken off, and can go on.
     Interrupted,
-    /// Done.
+    /// It is over.
     Finished,
-    /// It failed, for this reason.
+    /// It could not go on, for this reason.
     Failed(String),
+}
+
+impl MemberState {
+    /// The word for it.
+    pub fn words(&self) -> &'static str {
+        match self {
+            MemberState::Waiting => "waiting",
+            MemberState::Running => "running",
+            MemberState::Interrupted => "interrupted",
+            MemberState::Finished => "finished",
+            MemberState::Failed(_) => "failed",
+        }
+    }
 }

@@ -133,6 +133,16 @@ impl LabFolder {
         self.noted.lab.clone()
     }
 
+    /// What the lab asks.
+    pub fn about(&self) -> String {
+        self.noted.about.clone()
+    }
+
+    /// How many members it has.
+    pub fn size(&self) -> usize {
+        self.noted.configurations.iter().map(|configuration| configuration.seeds.len()).sum()
+    }
+
     /// Whether it holds several populations of one experiment, of which the best is wanted.
     pub fn is_populations(&self) -> bool {
         let configurations = &self.noted.configurations;

@@ -16,5 +16,16 @@ export function withRuns(query: URLSearchParams, runs: string[]): string {
   return other.size === 0 ? '/compare' : `/compare?${other}`;
 }
 
+/** The lab that is looked at. */
+export const labOf = (query: URLSearchParams) => query.get('lab') || null;
+
+/** The same address with another lab. */
+export function withLab(query: URLSearchParams, lab: string | null): string {
+  const other = new URLSearchParams(query);
+  if (lab === null) other.delete('lab');
+  else other.set('lab', lab);
+  return other.size === 0 ? '/compare' : `/compare?${other}`;
+}
+
 /** Where a match between these can be started. */
 export const matchAddress = (game: string, players: string[]) => `/compare?${new URLSearchParams([['game', game], ...players.map((player) => ['player', player])])}`;

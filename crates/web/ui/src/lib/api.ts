@@ -374,6 +374,37 @@ export interface Contest extends ContestAsked {
 }
 
 /** A sentence from the server that says what is wrong. */
+/** A lab in a list. */
+export interface LabCard {
+  name: string;
+  about: string;
+  members: number;
+}
+
+/** How a lab stands. */
+export interface LabReport {
+  lab: string;
+  about: string;
+  /** How many members are how. */
+  states: [string, number][];
+  problems: string[];
+  groups: LabGroup[];
+}
+
+export interface LabGroup {
+  name: string;
+  figures: { title: string; caption: string; svg: string }[];
+  tables: LabTable[];
+}
+
+export interface LabTable {
+  name: string;
+  title: string;
+  caption: string;
+  columns: string[];
+  rows: (string | number | null)[][];
+}
+
 export class Refused extends Error {
   constructor(
     message: string,
@@ -435,6 +466,8 @@ export const api = {
   /** What each of its nodes is worth in a position. */
   networkValues: (look: { player: string; game: string; setup: string[]; position: string }, signal?: AbortSignal) => ask<{ values: number[] }>('POST', 'network/values', look, signal),
   ancestry: (name: string, generation: number, signal?: AbortSignal) => ask<Ancestry>('GET', `${run(name)}/ancestry?generation=${generation}`, undefined, signal),
+  labs: (signal?: AbortSignal) => ask<LabCard[]>('GET', 'labs', undefined, signal),
+  lab: (name: string, signal?: AbortSignal) => ask<LabReport>('GET', `labs/${encodeURIComponent(name)}`, undefined, signal),
   /** All matches that the server remembers, the newest first. */
   contests: () => ask<Contest[]>('GET', 'matches'),
   startContest: (asked: ContestAsked) => ask<{ id: number }>('POST', 'matches', asked),

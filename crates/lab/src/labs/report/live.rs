@@ -1,0 +1,94 @@
+//! A report as plain data, for pages that follow a lab: the same figures and tables, as they stand now.
+
+use super::drawing::{Words, svg};
+use super::figures;
+use super::tables::sentence;
+use super::{GroupTables, Readings, Table, curves_of, prefixes, tables_of};
+use crate::Error;
+use crate::labs::{Comparison, MemberState};
+use serde::Serialize;
+
+/// How a lab stands.
+#[derive(Clone, Debug, Serialize)]
+pub struct LiveReport {
+    /// The lab's name.
+    pub lab: String,
+    /// What it asks.
+    pub about: String,
+    /// How many members are how: `finished`, `running`, and so on.
+    pub states: Vec<(&'static str, usize)>,
+    /// What is wrong with which.
+    pub problems: Vec<String>,
+    /// Its groups; none while no member has played a generation.
+    pub groups: Vec<LiveGroup>,
+}
+
+/// A group, as it stands.
+#[derive(Clone, Debug, Serialize)]
+pub struct LiveGroup {
+    /// Its name.
+    pub name: String,
+    /// Its figures.
+    pub figures: Vec<LiveFigure>,
+    /// Its tables, that of costs last.
+    pub tables: Vec<Table>,
+}
+
+/// A figure as a picture.
+#[derive(Clone, Debug, Serialize)]
+pub struct LiveFigure {
+    /// What it shows.
+    pub title: String,
+    /// Units, seeds, and what is drawn.
+    pub caption: String,
+    /// The picture, without these words.
+    pub svg: String,
+}
+
+/// How a lab stands now.
+pub fn live_report(comparison: &Comparison) -> Result<LiveReport, Error> {
+    let members = || comparison.groups.iter().flat_map(|group| &group.configurations).flat_map(|each| &each.members);
+    let mut states: Vec<(&'static str, usize)> = Vec::new();
+    for member in members() {
+        match states.iter_mut().find(|(words, _)| *words == member.state.words()) {
+            Some((_, count)) => *count += 1,
+            None => states.push((member.state.words(), 1)),
+        }
+    }
+    let problem = |member: &crate::Member| match &member.state {
+        MemberState::Failed(why) => Some(format!("{}: {why}", member.name)),
+        MemberState::Waiting | MemberState::Running | MemberState::Interrupted | MemberState::Finished => None,
+    };
+    let groups = match Readings::of(comparison) {
+        Ok(readings) => groups_of(comparison, &readings),
+        // Nothing has been played: there is nothing to show yet.
+        Err(Error::Refused(_)) => Vec::new(),
+        Err(error) => return Err(error),
+    };
+    Ok(LiveReport {
+        lab: comparison.lab.clone(),
+        about: comparison.about.clone(),
+        states,
+        problems: members().filter_map(problem).collect(),
+        groups,
+    })
+}
+
+fn groups_of(comparison: &Comparison, readings: &Readings) -> Vec<LiveGroup> {
+    let (curves, prefixes) = (curves_of(readings), prefixes(comparison));
+    let all = readings.groups().zip(&curves).zip(&prefixes).zip(tables_of(readings));
+    let live = |(((group, curves), prefix), tables): (((_, _), &String), GroupTables)| {
+        let drawn = figures::of_group(group, curves, prefix);
+        let figures = drawn.results.iter().chain(&drawn.cost).map(|figure| LiveFigure {
+            title: sentence(&figure.title),
+            caption: figure.caption.clone(),
+            svg: svg(figure, Words::Outside),
+        });
+        LiveGroup {
+            name: tables.group,
+            figures: figures.collect(),
+            tables: tables.tables.into_iter().chain([tables.cost]).collect(),
+        }
+    };
+    all.map(live).collect()
+}
