@@ -170,7 +170,10 @@ const MOST_PROVED: u64 = 1_000_000;
 impl<'a, G: Game> Judge<'a, G> {
     fn new(setup: &G::Setup, home: &Home, gives_up: &'a dyn Fn() -> bool) -> Judge<'a, G> {
         let solved = Examiner::<G>::new(setup).and_then(|examiner| examiner.solver().cloned());
-        Judge { solvers: solved.into_iter().chain(kept_endgames(setup, home)).collect(), proof: Proof::patient(gives_up) }
+        Judge {
+            solvers: solved.into_iter().chain(kept_endgames(setup, home)).collect(),
+            proof: Proof::patient(gives_up),
+        }
     }
 
     /// What is wrong with a legal move, if it is a blunder.

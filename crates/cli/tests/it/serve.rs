@@ -36,7 +36,8 @@ impl<'a> Served<'a> {
     /// The same, where other folders are named.
     pub fn start_with(gamete: &'a Gamete, words: &str, folders: &[(&str, &Path)]) -> Served<'a> {
         let mut command = gamete.command(words);
-        let mut child = command.envs(folders.iter().copied()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+        let mut child =
+            command.envs(folders.iter().copied()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
         let mut line = String::new();
         BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
         let host = line.trim().strip_prefix("http://").unwrap().split('/').next().unwrap().to_string();

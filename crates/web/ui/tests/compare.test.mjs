@@ -144,6 +144,26 @@ story('a round robin becomes a crosstable', async (world) => {
   await table.waitFor({ state: 'detached' });
 });
 
+story('a crosstable of many shows whose row it is, however far it is scrolled', async (world) => {
+  const players = ['champion:nim', 'perfect', 'random', 'first', 'mcts:5', 'mcts:10', 'mcts:20', 'mcts:50'];
+  const address = `/compare?${new URLSearchParams([['game', 'nim'], ...players.map((player) => ['player', player])])}`;
+  for (const width of [1280, 360]) {
+    const page = await world.open(address, { width });
+    await page.getByLabel('Games of each two').fill('2');
+    await page.getByRole('button', { name: 'Start round robin' }).click();
+    await page.getByText(/^finished/).first().waitFor();
+    const table = page.getByRole('region', { name: /^Crosstable/ });
+    const [seen, whole] = await table.evaluate((table) => [table.clientWidth, table.scrollWidth]);
+    if (width === 1280) assert.equal(whole, seen, 'there is room for all of it');
+    await table.evaluate((table) => (table.scrollLeft = table.scrollWidth));
+    const name = await table.getByRole('rowheader').first().boundingBox();
+    const last = await table.getByRole('cell').nth(players.length + 2).boundingBox();
+    const card = await table.boundingBox();
+    assert.ok(name.x >= card.x && name.x + name.width < last.x && last.x + last.width <= card.x + card.width + 1, `${JSON.stringify({ name, last, card })}`);
+    await sound(page, `a crosstable of eight at ${width}`);
+  }
+});
+
 story('the page is sound with nothing, and with much, to compare', async (world) => {
   await look(world, '/compare', (page) => page.getByText('There are no runs to compare yet').waitFor());
   await train(world, 'a-run-with-a-name-that-is-rather-long-for-a-narrow-window', 1, 30);
