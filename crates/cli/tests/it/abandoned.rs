@@ -69,7 +69,7 @@ fn proofs_of_blunders_are_bounded() {
         let request = format!("{head}\r\ncontent-type: application/json\r\ncontent-length: {length}\r\n\r\n{body}");
         let (status, answer) = served.send(&request);
         assert!(status == 200 && answer.contains("\"ply\":1"), "{answer}");
-        answer.contains("was better")
+        answer.contains("\"blunder\":{")
     };
     assert!(asked("4rk/r5/6/6/R5/5K w"), "a rook that goes where it is taken is a blunder");
     assert!(!asked("rrrrrk/rrrrrr/6/6/RRRRRR/RRRRRK w"), "so it is here, but there is too much to look at");
