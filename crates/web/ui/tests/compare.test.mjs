@@ -130,6 +130,8 @@ story('a round robin becomes a crosstable', async (world) => {
   const share = (row, column) => Number(rows[row][column + 4].split(' ')[0]);
   for (const [row, column] of [[0, 1], [0, 3], [2, 3]]) assert.ok(Math.abs(share(row, column) + share(column, row) - 100) < 0.2);
   assert.equal(rows.filter((row) => row[2] === '0').length, 1, 'one of them is called 0');
+  const [seen, whole] = await page.getByRole('region', { name: /^Crosstable/ }).evaluate((region) => [region.clientWidth, region.scrollWidth]);
+  assert.equal(whole, seen, 'four of them stand beside the form');
   await sound(page, 'a crosstable');
 
   await page.getByRole('button', { name: /^Remove mcts/ }).click();
