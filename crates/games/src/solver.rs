@@ -3,6 +3,7 @@
 use crate::{Game, Outcome, SetupError};
 use chance::Rng;
 use serde::Serialize;
+use std::ops::ControlFlow;
 use std::sync::Arc;
 
 /// What a position is worth to the side to move, with the best play of both.
@@ -84,8 +85,8 @@ pub trait Solver<G: Game>: Send + Sync {
 pub trait Endgames<G: Game>: Sync {
     /// What it is called when it is kept; another name whenever the bytes would be others.
     fn name(&self) -> &'static str;
-    /// Works it out; `progress` hears of the share that is done.
-    fn build(&self, progress: &(dyn Fn(f64) + Sync)) -> Vec<u8>;
+    /// Works it out; `progress` hears of the share that is done, and says whether to go on. Nothing where it does not.
+    fn build(&self, progress: &(dyn Fn(f64) -> ControlFlow<()> + Sync)) -> Option<Vec<u8>>;
     /// The solver that bytes make; they are those that were built.
     fn open(&self, bytes: Vec<u8>) -> Arc<dyn Solver<G>>;
     /// What there is in it.

@@ -1,28 +1,32 @@
 //! Making endgame tables: level by level, on all cores.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, RwLock};
 
 /// Tables that are made already, by place.
 pub(crate) type Made = Vec<RwLock<Vec<u8>>>;
 
 /// Makes tables of so many bytes in all and puts them one behind the other. Levels are worked on in order, the groups of a
-/// level together; `solve` makes the tables of a group from those of earlier levels, and `progress` hears of the share.
+/// level together; `solve` makes the tables of a group from those of earlier levels, and `progress` hears of the share
+/// and says whether to go on; nothing comes of what is broken off.
 pub(crate) fn make_tables(
     levels: &[Vec<Vec<usize>>],
     bytes: usize,
     solve: impl Fn(&[usize], &Made) -> Vec<Vec<u8>> + Sync,
-    progress: &(dyn Fn(f64) + Sync),
-) -> Vec<u8> {
+    progress: &(dyn Fn(f64) -> ControlFlow<()> + Sync),
+) -> Option<Vec<u8>> {
     let count = levels.iter().flatten().map(Vec::len).sum();
     let made: Made = (0..count).map(|_| RwLock::default()).collect();
-    let done = AtomicUsize::new(0);
+    let (done, broken_off) = (AtomicUsize::new(0), AtomicBool::new(false));
     for groups in levels {
         let next = AtomicUsize::new(0);
         // One of them speaks at a time.
         let speak = Mutex::new(());
         let work = || {
-            while let Some(group) = groups.get(next.fetch_add(1, Ordering::Relaxed)) {
+            while !broken_off.load(Ordering::Relaxed)
+                && let Some(group) = groups.get(next.fetch_add(1, Ordering::Relaxed))
+            {
                 let tables = solve(group, &made);
                 let length: usize = tables.iter().map(Vec::len).sum();
                 for (&place, table) in group.iter().zip(tables) {
@@ -30,12 +34,15 @@ pub(crate) fn make_tables(
                 }
                 let share = (done.fetch_add(length, Ordering::Relaxed) + length) as f64 / bytes as f64;
                 let _turn = speak.lock().expect("nobody fails while speaking");
-                progress(share);
+                if progress(share).is_break() {
+                    broken_off.store(true, Ordering::Relaxed);
+                }
             }
         };
         // Each takes up to some 10 MB while it works.
         let helpers = std::thread::available_parallelism().map_or(1, |cores| cores.get()).min(groups.len()).min(8);
         std::thread::scope(|scope| (0..helpers).for_each(|_| drop(scope.spawn(work))));
     }
-    made.into_iter().flat_map(|table| table.into_inner().expect("no maker has failed")).collect()
+    let whole = !broken_off.into_inner();
+    whole.then(|| made.into_iter().flat_map(|table| table.into_inner().expect("no maker has failed")).collect())
 }

@@ -13,7 +13,6 @@ use games::{Game, GameVisitor, Side, Solver, Value, Verdict, parse_move};
 use serde::Serialize;
 use std::ops::ControlFlow;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 
 /// A game to be annotated.
 pub struct AnnotationParams<'a> {
@@ -94,21 +93,21 @@ impl GameVisitor for Visitor<'_> {
         let mut seated = seat::<G>(found, &setup, params.home)?;
         seated.fits(&start)?;
         // 2. The first position, before anybody looks for what is known of the game.
-        let halted = || params.home.halt.as_ref().is_some_and(|halt| halt.load(Ordering::Relaxed));
         let mut course = Course::new(start, &setup, 0);
         seated.player.begin();
         let opened = remark(&mut seated, &course, 0);
-        if halted() || tell(opened).is_break() {
+        if params.home.is_halted() || tell(opened).is_break() {
             return Ok(());
         }
         // 3. Move by move.
-        let mut judge = Judge::<G>::new(&setup, params.home);
+        let gives_up = || params.home.is_halted();
+        let mut judge = Judge::<G>::new(&setup, params.home, &gives_up);
         for (ply, &mv) in (1..).zip(&moves) {
             let blunder = judge.blunder(course.game(), mv);
             course.play(mv);
             let remark = Remark { blunder, ..remark(&mut seated, &course, ply) };
             // What a player thought that was told to stop is worth nothing.
-            if halted() || tell(remark).is_break() {
+            if params.home.is_halted() || tell(remark).is_break() {
                 break;
             }
         }
@@ -154,20 +153,27 @@ fn best_of<M>(moves: &[(M, Prospect)]) -> Option<Prospect> {
 }
 
 /// Whoever knows which moves give something away.
-struct Judge<G: Game> {
+struct Judge<'a, G: Game> {
     /// One for the whole game, one for its endings.
     solvers: Vec<Arc<dyn Solver<G>>>,
-    proof: Proof<G>,
+    proof: Proof<'a, G>,
 }
 
 /// How many plies of all moves are looked at, the one in question included; captures are followed to the end. Both must
 /// find the same fault.
 const PROOFS: [u32; 2] = [4, 5];
 
-impl<G: Game> Judge<G> {
-    fn new(setup: &G::Setup, home: &Home) -> Judge<G> {
+/// No more positions are looked at to prove one move a blunder: pieces enough to fill the board can capture each other in
+/// more ways than anybody waits for.
+const MOST_PROVED: u64 = 1_000_000;
+
+impl<'a, G: Game> Judge<'a, G> {
+    fn new(setup: &G::Setup, home: &Home, gives_up: &'a dyn Fn() -> bool) -> Judge<'a, G> {
         let solved = Examiner::<G>::new(setup).and_then(|examiner| examiner.solver().cloned());
-        Judge { solvers: solved.into_iter().chain(kept_endgames(setup, home)).collect(), proof: Proof::default() }
+        Judge {
+            solvers: solved.into_iter().chain(kept_endgames(setup, home)).collect(),
+            proof: Proof::patient(gives_up),
+        }
     }
 
     /// What is wrong with a legal move, if it is a blunder.
@@ -203,9 +209,11 @@ impl<G: Game> Judge<G> {
         Some(Some((better, format!("{lost}; {{better}} was right: {would}"))))
     }
 
-    /// What looking some plies ahead shows: a move that wins pieces, or the game, that this one does not.
+    /// What looking some plies ahead shows: a move that wins pieces, or the game, that this one does not. Nothing where there
+    /// is too much to look at.
     fn proved(&mut self, game: &G, mv: G::Move) -> Option<(G::Move, String)> {
         game.material()?;
+        self.proof.limit(MOST_PROVED);
         let mut found: Option<(G::Move, f32, f32)> = None;
         for plies in PROOFS {
             let played = -self.proof.value(&after(game, mv), plies - 1, -WON, WON);
@@ -226,7 +234,7 @@ impl<G: Game> Judge<G> {
             }
             found = Some(best?);
         }
-        let (better, value, played) = found?;
+        let (better, value, played) = found.filter(|_| !self.proof.gave_up())?;
         let men = ((value - played) / G::MAN).round();
         let what = match () {
             () if played <= -WON => "loses the game; {better} does not".to_string(),

@@ -158,7 +158,7 @@ pub(crate) fn play_match<G: Game>(
     let starts = Starts::<G>::new(setup);
     let played = Mutex::new((MatchScore::default(), progress));
     // A game in which somebody was told to stop thinking says nothing.
-    let halted = || terms.home.halt.as_ref().is_some_and(|halt| halt.load(Ordering::Relaxed));
+    let halted = || terms.home.is_halted();
     // What a game leaves to chance comes from its own number, never from how long others took. Whether it was played.
     let play_pair = |seats: &mut [Seated<G>; 2], pair: u32| -> bool {
         if terms.stop.load(Ordering::Relaxed) {

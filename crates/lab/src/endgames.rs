@@ -8,9 +8,10 @@ use serde::Serialize;
 use std::any::Any;
 use std::collections::BTreeMap;
 use std::io::Write;
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
-use std::time::SystemTime;
+use std::sync::{Arc, Mutex, MutexGuard, TryLockError};
+use std::time::{Duration, SystemTime};
 use xxhash_rust::xxh3::xxh3_128;
 
 /// What is known of a position.
@@ -101,7 +102,13 @@ pub(crate) fn unknown_ending<G: Game>(position: &G) -> Error {
     ))
 }
 
-/// The solver that a game's endgame tables make; none where the game has no tables, or they are not true under that setup.
+/// That tables were not worked out to the end.
+pub(crate) fn broken_off<G: Game>() -> Error {
+    Error::Refused(format!("the endgame tables of {} were not worked out, as nobody waited for them", G::NAME))
+}
+
+/// The solver that a game's endgame tables make; none where the game has no tables, where they are not true under that
+/// setup, or where nobody waits for them any more.
 pub(crate) fn endgame_solver<G: Game>(setup: &G::Setup, home: &Home) -> Option<Arc<dyn Solver<G>>> {
     G::ENDGAMES.filter(|endgames| endgames.holds(setup).is_ok())?;
     all_endgames(home)
@@ -123,15 +130,14 @@ struct Opened {
     solver: Box<dyn Any + Send>,
 }
 
-/// Opened once, and kept while the file stays as it is: a server is asked again and again, and two that ask at once wait for
-/// the same.
+/// Opened once, and kept while the file stays as it is, or cannot be: a server is asked again and again, and two that ask at
+/// once wait for the same.
 fn all_endgames<G: Game>(home: &Home) -> Option<Arc<dyn Solver<G>>> {
     let endgames = G::ENDGAMES?;
     let file = table_file::<G>(home)?;
     let written = || std::fs::metadata(&file).and_then(|found| found.modified()).ok();
-    let mut opened = OPENED.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut opened = turn(home)?;
     if let Some(kept) = opened.get(&file)
-        && kept.written.is_some()
         && kept.written == written()
         && let Some(solver) = kept.solver.downcast_ref::<Arc<dyn Solver<G>>>()
     {
@@ -142,11 +148,23 @@ fn all_endgames<G: Game>(home: &Home) -> Option<Arc<dyn Solver<G>>> {
     Some(solver)
 }
 
+/// Waits until nobody else opens tables, or works them out.
+fn turn(home: &Home) -> Option<MutexGuard<'static, BTreeMap<PathBuf, Opened>>> {
+    loop {
+        match OPENED.try_lock() {
+            Ok(opened) => return Some(opened),
+            Err(TryLockError::Poisoned(poisoned)) => return Some(poisoned.into_inner()),
+            Err(TryLockError::WouldBlock) if home.is_halted() => return None,
+            Err(TryLockError::WouldBlock) => std::thread::sleep(Duration::from_millis(5)),
+        }
+    }
+}
+
 fn table_file<G: Game>(home: &Home) -> Option<PathBuf> {
     Some(home.tables.join(format!("{}.tables", G::ENDGAMES?.name())))
 }
 
-/// The tables, as they were kept, or worked out now.
+/// The tables, as they were kept, or worked out now; nothing where nobody waits for them any more.
 fn bytes<G: Game>(home: &Home) -> Option<Vec<u8>> {
     let endgames = G::ENDGAMES?;
     let file = table_file::<G>(home)?;
@@ -155,7 +173,10 @@ fn bytes<G: Game>(home: &Home) -> Option<Vec<u8>> {
         Err(Unread::Missing) => {}
         Err(Unread::Damaged(why)) => (home.tell)(Notice::Damaged { file: file.clone(), why }),
     }
-    let bytes = endgames.build(&|share| (home.tell)(Notice::Building { game: G::NAME, share }));
+    let bytes = endgames.build(&|share| {
+        (home.tell)(Notice::Building { game: G::NAME, share });
+        if home.is_halted() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    })?;
     (home.tell)(match write(&file, &bytes) {
         Ok(()) => Notice::Kept(file),
         Err(error) => Notice::NotKept { file, why: error.to_string() },

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The surroundings of a command.
 #[derive(Clone)]
@@ -13,7 +13,7 @@ pub struct Home<'a> {
     pub tables: &'a Path,
     /// Hears what a person may want to know.
     pub tell: &'a (dyn Fn(Notice) + Sync),
-    /// Where it is set, players stop thinking and move: nobody waits for them any more.
+    /// Where it is set, players stop thinking and move, and tables are worked out no further: nobody waits any more.
     pub halt: Option<Arc<AtomicBool>>,
 }
 
@@ -21,6 +21,11 @@ impl<'a> Home<'a> {
     /// Surroundings in which players think for as long as they like.
     pub fn new(runs: &'a Path, tables: &'a Path, tell: &'a (dyn Fn(Notice) + Sync)) -> Home<'a> {
         Home { runs, tables, tell, halt: None }
+    }
+
+    /// Whether nobody waits any more.
+    pub fn is_halted(&self) -> bool {
+        self.halt.as_ref().is_some_and(|halt| halt.load(Ordering::Relaxed))
     }
 
     /// Where no file is looked for.

@@ -3,7 +3,7 @@
 use crate::Error;
 use crate::endgames::endgame_solver;
 use crate::home::Home;
-use crate::player_spec::{FoundPlayer, PlayerSpec, Seated, check_game, parse_position, setup_for};
+use crate::player_spec::{FoundPlayer, PlayerSpec, SearchOptions, Seated, check_game, parse_position, setup_for};
 use crate::records::WrittenGame;
 use arena::{Choice, Course, Examiner, Limits, Material, Perfect, Player, Prospect, Search, Starts, View};
 use chance::{Rng, rng_for};
@@ -295,7 +295,9 @@ impl<G: Game> LiveGame for Live<'_, G> {
         }
         // 2. Who can count pieces counts.
         self.course.game().material()?;
-        let found = Search::default().run(&self.course, &mut Material, Limits::depth(HINT_DEPTH), None, None);
+        let mut patience = SearchOptions::default().patience(self.home);
+        let limits = Limits::depth(HINT_DEPTH);
+        let found = Search::default().run(&self.course, &mut Material, limits, patience.as_deref_mut(), None);
         Some(hint(self.course.game(), found.mv, &format!("is best by counting pieces {HINT_DEPTH} plies ahead")))
     }
 

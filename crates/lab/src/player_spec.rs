@@ -5,7 +5,7 @@ mod search_options;
 pub use search_options::SearchOptions;
 
 use crate::champions::{ShippedChampion, shipped_champions};
-use crate::endgames::{endgame_solver, unknown_ending};
+use crate::endgames::{broken_off, endgame_solver, unknown_ending};
 use crate::home::Home;
 use crate::portable::{PortableNetwork, split_generation};
 use crate::run_file::RunFile;
@@ -289,7 +289,7 @@ impl FoundPlayer {
         endgames.holds(setup).map_err(|error| refuse(error.to_string()))?;
         match endgame_solver::<G>(setup, home) {
             Some(solver) => Ok(Seated { player: Box::new(WithEndgames { player: seated.player, solver }), ..seated }),
-            None => Ok(seated),
+            None => Err(broken_off::<G>()),
         }
     }
 
@@ -305,6 +305,7 @@ impl FoundPlayer {
                     Some((Arc::clone(&solver), Some(solver)))
                 }) {
                     Some((solver, partly)) => Seated { player: Box::new(Perfect(solver)), knows: None, solver: partly },
+                    None if home.is_halted() => return Err(broken_off::<G>()),
                     None => {
                         let untrue = G::ENDGAMES.and_then(|endgames| endgames.holds(setup).err());
                         let why = untrue.map_or("it cannot be solved here".to_string(), |error| error.to_string());

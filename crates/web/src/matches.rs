@@ -293,6 +293,8 @@ impl Match {
                 self.course().ratings = table.ratings;
                 Standing::Finished
             }
+            // Tables that somebody plays by were not worked out to the end.
+            Ok(Err(_)) if self.stop.load(Ordering::Relaxed) => Standing::Cancelled,
             Ok(Err(error)) => {
                 let why = error.to_string();
                 // Whoever waits is told; whoever does not finds it in the list.

@@ -5,6 +5,7 @@ use games::draughts::Draughts;
 use games::minichess::Minichess;
 use games::tic_tac_toe::TicTacToe;
 use games::{Setup as _, Value, parse_move};
+use std::ops::ControlFlow;
 
 fn explore<G: Game>(position: &str, settings: &MonteCarloSettings, seed: u64) -> Explored<G::Move> {
     let game: G = position.parse().unwrap();
@@ -96,7 +97,7 @@ fn circles_end() {
 fn wins_are_kept() {
     const POSITIONS: usize = 60;
     let endgames = Draughts::ENDGAMES.unwrap();
-    let tables = endgames.open(endgames.build(&|_| ()));
+    let tables = endgames.open(endgames.build(&|_| ControlFlow::Continue(())).unwrap());
     let keeps = |game: &Draughts, mv| tables.perfect(game, mv) == Some(true);
     let setup = <Draughts as Game>::Setup::usual();
     let settings = MonteCarloSettings::plain(20_000);

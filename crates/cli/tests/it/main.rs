@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used)]
 
+mod abandoned;
 mod bad_input;
 mod determinism;
 mod draughts;

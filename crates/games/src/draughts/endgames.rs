@@ -16,6 +16,7 @@ use crate::{Endgames, Ending, SetupError, Side, Solver, Value, Verdict};
 use backwards::solve;
 use chance::Rng;
 use classes::{Class, Layout, MOST, seen};
+use std::ops::ControlFlow;
 use std::sync::Arc;
 
 /// All endings of up to four pieces.
@@ -26,7 +27,7 @@ impl Endgames<Draughts> for FourPieces {
         "draughts-4-pieces-1"
     }
 
-    fn build(&self, progress: &(dyn Fn(f64) + Sync)) -> Vec<u8> {
+    fn build(&self, progress: &(dyn Fn(f64) -> ControlFlow<()> + Sync)) -> Option<Vec<u8>> {
         let layout = Layout::new();
         make_tables(&layout.levels(), layout.bytes(), |group, made| solve(&layout, group, made), progress)
     }
@@ -127,7 +128,7 @@ mod tests {
     /// One test for all, as the tables take a while.
     #[test]
     fn known_endings() {
-        let bytes = FourPieces.build(&|_| ());
+        let bytes = FourPieces.build(&|_| ControlFlow::Continue(())).unwrap();
         let endings = FourPieces.endings(&bytes);
         let check = |pieces: usize, expected: [u64; 5]| {
             let mut found = [0; 5];

@@ -13,6 +13,7 @@ use crate::bits::bits;
 use crate::tables::{Made, make_tables};
 use crate::{Endgames, Ending, Game, Side, Solver, Value, Verdict};
 use chance::Rng;
+use std::ops::ControlFlow;
 use std::sync::Arc;
 
 /// All endings of up to four pieces.
@@ -364,7 +365,7 @@ impl Endgames<Minichess> for FourPieces {
         "minichess-4-pieces-1"
     }
 
-    fn build(&self, progress: &(dyn Fn(f64) + Sync)) -> Vec<u8> {
+    fn build(&self, progress: &(dyn Fn(f64) -> ControlFlow<()> + Sync)) -> Option<Vec<u8>> {
         let layout = Layout::new();
         make_tables(&layout.levels(), layout.bytes(), |group, made| Draft::solve(&layout, group, made), progress)
     }
@@ -451,7 +452,7 @@ mod tests {
 
     #[test]
     fn known_endings() {
-        let bytes = FourPieces.build(&|_| ());
+        let bytes = FourPieces.build(&|_| ControlFlow::Continue(())).unwrap();
         let endings = FourPieces.endings(&bytes);
         assert_eq!(endings.len(), 45);
         let check = |name: &str, expected: [u64; 6]| {

@@ -93,7 +93,7 @@ impl SearchOptions {
     }
 
     /// The clock of a search, and the button that ends it, where there is one or the other.
-    pub(super) fn patience(&self, home: &Home) -> Option<Box<dyn Budget>> {
+    pub(crate) fn patience(&self, home: &Home) -> Option<Box<dyn Budget>> {
         if self.seconds.is_none() && home.halt.is_none() {
             return None;
         }

@@ -130,6 +130,8 @@ story('a round robin becomes a crosstable', async (world) => {
   const share = (row, column) => Number(rows[row][column + 4].split(' ')[0]);
   for (const [row, column] of [[0, 1], [0, 3], [2, 3]]) assert.ok(Math.abs(share(row, column) + share(column, row) - 100) < 0.2);
   assert.equal(rows.filter((row) => row[2] === '0').length, 1, 'one of them is called 0');
+  const [seen, whole] = await page.getByRole('region', { name: /^Crosstable/ }).evaluate((region) => [region.clientWidth, region.scrollWidth]);
+  assert.equal(whole, seen, 'four of them stand beside the form');
   await sound(page, 'a crosstable');
 
   await page.getByRole('button', { name: /^Remove mcts/ }).click();
@@ -142,6 +144,26 @@ story('a round robin becomes a crosstable', async (world) => {
   await table.waitFor();
   await past.getByRole('button', { name: /^Forget match 1/ }).click();
   await table.waitFor({ state: 'detached' });
+});
+
+story('a crosstable of many shows whose row it is, however far it is scrolled', async (world) => {
+  const players = ['champion:nim', 'perfect', 'random', 'first', 'mcts:5', 'mcts:10', 'mcts:20', 'mcts:50'];
+  const address = `/compare?${new URLSearchParams([['game', 'nim'], ...players.map((player) => ['player', player])])}`;
+  for (const width of [1280, 360]) {
+    const page = await world.open(address, { width });
+    await page.getByLabel('Games of each two').fill('2');
+    await page.getByRole('button', { name: 'Start round robin' }).click();
+    await page.getByText(/^finished/).first().waitFor();
+    const table = page.getByRole('region', { name: /^Crosstable/ });
+    const [seen, whole] = await table.evaluate((table) => [table.clientWidth, table.scrollWidth]);
+    if (width === 1280) assert.equal(whole, seen, 'there is room for all of it');
+    await table.evaluate((table) => (table.scrollLeft = table.scrollWidth));
+    const name = await table.getByRole('rowheader').first().boundingBox();
+    const last = await table.getByRole('cell').nth(players.length + 2).boundingBox();
+    const card = await table.boundingBox();
+    assert.ok(name.x >= card.x && name.x + name.width < last.x && last.x + last.width <= card.x + card.width + 1, `${JSON.stringify({ name, last, card })}`);
+    await sound(page, `a crosstable of eight at ${width}`);
+  }
 });
 
 story('the page is sound with nothing, and with much, to compare', async (world) => {

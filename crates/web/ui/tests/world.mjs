@@ -20,7 +20,9 @@ export const LONG_RUN = process.env.LONG_RUN ?? built('examples/long_run');
 export const PATIENCE = 20_000;
 /** The server saves its trainings and ends within this time. */
 const FAREWELL = 5_000;
-const ARGS = ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run'];
+/** A name that leads to this machine, though it is none of ours. */
+export const STRANGER = 'evil.example';
+const ARGS = [`--host-resolver-rules=MAP ${STRANGER} 127.0.0.1`, '--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run'];
 
 export const run = promisify(execFile);
 

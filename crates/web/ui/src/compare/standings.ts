@@ -10,10 +10,16 @@ export const short = (player: string) => player.replace(/^run:/, '');
 
 export const STATES: Record<Contest['state'], string> = { playing: 'playing', finished: 'finished', cancelled: 'cancelled', failed: 'failed' };
 
+/** So many players are named in a line; a table names all. */
+const NAMED = 4;
+
 /** A match in a line. */
 export function title({ players }: Contest): string {
   const [one = '', two = ''] = players;
-  return players.length === 2 ? `${short(one)} against ${short(two)}` : `Round robin of ${players.length}: ${players.map(short).join(', ')}`;
+  if (players.length === 2) return `${short(one)} against ${short(two)}`;
+  const named = players.slice(0, players.length > NAMED ? NAMED - 1 : NAMED).map(short).join(', ');
+  const more = players.length > NAMED ? ` and ${players.length - NAMED + 1} more` : '';
+  return `Round robin of ${players.length}: ${named}${more}`;
 }
 
 export const games = (pair: Pair) => pair.wins + pair.draws + pair.losses;

@@ -2,6 +2,9 @@
 import { remarks, type Remark, type SteppedGame } from '../lib/api';
 import { sentence } from '../lib/words';
 
+/** How often, in milliseconds, what has come is drawn. */
+const EVERY = 50;
+
 export class Values {
   /** By ply; those still to come are missing. */
   remarks = $state.raw<Remark[]>([]);
@@ -20,11 +23,23 @@ export class Values {
     const { signal } = this.#question;
     this.running = true;
     const asked = { game: game.game, setup: [], start: game.start, moves: game.moves, player };
+    // The first is shown at once; after that the page draws no more often than it must.
+    let waiting: Remark[] = [];
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const show = () => {
+      timer = undefined;
+      if (!signal.aborted) this.remarks = [...this.remarks, ...waiting];
+      waiting = [];
+    };
     try {
       for await (const remark of remarks(asked, signal)) {
         if (signal.aborted) return;
-        this.remarks = [...this.remarks, remark];
+        waiting.push(remark);
+        if (remark.ply === 0) show();
+        else timer ??= setTimeout(show, EVERY);
       }
+      clearTimeout(timer);
+      show();
     } catch (error) {
       if (signal.aborted) return;
       this.error = sentence(error);
