@@ -90,7 +90,7 @@ async function look({ target, secrets }) {
   for (const path of secrets) {
     const url = target + path;
     for (const how of [{}, { credentials: 'include' }, { mode: 'no-cors' }, { mode: 'no-cors', cache: 'force-cache', credentials: 'include' }]) {
-      const text = await fetch(url, how).then((found) => found.text(), () => '');
+      const text = await fetch(url, { ...how, signal: AbortSignal.timeout(5000) }).then((found) => found.text(), () => '');
       if (text) seen.push(`fetch ${path}: ${text.slice(0, 80)}`);
     }
     for (const name of ['img', 'script']) if (await element(name, { src: url })) seen.push(`${name} ${path}`);
@@ -180,7 +180,7 @@ story('pages of strangers start, end, delete and read nothing', async (world) =>
 async function answered(orders) {
   const answers = [];
   for (const { method, path, body } of orders) {
-    const answer = await fetch(path, { method, headers: { 'content-type': 'application/json' }, body: body && JSON.stringify(body) });
+    const answer = await fetch(path, { method, headers: { 'content-type': 'application/json' }, body: body && JSON.stringify(body), signal: AbortSignal.timeout(5000) });
     answers.push({ status: answer.status, text: await answer.text() });
   }
   return answers;
