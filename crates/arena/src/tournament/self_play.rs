@@ -177,8 +177,8 @@ mod tests {
             let arena = Arena::new(seating);
             let td = strategy.learner().unwrap();
             arena.self_play(td, &pairings(3000), &Conditions::default(), &mut rng_for(seed, &[1]));
-            // Who takes the last match loses.
-            for (position, expected) in [("0,0", 1.0), ("1,0", -1.0), ("1,1", 1.0), ("2,0", 1.0), ("2,2", -1.0)] {
+            // Who takes the last match loses. Nobody moves to 2,2, so that nothing is learned of it.
+            for (position, expected) in [("0,0", 1.0), ("1,0", -1.0), ("1,1", 1.0), ("2,0", 1.0), ("2,1", 1.0)] {
                 let inputs = arena.seating().inputs(td.network(), &position.parse().unwrap());
                 let value = td.value(&inputs);
                 assert!(value * expected > 0.3, "seed {seed}: {position} is worth {value}, not {expected}");
@@ -198,7 +198,7 @@ mod tests {
                 arena.self_play(strategy.learner().unwrap(), &pairings(20), &conditions, &mut rng_for(seed, &[]));
             (records.iter().map(|record| record.graded[0]).sum::<u16>(), strategy.save())
         };
-        let lessons = [(0.0, 0.0, 1), (0.0, 0.0, 2), (0.5, 0.0, 1), (0.0, 0.5, 1), (1.0, 0.0, 1), (0.0, 1.0, 1)];
+        let lessons = [(0.0, 0.0, 1), (0.5, 0.0, 2), (0.5, 0.0, 1), (0.0, 0.5, 1), (1.0, 0.0, 1), (0.0, 1.0, 1)];
         let all = lessons.map(|(blunders, exploration, seed)| learned(blunders, exploration, seed));
         for (one, (blunders, exploration, seed)) in lessons.into_iter().enumerate() {
             assert_eq!(all[one], learned(blunders, exploration, seed));
