@@ -152,13 +152,13 @@ mod tests {
 
     #[test]
     fn solved_runs_go_on_and_others_end() {
-        let long = || run(&[0.1, 0.2, 0.3, 0.4].map(Some), "generations");
+        let long = || run(&[0.0, 0.125, 0.25, 0.5].map(Some), "generations");
         let solved = || run(&[0.5, 1.0].map(Some), "solved");
-        let short = || run(&[0.5, 0.9].map(Some), "time");
-        check(vec![long(), solved()], &[1, 2, 3, 4], &[0.3, 0.6, 0.65, 0.7], &[2, 2, 2, 2]);
-        check(vec![long(), short()], &[1, 2, 3, 4], &[0.3, 0.55, 0.3, 0.4], &[2, 2, 1, 1]);
+        let short = || run(&[0.5, 0.875].map(Some), "time");
+        check(vec![long(), solved()], &[1, 2, 3, 4], &[0.25, 0.5625, 0.625, 0.75], &[2, 2, 2, 2]);
+        check(vec![long(), short()], &[1, 2, 3, 4], &[0.25, 0.5, 0.25, 0.5], &[2, 2, 1, 1]);
         // One of three is less than half.
-        check(vec![long(), short(), short()], &[1, 2], &[0.5, 0.9], &[3, 3]);
+        check(vec![long(), short(), short()], &[1, 2], &[0.5, 0.875], &[3, 3]);
     }
 
     #[test]

@@ -261,6 +261,8 @@ impl Canvas {
                 }
                 self.path(&joined(&drawn), *look);
             }
+            // A run that has played nothing has no area.
+            Mark::Band(points, _) if points.is_empty() => {}
             Mark::Band(points, look) => {
                 let upper = thinned(points.iter().map(|&(x, _, high)| at(x, high)));
                 let mut around = thinned(points.iter().map(|&(x, low, _)| at(x, low)));

@@ -35,6 +35,8 @@ impl Measure {
             "mean_turns" => ("turns per game", "mean number", None),
             "champion_hidden" => ("champion's hidden nodes", "number", None),
             "champion_edges" => ("champion's edges", "number", None),
+            "all_positions" => ("perfect moves over all positions", "share", share),
+            "on_policy" => ("perfect moves over positions met", "share", share),
             part => (part, "share", share),
         };
         Measure { key: key.to_string(), words: words.to_string(), unit, bounds }

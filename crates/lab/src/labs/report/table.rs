@@ -70,8 +70,7 @@ impl Cell {
     /// For programs: every digit there is.
     fn exact(&self) -> String {
         match self {
-            Cell::Text(text) if text.contains([',', '"', '\n', '\r']) => format!("\"{}\"", text.replace('"', "\"\"")),
-            Cell::Text(text) => text.clone(),
+            Cell::Text(text) => quoted(text),
             Cell::Count(count) => count.to_string(),
             Cell::Number(number) => number.to_string(),
             Cell::Nothing => String::new(),
@@ -80,6 +79,14 @@ impl Cell {
 
     fn is_number(&self) -> bool {
         !matches!(self, Cell::Text(_))
+    }
+}
+
+/// A text as it stands in CSV.
+fn quoted(text: &str) -> String {
+    match text.contains([',', '"', '\n', '\r']) {
+        true => format!("\"{}\"", text.replace('"', "\"\"")),
+        false => text.to_string(),
     }
 }
 
@@ -110,7 +117,7 @@ pub(crate) fn escaped(text: &str) -> String {
 impl Table {
     /// With commas, every digit, and an empty entry where nothing is known.
     pub fn csv(&self) -> String {
-        let mut text = self.columns.join(",") + "\n";
+        let mut text = self.columns.iter().map(|column| quoted(column)).collect::<Vec<_>>().join(",") + "\n";
         for row in &self.rows {
             text += &(row.iter().map(Cell::exact).collect::<Vec<_>>().join(",") + "\n");
         }
