@@ -27,6 +27,7 @@ mod experiment;
 mod growth;
 mod hall;
 mod home;
+mod labs;
 mod live;
 mod lock;
 mod openings;
@@ -62,6 +63,7 @@ pub use experiment::{
 };
 pub use growth::{Final, Growth, GrowthParams, RatedChampion, RatedYardstick, Ratings, growth};
 pub use home::{Home, Notice};
+pub use labs::{Compared, Comparison, Group, Member, MemberState};
 pub use live::{Hint, LiveGame, LiveParams, LiveView, live_game};
 pub use parameters::{Kind, Parameter};
 pub use perft::{Perft, perft};
