@@ -207,13 +207,18 @@ pub struct RunsArgs {
 }
 
 #[derive(Args)]
-#[command(after_help = "Examples:\n  gamete show nim-2x4-1\n  gamete show minichess-1 --generation 50")]
+#[command(
+    after_help = "Examples:\n  gamete show nim-2x4-1\n  gamete show minichess-1 --generation 50\n  gamete show nim-2x4-1 --figures figures"
+)]
 pub struct RunArgs {
     /// A run's name, or the path of its file
     pub run: String,
     /// The generation whose champion, species and genomes are shown [default: the last]
     #[arg(long, value_name = "N")]
     pub generation: Option<u64>,
+    /// Also write its curves to this folder as figures, each as SVG and as PNG
+    #[arg(long, value_name = "DIR")]
+    pub figures: Option<PathBuf>,
     #[command(flatten)]
     pub runs: RunsArg,
     #[command(flatten)]

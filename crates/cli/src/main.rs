@@ -138,6 +138,10 @@ fn run(command: Command, stop: &AtomicBool) -> Result<Done, Failure> {
         Command::Show(args) => {
             let file = RunFile::open(&lab::run_path(&args.runs.runs, &args.run)?)?;
             show::run(out, &file, args.generation, &args.runs, args.json.json)?;
+            if let Some(folder) = &args.figures {
+                let written = lab::write_run_figures(&file, folder)?;
+                tell!("{} figures written to {}, each as SVG and as PNG", written.len() / 2, folder.display());
+            }
             Ok(Done::Well)
         }
         Command::Games(args::GamesArgs { check: Some(file), game, json, .. }) => {

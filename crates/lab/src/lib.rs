@@ -42,6 +42,7 @@ mod report;
 mod run_file;
 mod runs;
 mod shipped;
+mod statistics;
 mod stepped;
 mod toml_error;
 mod trainer;
@@ -63,7 +64,10 @@ pub use experiment::{
 };
 pub use growth::{Final, Growth, GrowthParams, RatedChampion, RatedYardstick, Ratings, growth};
 pub use home::{Home, Notice};
-pub use labs::{Compared, Comparison, Group, Member, MemberState};
+pub use labs::{
+    Band, Cell, Compared, Comparison, Group, GroupCurves, GroupTables, MeasureCurves, Member, MemberState, Readings,
+    Table, WrittenReport, curves_of, tables_of, write_report, write_run_figures,
+};
 pub use live::{Hint, LiveGame, LiveParams, LiveView, live_game};
 pub use parameters::{Kind, Parameter};
 pub use perft::{Perft, perft};

@@ -6,8 +6,10 @@
 mod command;
 mod curves;
 mod measures;
+mod series;
 
 pub use curves::{Curve, Curves, SpeciesSizes, StreamOfSpecies};
+pub(crate) use series::{Cost, Series};
 
 use crate::database::{broken, cannot_write, is_cut_short, open, remove};
 use crate::report::{Birth, GenomeRecord, InheritanceReport, RecordedGame, Report, SpeciesReport};

@@ -73,3 +73,16 @@ pub enum MemberState {
     /// It could not go on, for this reason.
     Failed(String),
 }
+
+impl MemberState {
+    /// The word for it.
+    pub fn words(&self) -> &'static str {
+        match self {
+            MemberState::Waiting => "waiting",
+            MemberState::Running => "running",
+            MemberState::Interrupted => "interrupted",
+            MemberState::Finished => "finished",
+            MemberState::Failed(_) => "failed",
+        }
+    }
+}

@@ -1,0 +1,168 @@
+//! Learning curves of configurations: the median and the quartiles over their runs, thinned so that they can be drawn.
+
+use super::readings::{GroupReadings, Reading, Readings};
+use crate::run_file::Curves;
+use crate::statistics::{quartiles, sorted};
+use serde::Serialize;
+
+/// No curve has more points.
+const MOST_POINTS: u64 = 800;
+
+/// The curves of one group.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct GroupCurves {
+    /// The group's name.
+    pub group: String,
+    /// The place of its baseline among the configurations.
+    pub baseline: Option<usize>,
+    /// So many generations lie between two points.
+    pub stride: u64,
+    /// What was measured anywhere in the group, in the order of the comparison.
+    pub measures: Vec<MeasureCurves>,
+}
+
+/// One measure of all configurations of a group.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct MeasureCurves {
+    /// Its name in the runs' files.
+    pub measure: String,
+    /// What it is, and in which unit.
+    pub label: String,
+    /// One curve for each configuration.
+    pub configurations: Vec<Band>,
+}
+
+/// The median over the runs of a configuration, with the quartiles.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Band {
+    /// The configuration's name.
+    pub name: String,
+    /// The generations.
+    pub generation: Vec<u64>,
+    /// The median of all runs that were measured by then.
+    pub median: Vec<f64>,
+    /// The lower quartile.
+    pub low: Vec<f64>,
+    /// The upper quartile.
+    pub high: Vec<f64>,
+    /// How many runs these are of.
+    pub runs: Vec<usize>,
+}
+
+/// The curves of every group.
+pub fn curves_of(readings: &Readings) -> Vec<GroupCurves> {
+    readings.groups().map(of_group).collect()
+}
+
+pub(crate) fn of_group(group: GroupReadings) -> GroupCurves {
+    let last = group.last();
+    let stride = Curves::stride_for(last, MOST_POINTS - 1);
+    let measured = (0..group.all.measures.len()).filter(|&measure| group.has(measure));
+    let measures = measured.map(|measure| MeasureCurves {
+        measure: group.all.measures[measure].key.clone(),
+        label: group.all.measures[measure].label(),
+        configurations: (0..group.read.len()).map(|place| band(group, place, measure, stride, last)).collect(),
+    });
+    GroupCurves {
+        group: group.group.name.clone(),
+        baseline: group.group.baseline,
+        stride,
+        measures: measures.collect(),
+    }
+}
+
+/// Where less than half of the runs that have begun can still be counted, a median would tell of others than before:
+/// there the curve ends.
+fn band(group: GroupReadings, place: usize, measure: usize, stride: u64, last: u64) -> Band {
+    let begun: Vec<&Reading> = group.read[place].iter().filter(|reading| reading.last() > 0).collect();
+    let mut walks: Vec<Walk> = begun.iter().map(|reading| Walk { reading, measure, next: 0, value: None }).collect();
+    let mut band = Band { name: group.group.configurations[place].name.clone(), ..Band::default() };
+    // The first generation, then every so many, then the last.
+    let mut generation = 1;
+    loop {
+        let values = sorted(walks.iter_mut().filter_map(|walk| walk.value_at(generation)).collect());
+        if !values.is_empty() && 2 * values.len() >= begun.len() {
+            let [low, median, high] = quartiles(&values);
+            band.generation.push(generation);
+            band.median.push(median);
+            band.low.push(low);
+            band.high.push(high);
+            band.runs.push(values.len());
+        }
+        if generation >= last {
+            return band;
+        }
+        generation = (generation - generation % stride + stride).min(last);
+    }
+}
+
+/// A run looked at from generation to generation.
+struct Walk<'a> {
+    reading: &'a Reading,
+    measure: usize,
+    next: usize,
+    value: Option<f64>,
+}
+
+impl Walk<'_> {
+    /// The value of a generation, or the last one measured before it. A run that stopped because it was solved keeps its
+    /// last value; any other has none beyond its end.
+    fn value_at(&mut self, generation: u64) -> Option<f64> {
+        let series = &self.reading.series;
+        while series.generation.get(self.next).is_some_and(|&next| next <= generation) {
+            self.value = series.measures[self.measure][self.next].or(self.value);
+            self.next += 1;
+        }
+        let counts = generation <= self.reading.last() || self.reading.stopped_solved();
+        self.value.filter(|_| counts)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::labs::{Compared, Comparison, Group};
+    use crate::run_file::Series;
+
+    /// A run with these grades, which stopped for that reason.
+    fn run(grades: &[Option<f64>], stopped: &str) -> Reading {
+        let generation = (1..=grades.len() as u64).collect();
+        let stopped = Some(stopped.to_string());
+        let measures = vec![grades.to_vec(), vec![None; grades.len()], vec![None; grades.len()]];
+        Reading { series: Series { generation, measures, stopped, ..Series::default() }, problem: None }
+    }
+
+    #[track_caller]
+    fn check(runs: Vec<Reading>, generations: &[u64], medians: &[f64], counts: &[usize]) {
+        let configurations =
+            vec![Compared { name: "a".into(), experiment: "e".into(), seeds: Vec::new(), members: Vec::new() }];
+        let groups = vec![Group { name: "g".into(), baseline: None, configurations }];
+        let comparison =
+            Comparison { lab: "l".into(), about: String::new(), measures: vec!["grade".into()], last: 1, groups };
+        let readings = Readings {
+            measures: super::super::measure::all(&comparison.measures),
+            compared: 1,
+            comparison,
+            groups: vec![vec![runs]],
+        };
+        let curves = curves_of(&readings);
+        let band = &curves[0].measures[0].configurations[0];
+        assert_eq!((&band.generation[..], &band.median[..], &band.runs[..]), (generations, medians, counts));
+    }
+
+    #[test]
+    fn solved_runs_go_on_and_others_end() {
+        let long = || run(&[0.0, 0.125, 0.25, 0.5].map(Some), "generations");
+        let solved = || run(&[0.5, 1.0].map(Some), "solved");
+        let short = || run(&[0.5, 0.875].map(Some), "time");
+        check(vec![long(), solved()], &[1, 2, 3, 4], &[0.25, 0.5625, 0.625, 0.75], &[2, 2, 2, 2]);
+        check(vec![long(), short()], &[1, 2, 3, 4], &[0.25, 0.5, 0.25, 0.5], &[2, 2, 1, 1]);
+        // One of three is less than half.
+        check(vec![long(), short(), short()], &[1, 2], &[0.5, 0.875], &[3, 3]);
+    }
+
+    #[test]
+    fn between_measurements_the_last_one_counts() {
+        check(vec![run(&[None, Some(0.5), None, Some(0.7)], "generations")], &[2, 3, 4], &[0.5, 0.5, 0.7], &[1, 1, 1]);
+    }
+}

@@ -1,0 +1,159 @@
+//! All runs of a comparison, read once: what curves, tables and figures are made of.
+
+use super::measure::{self, Measure};
+use crate::labs::{Compared, Comparison, Group, Member, MemberState};
+use crate::run_file::Series;
+use crate::statistics::sorted;
+use crate::{Error, RunFile};
+use rayon::prelude::*;
+
+/// A comparison with what its runs' files hold at this moment.
+pub struct Readings {
+    pub(crate) comparison: Comparison,
+    /// What is compared, then what else is told.
+    pub(crate) measures: Vec<Measure>,
+    /// How many of these are compared.
+    pub(crate) compared: usize,
+    /// As the comparison's groups, configurations and members.
+    pub(crate) groups: Vec<Vec<Vec<Reading>>>,
+}
+
+/// What one run's file holds.
+pub(crate) struct Reading {
+    /// Empty where the run has not begun.
+    pub series: Series,
+    /// Why it could not be read, although it is there.
+    pub problem: Option<String>,
+}
+
+impl Readings {
+    /// Reads all runs that there are.
+    pub fn of(comparison: &Comparison) -> Result<Readings, Error> {
+        let measures = measure::all(&comparison.measures);
+        let keys: Vec<&str> = measures.iter().map(|measure| measure.key.as_str()).collect();
+        let read = |configuration: &Compared| -> Vec<Reading> {
+            configuration.members.par_iter().map(|member| Reading::of(member, &keys)).collect()
+        };
+        let groups: Vec<Vec<Vec<Reading>>> =
+            comparison.groups.iter().map(|group| group.configurations.par_iter().map(read).collect()).collect();
+        let compared = comparison.measures.len();
+        let readings = Readings { comparison: comparison.clone(), compared, groups, measures };
+        let nothing = |reading: &Reading| reading.series.generation.is_empty();
+        if readings.groups.iter().flatten().flatten().all(nothing) {
+            let problem = readings.groups.iter().flatten().flatten().find_map(|reading| reading.problem.as_ref());
+            let why = problem.map_or("no run has finished a generation yet".to_string(), String::clone);
+            return Err(Error::Refused(format!("there is nothing to report of `{}`: {why}", comparison.lab)));
+        }
+        Ok(readings)
+    }
+
+    /// The groups, with what was read of them.
+    pub(crate) fn groups(&self) -> impl Iterator<Item = GroupReadings<'_>> {
+        self.comparison.groups.iter().zip(&self.groups).map(|(group, read)| GroupReadings { all: self, group, read })
+    }
+}
+
+impl Reading {
+    fn of(member: &Member, keys: &[&str]) -> Reading {
+        let nothing = || Series { measures: vec![Vec::new(); keys.len()], ..Series::default() };
+        if !member.file.exists() {
+            return Reading { series: nothing(), problem: None };
+        }
+        match RunFile::open(&member.file).and_then(|run| run.series(keys)) {
+            Ok(series) => Reading { series, problem: None },
+            Err(error) => Reading { series: nothing(), problem: Some(error.to_string()) },
+        }
+    }
+
+    /// The last generation; 0 where there is none.
+    pub fn last(&self) -> u64 {
+        self.series.generation.last().copied().unwrap_or(0)
+    }
+
+    /// Whether it stopped because there was nothing left to learn, so that its last champion stands for all that follows.
+    pub fn stopped_solved(&self) -> bool {
+        self.series.stopped.as_deref() == Some("solved")
+    }
+
+    /// The mean over the last so many generations in which it was measured.
+    pub fn final_value(&self, measure: usize, last: u64) -> Option<f64> {
+        let measured = self.series.measures[measure].iter().rev().flatten().take(last.max(1) as usize);
+        let values: Vec<f64> = measured.copied().collect();
+        (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
+    }
+}
+
+/// One group with what was read of it.
+#[derive(Clone, Copy)]
+pub(crate) struct GroupReadings<'a> {
+    pub all: &'a Readings,
+    pub group: &'a Group,
+    pub read: &'a [Vec<Reading>],
+}
+
+impl<'a> GroupReadings<'a> {
+    /// Each configuration, with what was read of its members.
+    pub fn configurations(self) -> impl Iterator<Item = (&'a Compared, &'a [Reading])> {
+        self.group.configurations.iter().zip(self.read).map(|(configuration, read)| (configuration, &read[..]))
+    }
+
+    /// A configuration's name, as figures and tables have it.
+    pub fn name(self, place: usize) -> String {
+        let name = &self.group.configurations[place].name;
+        if self.group.baseline == Some(place) { format!("{name} (baseline)") } else { name.clone() }
+    }
+
+    /// The last generation of all.
+    pub fn last(self) -> u64 {
+        self.read.iter().flatten().map(Reading::last).max().unwrap_or(0)
+    }
+
+    /// Final values of a configuration's runs, in their order of size.
+    pub fn finals(self, place: usize, measure: usize) -> Vec<f64> {
+        let last = self.all.comparison.last;
+        sorted(self.read[place].iter().filter_map(|reading| reading.final_value(measure, last)).collect())
+    }
+
+    /// Whether a measure was taken anywhere in it.
+    pub fn has(self, measure: usize) -> bool {
+        self.read.iter().flatten().any(|reading| reading.series.measures[measure].iter().any(Option::is_some))
+    }
+
+    /// Whether some champion took an exam.
+    pub fn examined(self) -> bool {
+        self.read.iter().flatten().any(|reading| reading.series.examined)
+    }
+
+    /// Whether some champion was perfect.
+    pub fn solved(self) -> bool {
+        self.read.iter().flatten().any(|reading| reading.series.first_solved.is_some())
+    }
+
+    /// Runs that have begun and are not over.
+    pub fn unfinished(self) -> usize {
+        let members = self.group.configurations.iter().flat_map(|configuration| &configuration.members);
+        let begun = members.zip(self.read.iter().flatten()).filter(|(_, reading)| reading.last() > 0);
+        begun.filter(|(member, _)| member.state != MemberState::Finished).count()
+    }
+
+    /// The seeds of all configurations, in words.
+    pub fn seeds(self) -> String {
+        let first = self.group.configurations.first().map_or(&[][..], |configuration| &configuration.seeds);
+        if self.group.configurations.iter().all(|configuration| configuration.seeds == first) {
+            return seeds_in_words(first);
+        }
+        let of = |configuration: &Compared| format!("{}: {}", configuration.name, seeds_in_words(&configuration.seeds));
+        self.group.configurations.iter().map(of).collect::<Vec<_>>().join("; ")
+    }
+}
+
+/// `seeds 1 to 10`, or all of them where they do not follow each other.
+pub(crate) fn seeds_in_words(seeds: &[u64]) -> String {
+    let follow = seeds.windows(2).all(|two| two[0].checked_add(1) == Some(two[1]));
+    match seeds {
+        [] => "no seeds".to_string(),
+        [seed] => format!("seed {seed}"),
+        [first, .., last] if seeds.len() > 2 && follow => format!("seeds {first} to {last}"),
+        several => format!("seeds {}", several.iter().map(u64::to_string).collect::<Vec<_>>().join(", ")),
+    }
+}

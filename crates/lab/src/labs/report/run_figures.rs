@@ -1,0 +1,185 @@
+//! The figures of one run: what came of it over its generations, how large its networks became, and what it cost.
+
+use super::axis::Axis;
+use super::figure::{Figure, Key, LOOKS, Look, Mark, Panel, Sample};
+use super::measure::Measure;
+use super::tables::sentence;
+use super::whole_file::folder_for;
+use super::write_figures;
+use crate::run_file::Series;
+use crate::{Error, RunFile, StreamOfSpecies};
+use std::path::{Path, PathBuf};
+
+/// Figures of columns of the table `generation`: a name, a title, and the measures that share it.
+const FIGURES: [(&str, &str, &[&str]); 7] = [
+    ("score", "Score", &["best_score", "mean_score"]),
+    ("grade-in-games", "Perfect turns in games", &["grade_in_games"]),
+    ("past", "Results against champions of the past", &["past_share"]),
+    ("growth", "Results against the five champions before", &["growth"]),
+    ("hidden", "Complexity: hidden nodes", &["champion_hidden"]),
+    ("edges", "Complexity: edges", &["champion_edges"]),
+    ("turns", "Turns per game", &["mean_turns"]),
+];
+
+/// Writes the figures of a run into a folder, each as SVG and as PNG.
+pub fn write_run_figures(run: &RunFile, folder: &Path) -> Result<Vec<PathBuf>, Error> {
+    let figures = figures_of(run)?;
+    write_figures(&figures.iter().collect::<Vec<_>>(), &folder_for(folder, "")?)
+}
+
+fn figures_of(run: &RunFile) -> Result<Vec<Figure>, Error> {
+    let info = run.info()?;
+    let parts: Vec<&str> =
+        run.last_exam()?.map_or_else(Vec::new, |exam| exam.parts().iter().map(|part| part.0).collect());
+    let columns = FIGURES.iter().flat_map(|(_, _, keys)| keys.iter().copied());
+    let keys: Vec<&str> = parts.iter().copied().chain(columns).collect();
+    let series = run.series(&keys)?;
+    if series.generation.is_empty() {
+        return Err(Error::Refused(format!(
+            "the run `{}` has no figures yet: no generation has been played",
+            run.name()
+        )));
+    }
+    let whose = format!(
+        "Run {}: experiment {}, {} bred by {}, seed {}.",
+        run.name(),
+        info.experiment,
+        info.game,
+        info.strategy,
+        info.seed
+    );
+    let drawn = Drawn { series: &series, keys: &keys, whose: &whose };
+    let mut figures = Vec::new();
+    figures.extend(drawn.over_generations("grade", "Grades of the champion's exam", &parts));
+    for (name, title, keys) in FIGURES {
+        figures.extend(drawn.over_generations(name, title, keys));
+    }
+    let stream = run.stream_of_species(200)?;
+    if !stream.species.is_empty() {
+        figures.push(species(&stream, &whose));
+    }
+    figures.push(drawn.cost(parts.first().copied().unwrap_or("best_score")));
+    Ok(figures)
+}
+
+struct Drawn<'a> {
+    series: &'a Series,
+    keys: &'a [&'a str],
+    whose: &'a str,
+}
+
+impl Drawn<'_> {
+    /// A measure's values, where it was measured.
+    fn points(&self, key: &str) -> Vec<(f64, f64)> {
+        let Some(place) = self.keys.iter().position(|known| *known == key) else { return Vec::new() };
+        let all = self.series.generation.iter().zip(&self.series.measures[place]);
+        all.filter_map(|(&generation, value)| Some((generation as f64, (*value)?))).collect()
+    }
+
+    /// Some measures over generations: in one panel, or in one each where they are many. Nothing where nothing was measured.
+    fn over_generations(&self, name: &str, title: &str, keys: &[&str]) -> Option<Figure> {
+        let measured: Vec<(Measure, Vec<(f64, f64)>)> = keys
+            .iter()
+            .map(|key| (Measure::new(key), self.points(key)))
+            .filter(|(_, points)| !points.is_empty())
+            .collect();
+        let (first, _) = measured.first()?;
+        let label = if measured.len() == 1 {
+            first.label()
+        } else {
+            format!("{} ({})", sentence(title).to_lowercase(), first.unit)
+        };
+        let values = measured.iter().flat_map(|(_, points)| points.iter().map(|point| point.1));
+        let (x, y) = (
+            Axis::generations(self.series.generation.last().copied().unwrap_or(1)),
+            Axis::around(label, values, first.bounds),
+        );
+        let caption = format!("{} Unit: {}, by generation.", self.whose, first.unit);
+        let together = measured.len() <= LOOKS.min(3);
+        let mut panels = if together { vec![Panel::default()] } else { Vec::new() };
+        let mut legend = Vec::new();
+        for (place, (measure, points)) in measured.into_iter().enumerate() {
+            if together {
+                let look = Look::Series(place);
+                panels[0].marks.push(Mark::Line(points, look));
+                legend.push(Key { words: measure.words, look, sample: Sample::Line });
+            } else {
+                panels.push(Panel { title: measure.words, marks: vec![Mark::Line(points, Look::Series(0))] });
+            }
+        }
+        if legend.len() == 1 {
+            legend.clear();
+        }
+        let (name, title) = (name.to_string(), title.to_string());
+        Some(Figure { name, title, caption, x, y, behind: Vec::new(), panels, legend })
+    }
+
+    /// A measure against the processor time that it took.
+    fn cost(&self, key: &str) -> Figure {
+        let measure = Measure::new(key);
+        let place = self.keys.iter().position(|known| *known == key);
+        let values = place.map_or(&[][..], |place| &self.series.measures[place]);
+        let points: Vec<(f64, f64)> = self
+            .series
+            .cpu_seconds
+            .iter()
+            .zip(values)
+            .filter_map(|(&seconds, value)| Some((seconds, (*value)?)))
+            .collect();
+        let high = points.iter().map(|point| point.0).fold(0.0, f64::max);
+        let label = "processor time (seconds)".to_string();
+        Figure {
+            name: "cost".to_string(),
+            title: format!("Cost against {}", measure.words),
+            caption: format!(
+                "{} Units: seconds of processor time from the beginning on; {}.",
+                self.whose, measure.unit
+            ),
+            x: Axis { high: if high > 0.0 { high } else { 1.0 }, ..Axis::amounts(label, std::iter::empty()) },
+            y: Axis::around(measure.label(), points.iter().map(|point| point.1), measure.bounds),
+            behind: Vec::new(),
+            panels: vec![Panel { title: String::new(), marks: vec![Mark::Line(points, Look::Series(0))] }],
+            legend: Vec::new(),
+        }
+    }
+}
+
+/// Sizes of species, one on top of the other.
+fn species(stream: &StreamOfSpecies, whose: &str) -> Figure {
+    let mut height = vec![0.0; stream.generation.len()];
+    let mut marks = Vec::new();
+    for (place, species) in stream.species.iter().enumerate() {
+        // Where it is not there yet, or no more, its area has no height: only neighbours of its time are drawn.
+        let from = species.from.saturating_sub(1);
+        let to = (species.from + species.sizes.len()).min(stream.generation.len() - 1);
+        let mut area = Vec::new();
+        for at in from..=to {
+            let size = at.checked_sub(species.from).and_then(|at| species.sizes.get(at)).copied().unwrap_or(0) as f64;
+            area.push((stream.generation[at] as f64, height[at], height[at] + size));
+            height[at] += size;
+        }
+        let look = Look::Series(place);
+        let edge = area.iter().map(|&(x, _, high)| (x, high)).collect();
+        marks.push(Mark::Band(area, look));
+        marks.push(Mark::Line(edge, Look::Others));
+    }
+    let most = height.iter().copied().fold(1.0, f64::max);
+    let last = stream.generation.last().copied().unwrap_or(1);
+    Figure {
+        name: "species".to_string(),
+        title: "Species".to_string(),
+        caption: format!(
+            "{whose} Each area is a species, the oldest at the bottom, as high as it has members; colours repeat. There were {} in all. Unit: number of networks, by generation.",
+            stream.species.len()
+        ),
+        x: Axis::generations(last),
+        y: Axis {
+            low: 0.0,
+            high: most,
+            ..Axis::around("members of species (number)".to_string(), [0.0, most].into_iter(), None)
+        },
+        behind: Vec::new(),
+        panels: vec![Panel { title: String::new(), marks }],
+        legend: Vec::new(),
+    }
+}

@@ -1,0 +1,191 @@
+//! A table as plain data, and as CSV, Markdown and HTML.
+
+use serde::Serialize;
+use std::fmt::Write;
+
+/// A table with words around it.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Table {
+    /// In file names.
+    pub name: String,
+    /// What it shows.
+    pub title: String,
+    /// Units, seeds, and what its columns mean.
+    pub caption: String,
+    /// The heads of the columns.
+    pub columns: Vec<&'static str>,
+    /// The rows, each as long as the heads.
+    pub rows: Vec<Vec<Cell>>,
+}
+
+/// One entry.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(untagged)]
+pub enum Cell {
+    /// Words.
+    Text(String),
+    /// How many.
+    Count(u64),
+    /// A number with a fraction.
+    Number(f64),
+    /// Nothing is known.
+    Nothing,
+}
+
+impl From<Option<f64>> for Cell {
+    fn from(value: Option<f64>) -> Cell {
+        value.map_or(Cell::Nothing, Cell::Number)
+    }
+}
+
+impl From<Option<u64>> for Cell {
+    fn from(value: Option<u64>) -> Cell {
+        value.map_or(Cell::Nothing, Cell::Count)
+    }
+}
+
+impl From<usize> for Cell {
+    fn from(value: usize) -> Cell {
+        Cell::Count(value as u64)
+    }
+}
+
+impl From<&str> for Cell {
+    fn from(value: &str) -> Cell {
+        Cell::Text(value.to_string())
+    }
+}
+
+impl Cell {
+    /// For people: four digits, and no more zeros than needed.
+    pub(crate) fn words(&self) -> String {
+        match self {
+            Cell::Text(text) => text.clone(),
+            Cell::Count(count) => count.to_string(),
+            Cell::Number(number) => in_digits(*number),
+            Cell::Nothing => "–".to_string(),
+        }
+    }
+
+    /// For programs: every digit there is.
+    fn exact(&self) -> String {
+        match self {
+            Cell::Text(text) if text.contains([',', '"', '\n', '\r']) => format!("\"{}\"", text.replace('"', "\"\"")),
+            Cell::Text(text) => text.clone(),
+            Cell::Count(count) => count.to_string(),
+            Cell::Number(number) => number.to_string(),
+            Cell::Nothing => String::new(),
+        }
+    }
+
+    fn is_number(&self) -> bool {
+        !matches!(self, Cell::Text(_))
+    }
+}
+
+/// A number in four digits.
+pub(crate) fn in_digits(number: f64) -> String {
+    let size = number.abs();
+    let text = match size {
+        _ if size == 0.0 => return "0".to_string(),
+        0.0..0.001 => format!("{number:.1e}"),
+        0.001..10.0 => format!("{number:.4}"),
+        10.0..100.0 => format!("{number:.2}"),
+        100.0..1000.0 => format!("{number:.1}"),
+        _ => format!("{number:.0}"),
+    };
+    let text = if text.contains('.') && !text.contains('e') {
+        text.trim_end_matches('0').trim_end_matches('.').to_string()
+    } else {
+        text
+    };
+    text.replace('-', "−")
+}
+
+/// Words as HTML and SVG show them.
+pub(crate) fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}
+
+impl Table {
+    /// With commas, every digit, and an empty entry where nothing is known.
+    pub fn csv(&self) -> String {
+        let mut text = self.columns.join(",") + "\n";
+        for row in &self.rows {
+            text += &(row.iter().map(Cell::exact).collect::<Vec<_>>().join(",") + "\n");
+        }
+        text
+    }
+
+    /// In Markdown, rounded, with title and caption.
+    pub fn markdown(&self) -> String {
+        let mark = |column: usize| if self.is_numeric(column) { "---:" } else { "---" };
+        let marks: Vec<&str> = (0..self.columns.len()).map(mark).collect();
+        let mut text = format!("**{}**\n\n| {} |\n| {} |\n", self.title, self.columns.join(" | "), marks.join(" | "));
+        for row in &self.rows {
+            let cells: Vec<String> = row.iter().map(|cell| cell.words().replace('|', "\\|")).collect();
+            text += &format!("| {} |\n", cells.join(" | "));
+        }
+        text + &format!("\n{}\n", self.caption)
+    }
+
+    /// As a part of a page.
+    pub(crate) fn html(&self) -> String {
+        let kind = |column: usize| if self.is_numeric(column) { " class=\"number\"" } else { "" };
+        let mut text = format!(
+            "<figure class=\"table\">\n<figcaption><strong>{}</strong></figcaption>\n<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{0}\"><table>\n<thead><tr>",
+            escaped(&self.title)
+        );
+        for (column, head) in self.columns.iter().enumerate() {
+            let _ = write!(text, "<th scope=\"col\"{}>{}</th>", kind(column), escaped(head));
+        }
+        text += "</tr></thead>\n<tbody>\n";
+        for row in &self.rows {
+            text += "<tr>";
+            for (column, cell) in row.iter().enumerate() {
+                let words = escaped(&cell.words());
+                let _ = match column {
+                    0 => write!(text, "<th scope=\"row\">{words}</th>"),
+                    _ => write!(text, "<td{}>{words}</td>", kind(column)),
+                };
+            }
+            text += "</tr>\n";
+        }
+        text + &format!("</tbody>\n</table></div>\n<p class=\"caption\">{}</p>\n</figure>\n", escaped(&self.caption))
+    }
+
+    fn is_numeric(&self, column: usize) -> bool {
+        self.rows.iter().all(|row| row[column].is_number())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tables_are_exact_for_programs_and_short_for_people() {
+        let table = Table {
+            name: "t".into(),
+            title: "A & B".into(),
+            caption: "Units: none.".into(),
+            columns: vec!["name", "value"],
+            rows: vec![
+                vec!["a, \"b\" | c".into(), Cell::Number(1.0 / 3.0)],
+                vec!["d".into(), Cell::Nothing],
+                vec!["e".into(), 7usize.into()],
+            ],
+        };
+        assert_eq!(table.csv(), "name,value\n\"a, \"\"b\"\" | c\",0.3333333333333333\nd,\ne,7\n");
+        let markdown = table.markdown();
+        assert!(markdown.contains("| name | value |\n| --- | ---: |\n"), "{markdown}");
+        assert!(markdown.contains("| a, \"b\" \\| c | 0.3333 |"), "{markdown}");
+        assert!(table.html().contains("<strong>A &amp; B</strong>"));
+    }
+
+    #[test]
+    fn digits() {
+        let found = [0.0, 1.0, 0.12345, -0.5, 12.345, 123.45, 98_765.4, 0.000_012_3].map(in_digits);
+        assert_eq!(found, ["0", "1", "0.1235", "−0.5", "12.35", "123.5", "98765", "1.2e−5"]);
+    }
+}

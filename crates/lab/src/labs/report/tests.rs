@@ -1,0 +1,277 @@
+//! Whole reports of small labs: what is in them, and that they depend on results alone.
+
+use super::*;
+use crate::labs::{Compared, Group, Member, MemberState};
+use crate::{Experiment, Report, RunFile, TrainOptions, Unwatched, Watcher, resume, train};
+use ::parquet::file::reader::{FileReader, SerializedFileReader};
+use ::parquet::record::RowAccessor;
+use rusqlite::Connection;
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Trains a small run; interrupted after so many generations, and resumed, where that is asked for.
+fn trained(folder: &Path, name: &str, seed: u64, generations: u64, more: &[&str], interrupted: Option<u64>) {
+    struct Impatient<'a>(Option<u64>, &'a AtomicBool);
+    impl Watcher for Impatient<'_> {
+        fn begin(&mut self, _: &str, _: &Path, _: u64, _: u64) {}
+        fn generation(&mut self, report: &Report) {
+            self.1.store(Some(report.generation) == self.0, Ordering::Relaxed);
+        }
+        fn finals(&mut self, _: u64, _: u64) {}
+    }
+    let mut experiment = Experiment::open("nim-2x4").unwrap();
+    let (seed, generations) = (format!("seed={seed}"), format!("stop.generations={generations}"));
+    let small = ["strategy.enn.population=12", "schedule.circular.opponents=4"];
+    for assignment in small.iter().chain(&[&seed[..], &generations[..]]).chain(more) {
+        experiment.set(assignment).unwrap();
+    }
+    let options =
+        TrainOptions { runs: folder.into(), name: Some(name.into()), threads: Some(1), ..TrainOptions::default() };
+    let stop = AtomicBool::new(false);
+    train(experiment, &options, &mut Impatient(interrupted, &stop), &stop).unwrap();
+    if interrupted.is_some() {
+        resume(folder, name, None, Some(1), &mut Unwatched, &AtomicBool::new(false)).unwrap();
+    }
+}
+
+fn configuration(folder: &Path, name: &str, seeds: &[u64]) -> Compared {
+    let member = |&seed: &u64| {
+        let run = format!("{name}-{seed}");
+        let file = folder.join(format!("{run}.db"));
+        let state = if file.exists() { MemberState::Finished } else { MemberState::Waiting };
+        Member { name: run, seed, file, state }
+    };
+    let members = seeds.iter().map(member).collect();
+    Compared { name: name.to_string(), experiment: "nim-2x4".to_string(), seeds: seeds.to_vec(), members }
+}
+
+fn comparison(groups: Vec<Group>) -> Comparison {
+    let measures = ["grade", "past_share", "grade over positions met"].map(str::to_string).to_vec();
+    Comparison { lab: "trial".into(), about: "Whether <it> works.".into(), measures, last: 2, groups }
+}
+
+/// Two configurations of three seeds.
+fn lab(folder: &Path, interrupted: Option<u64>) -> Comparison {
+    for seed in 1..=3 {
+        trained(folder, &format!("plain-{seed}"), seed, 12, &["stop.solved=false"], interrupted);
+        trained(folder, &format!("lonely-{seed}"), seed, 12, &["guests=0"], interrupted);
+    }
+    let configurations = ["plain", "lonely"].map(|name| configuration(folder, name, &[1, 2, 3])).to_vec();
+    comparison(vec![Group { name: "nim".into(), baseline: Some(0), configurations }])
+}
+
+fn texts(files: &[PathBuf]) -> BTreeMap<String, String> {
+    let read = |file: &PathBuf| {
+        (file.file_name().unwrap().to_string_lossy().into_owned(), std::fs::read_to_string(file).unwrap())
+    };
+    files.iter().map(read).collect()
+}
+
+#[test]
+fn a_report_is_whole_and_needs_nothing_else() {
+    let folder = tempfile::tempdir().unwrap();
+    let comparison = lab(folder.path(), None);
+    let mut told = Vec::new();
+    let report = folder.path().join("report");
+    let written = write_report(&comparison, &report, &mut |what| told.push(what.to_string())).unwrap();
+    assert_eq!(told[0], "reading 6 runs");
+    let page = std::fs::read_to_string(&written.page).unwrap();
+    assert!(
+        page.contains("<h1>trial</h1>")
+            && page.contains("Whether &lt;it&gt; works.")
+            && page.contains("Runs: 6 finished.")
+    );
+    let without_names = page.replace("http://www.w3.org/2000/svg", "");
+    for foreign in ["http:", "https:", "<script", "<link", "src="] {
+        assert!(!without_names.contains(foreign), "{foreign}");
+    }
+    // Captions tell units and seeds, on the page and in the pictures.
+    let captions: Vec<&str> = page.split("<p class=\"caption\">").skip(1).collect();
+    assert_eq!(captions.len(), page.matches("<figure").count());
+    assert!(captions.iter().all(|caption| caption.to_lowercase().contains("seeds 1 to 3")));
+    for figure in written.figures.iter().filter(|figure| figure.extension().unwrap() == "svg") {
+        let text = std::fs::read_to_string(figure).unwrap();
+        assert!(text.contains("Unit") && text.replace("</text>\n", " ").contains("eed"), "{}", figure.display());
+        let picture = std::fs::read(figure.with_extension("png")).unwrap();
+        assert!(picture.starts_with(b"\x89PNG") && picture.len() > 10_000, "{}", figure.display());
+    }
+    let names: Vec<String> = texts(&written.tables).into_keys().collect();
+    let expected = ["comparison", "cost", "final", "runs", "solved"];
+    assert_eq!(
+        names,
+        expected.iter().flat_map(|name| [format!("{name}.csv"), format!("{name}.md")]).collect::<Vec<_>>()
+    );
+    let hidden = |folder: &Path| {
+        std::fs::read_dir(folder).unwrap().any(|entry| entry.unwrap().file_name().to_string_lossy().starts_with('.'))
+    };
+    assert!(![report.clone(), report.join("figures"), report.join("tables")].iter().any(|folder| hidden(folder)));
+}
+
+#[test]
+fn tables_depend_on_results_alone() {
+    let tables = |interrupted| {
+        let folder = tempfile::tempdir().unwrap();
+        let written =
+            write_report(&lab(folder.path(), interrupted), &folder.path().join("report"), &mut |_| ()).unwrap();
+        let mut tables = texts(&written.tables);
+        tables.retain(|name, _| !name.starts_with("cost"));
+        tables
+    };
+    let uninterrupted = tables(None);
+    assert_eq!(uninterrupted, tables(Some(5)));
+    assert_eq!(uninterrupted, tables(None));
+}
+
+#[test]
+fn final_values_are_those_of_the_runs() {
+    let folder = tempfile::tempdir().unwrap();
+    let comparison = lab(folder.path(), None);
+    let readings = Readings::of(&comparison).unwrap();
+    let tables = tables_of(&readings);
+    let finals = &tables[0].tables[0];
+    assert_eq!((finals.name.as_str(), finals.rows.len()), ("final", 6));
+    let grade = |seed: u64| {
+        let reports = RunFile::open(&folder.path().join(format!("plain-{seed}.db"))).unwrap().reports(11).unwrap();
+        reports.iter().map(|report| report.exam.as_ref().unwrap().grade()).sum::<f64>() / 2.0
+    };
+    let mut grades = [1, 2, 3].map(grade);
+    grades.sort_by(f64::total_cmp);
+    assert_eq!(finals.rows[0][2..4], [Cell::Count(3), Cell::Number(grades[1])]);
+    // A part of the exam is read from the exam.
+    let met = |seed: u64| match RunFile::open(&folder.path().join(format!("plain-{seed}.db")))
+        .unwrap()
+        .last_exam()
+        .unwrap()
+    {
+        Some(arena::Exam::Truth(truth)) => truth.on_policy,
+        other => panic!("{other:?}"),
+    };
+    let curves = curves_of(&readings);
+    let part = curves[0].measures.iter().find(|curves| curves.measure == "grade over positions met").unwrap();
+    let mut last = [1, 2, 3].map(met);
+    last.sort_by(f64::total_cmp);
+    assert_eq!(
+        (part.configurations[0].generation.last(), part.configurations[0].median.last()),
+        (Some(&12), Some(&last[1]))
+    );
+}
+
+#[test]
+fn runs_may_be_missing_failed_or_broken() {
+    let folder = tempfile::tempdir().unwrap();
+    trained(folder.path(), "plain-1", 1, 6, &["stop.solved=false"], None);
+    trained(folder.path(), "plain-2", 2, 3, &["stop.solved=false", "record.exam_every=2"], None);
+    std::fs::write(folder.path().join("plain-3.db"), "no run").unwrap();
+    let mut plain = configuration(folder.path(), "plain", &[1, 2, 3, 4]);
+    plain.members[1].state = MemberState::Failed("the disk was full".into());
+    let absent = configuration(folder.path(), "absent", &[1, 2]);
+    let groups = ["one", "Two & more"].map(|name| Group {
+        name: name.to_string(),
+        baseline: Some(1),
+        configurations: vec![plain.clone(), absent.clone()],
+    });
+    let written = write_report(&comparison(groups.to_vec()), folder.path(), &mut |_| ()).unwrap();
+    let page = std::fs::read_to_string(&written.page).unwrap();
+    assert!(page.contains("plain-2 failed: the disk was full"));
+    assert!(page.contains("plain-3 cannot be read: ") && page.contains("is not a run"));
+    let tables = texts(&written.tables);
+    assert!(tables["one-final.csv"].contains("absent (baseline),grade of the champion's exam (share),0,,,,,,,,\n"));
+    assert!(tables["two-more-comparison.csv"].starts_with("configuration,"));
+    assert_eq!(written.rows, 2 * 9);
+}
+
+#[test]
+fn an_empty_lab_is_refused_in_one_sentence() {
+    let folder = tempfile::tempdir().unwrap();
+    let configurations = vec![configuration(folder.path(), "plain", &[1, 2])];
+    let empty = comparison(vec![Group { name: "nim".into(), baseline: None, configurations }]);
+    let error = write_report(&empty, &folder.path().join("report"), &mut |_| ()).unwrap_err();
+    assert_eq!(error.to_string(), "there is nothing to report of `trial`: no run has finished a generation yet");
+    assert!(!folder.path().join("report").exists());
+}
+
+#[test]
+fn all_generations_can_be_read_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let written = write_report(&lab(folder.path(), None), folder.path(), &mut |_| ()).unwrap();
+    let reader = SerializedFileReader::new(std::fs::File::open(&written.generations).unwrap()).unwrap();
+    let columns: Vec<String> = reader
+        .metadata()
+        .file_metadata()
+        .schema_descr()
+        .columns()
+        .iter()
+        .map(|column| column.name().to_string())
+        .collect();
+    assert_eq!(columns[..7], ["lab", "group", "configuration", "member", "seed", "generation", "best_score"]);
+    assert_eq!(columns.len(), 5 + 23);
+    let rows: Vec<_> = reader.get_row_iter(None).unwrap().map(Result::unwrap).collect();
+    assert_eq!(rows.len() as u64, written.rows);
+    let reports = RunFile::open(&folder.path().join("plain-1.db")).unwrap().reports(0).unwrap();
+    for (row, report) in rows.iter().zip(&reports) {
+        assert_eq!((row.get_string(3).unwrap().as_str(), row.get_ulong(4).unwrap()), ("plain-1", 1));
+        assert_eq!(
+            (row.get_long(5).unwrap() as u64, row.get_double(6).unwrap()),
+            (report.generation, report.best_score)
+        );
+        assert_eq!(row.get_double(8).ok(), report.past_share);
+        assert_eq!(row.get_string(columns.len() - 1).unwrap(), &report.signature);
+    }
+}
+
+/// A run's generations over and over: what it then holds was never played.
+fn stretch(file: &Path, generations: i64) {
+    let connection = Connection::open(file).unwrap();
+    let statement = connection.prepare("select * from generation limit 0").unwrap();
+    let values: Vec<&str> = statement.column_names().into_iter().skip(1).collect();
+    let known: i64 = connection.query_row("select max(generation) from generation", [], |row| row.get(0)).unwrap();
+    let sql = format!(
+        "with recursive more(n) as (select {known} union all select n + {known} from more where n + {known} < {generations})
+         insert into generation select generation + n, {} from generation, more where generation + n <= {generations}",
+        values.join(", ")
+    );
+    connection.execute(&sql, []).unwrap();
+}
+
+#[test]
+fn long_runs_are_reported_soon() {
+    let folder = tempfile::tempdir().unwrap();
+    let names = ["a", "b", "c", "d", "e", "f", "g"];
+    for seed in 1..=2u64 {
+        let first = format!("a-{seed}");
+        trained(folder.path(), &first, seed, 50, &["stop.solved=false"], None);
+        stretch(&folder.path().join(format!("{first}.db")), 1000);
+        for name in &names[1..] {
+            let from = folder.path().join(format!("{first}.db"));
+            std::fs::copy(from, folder.path().join(format!("{name}-{seed}.db"))).unwrap();
+        }
+    }
+    let configurations = names.map(|name| configuration(folder.path(), name, &[1, 2])).to_vec();
+    let long = comparison(vec![Group { name: "nim".into(), baseline: Some(0), configurations }]);
+    // A hundred such runs are to take less than 20 seconds of one core; these are fourteen, in a program that is not
+    // optimised. Processor time is counted, and of this thread alone, so that nothing else on the machine matters.
+    let alone = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+    let (written, time) = alone.install(|| {
+        let start = cpu_time::ThreadTime::now();
+        let written = write_report(&long, folder.path(), &mut |_| ()).unwrap();
+        (written, start.elapsed())
+    });
+    assert!(time.as_secs() < 20, "{time:?}");
+    assert_eq!(written.rows, 14_000);
+    let curves = curves_of(&Readings::of(&long).unwrap());
+    let band = &curves[0].measures[0].configurations[0];
+    assert_eq!((curves[0].stride, band.generation.len(), band.generation[0], band.generation[500]), (2, 501, 1, 1000));
+}
+
+#[test]
+fn a_run_has_figures_of_its_own() {
+    let folder = tempfile::tempdir().unwrap();
+    trained(folder.path(), "plain", 1, 6, &["stop.solved=false"], None);
+    let run = RunFile::open(&folder.path().join("plain.db")).unwrap();
+    let written = write_run_figures(&run, &folder.path().join("figures")).unwrap();
+    let mut names: Vec<String> =
+        written.iter().map(|file| file.file_stem().unwrap().to_string_lossy().into_owned()).collect();
+    names.dedup();
+    assert_eq!(names, ["grade", "score", "grade-in-games", "past", "hidden", "edges", "turns", "cost"]);
+    assert!(std::fs::read_to_string(&written[0]).unwrap().contains("seed 1"));
+}
