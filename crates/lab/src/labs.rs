@@ -9,12 +9,13 @@ mod member;
 mod populations;
 mod report;
 mod tune;
+mod whole_file;
 mod workers;
 
 pub use comparison::{Compared, Comparison, Group, Member, MemberState};
 pub use estimate::{Estimate, estimate};
 pub use file::{Configuration, Islands, Lab, seeds, shipped_labs};
-pub use folder::{LabFolder, lab_folders, lab_path, write_whole};
+pub use folder::{LabFolder, lab_folders, lab_path};
 pub use member::{MemberLine, train_member};
 pub use populations::{Finalist, crown, finalists, populations};
 pub use report::{
@@ -22,4 +23,5 @@ pub use report::{
     WrittenReport, curves_of, live_report, tables_of, write_report, write_run_figures,
 };
 pub use tune::{Checked, Evidence, Judge, Range, Ranked, TuneParams, TuneWatcher, tune};
+pub use whole_file::write_whole;
 pub use workers::{LabOutcome, LabWatcher, WorkOptions, run_lab};

@@ -2,6 +2,7 @@
 
 use super::comparison::{Compared, Comparison, Group, Member, MemberState};
 use super::file::{Islands, Lab, member_name};
+use super::whole_file::write_whole;
 use crate::error::Error;
 use crate::lock::RunLock;
 use crate::run_file::RunFile;
@@ -365,15 +366,6 @@ fn read_note(folder: &Path) -> Result<Option<Noted>, Error> {
     noted.map(Some).map_err(|error| {
         Error::Refused(format!("{} is not a lab's note ({error}); remove it, and run the lab again", file.display()))
     })
-}
-
-/// A file that is there as a whole, or not at all.
-pub fn write_whole(file: &Path, bytes: &[u8]) -> Result<(), Error> {
-    let mut draft = file.as_os_str().to_owned();
-    draft.push("-draft");
-    let draft = PathBuf::from(draft);
-    let written = std::fs::write(&draft, bytes).and_then(|()| std::fs::rename(&draft, file));
-    written.map_err(|source| Error::file("cannot write", file, source))
 }
 
 /// Where a lab of this name is kept in a folder of runs.

@@ -20,7 +20,6 @@ mod table;
 mod tables;
 #[cfg(test)]
 mod tests;
-mod whole_file;
 
 pub use curves::{Band, GroupCurves, MeasureCurves, curves_of};
 pub use live::{LiveFigure, LiveGroup, LiveReport, live_report};
@@ -30,6 +29,7 @@ pub use table::{Cell, Table};
 pub use tables::{GroupTables, tables_of};
 
 use super::Comparison;
+use super::whole_file::{folder_for, write_whole, write_with};
 use crate::Error;
 use drawing::{Words, svg};
 use figure::Figure;
@@ -39,7 +39,6 @@ use page::{Page, Section};
 use rayon::prelude::*;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
-use whole_file::{folder_for, write_whole, write_with};
 
 /// What was written.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]

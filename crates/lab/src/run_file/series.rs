@@ -1,8 +1,9 @@
 //! What comparisons need of a run, read in one go: some measures of every generation, and what they cost.
 
-use super::RunFile;
+use super::{RunFile, unreadable};
 use crate::Error;
 use crate::database::broken;
+use arena::Exam;
 use rusqlite::types::Value;
 
 /// Some measures of all generations of a run, all rows equally long.
@@ -48,16 +49,15 @@ const COLUMNS: [&str; 10] = [
 ];
 
 impl RunFile {
-    /// Some measures, each a column of the table `generation` or a number in the exam by its name there.
+    /// Some measures, each a column of the table `generation` or the name of a part of the exam.
     pub(crate) fn series(&self, measures: &[&str]) -> Result<Series, Error> {
-        let column = |measure: &&str| match *measure {
-            column if COLUMNS.contains(&column) => column.to_string(),
-            part if part.chars().all(|c| c.is_ascii_alphanumeric() || c == '_') => format!("exam ->> '$.{part}'"),
-            _ => "null".to_string(),
-        };
-        let columns: Vec<String> = measures.iter().map(column).collect();
+        // Exams are long texts: they are read only if a part of one is asked for.
+        let is_part = |measure: &&&str| !COLUMNS.contains(*measure);
+        let exam = if measures.iter().any(|measure| is_part(&measure)) { "exam" } else { "null" };
+        let columns: Vec<&str> =
+            measures.iter().map(|measure| if is_part(&measure) { "null" } else { *measure }).collect();
         let sql = format!(
-            "select generation, solved, cpu_seconds{} from generation order by generation",
+            "select generation, solved, cpu_seconds, {exam} {} from generation order by generation",
             columns.iter().map(|column| format!(", {column}")).collect::<String>()
         );
         let read = || -> rusqlite::Result<Series> {
@@ -73,8 +73,15 @@ impl RunFile {
                     found.first_solved.get_or_insert(generation);
                 }
                 found.cpu_seconds.push(row.get(2)?);
-                for place in 0..measures.len() {
-                    found.measures[place].push(row.get(3 + place)?);
+                let exam: Option<Exam> = match row.get_ref(3)?.as_str_or_null()? {
+                    Some(text) => Some(serde_json::from_str(text).map_err(|error| unreadable(3, error))?),
+                    None => None,
+                };
+                let parts = exam.map_or_else(Vec::new, |exam| exam.parts());
+                for (place, measure) in measures.iter().enumerate() {
+                    let part = || parts.iter().find(|part| part.0 == part_of(measure)).map(|part| part.1);
+                    let value: Option<f64> = if is_part(&measure) { part() } else { row.get(4 + place)? };
+                    found.measures[place].push(value);
                 }
             }
             let sql =
@@ -91,6 +98,15 @@ impl RunFile {
         let mut found = read().map_err(|error| broken(&self.path, error))?;
         found.stopped = self.info()?.stopped;
         Ok(found)
+    }
+}
+
+/// What a number of an exam is called among its parts.
+fn part_of(measure: &str) -> &str {
+    match measure {
+        "all_positions" => "grade over all positions",
+        "on_policy" => "grade over positions met",
+        part => part,
     }
 }
 

@@ -46,7 +46,7 @@ fn configuration(folder: &Path, name: &str, seeds: &[u64]) -> Compared {
 }
 
 fn comparison(groups: Vec<Group>) -> Comparison {
-    let measures = ["grade", "past_share", "on_policy"].map(str::to_string).to_vec();
+    let measures = ["grade", "past_share", "grade over positions met"].map(str::to_string).to_vec();
     Comparison { lab: "trial".into(), about: "Whether <it> works.".into(), measures, last: 2, groups }
 }
 
@@ -147,7 +147,7 @@ fn final_values_are_those_of_the_runs() {
         other => panic!("{other:?}"),
     };
     let curves = curves_of(&readings);
-    let part = curves[0].measures.iter().find(|curves| curves.measure == "on_policy").unwrap();
+    let part = curves[0].measures.iter().find(|curves| curves.measure == "grade over positions met").unwrap();
     let mut last = [1, 2, 3].map(met);
     last.sort_by(f64::total_cmp);
     assert_eq!(

@@ -11,7 +11,7 @@ pub(crate) fn folder_for(folder: &Path, name: &str) -> Result<PathBuf, Error> {
 }
 
 /// Writes a file.
-pub(crate) fn write_whole(file: &Path, bytes: &[u8]) -> Result<(), Error> {
+pub fn write_whole(file: &Path, bytes: &[u8]) -> Result<(), Error> {
     write_with(file, |draft| std::fs::write(draft, bytes).map_err(|source| Error::file("cannot write", file, source)))
 }
 
