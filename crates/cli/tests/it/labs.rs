@@ -35,6 +35,19 @@ impl Gamete {
         self.folder().join("runs/small")
     }
 
+    /// All tables of the report but those of cost, by name.
+    fn tables(&self) -> Vec<(String, String)> {
+        let files = std::fs::read_dir(self.lab_folder().join("report/tables")).unwrap();
+        let table = |file: std::fs::DirEntry| {
+            let name = file.file_name().into_string().unwrap();
+            (name, std::fs::read_to_string(file.path()).unwrap())
+        };
+        let mut found: Vec<(String, String)> = files.map(|file| table(file.unwrap())).collect();
+        found.retain(|(name, _)| !name.contains("cost"));
+        found.sort();
+        found
+    }
+
     /// Signatures of all members, by name.
     fn signatures(&self) -> Vec<(String, String)> {
         let mut found = Vec::new();
@@ -71,6 +84,13 @@ fn a_lab_killed_at_any_moment_comes_out_the_same() {
     assert_eq!(outcome["failed"], Value::Array(Vec::new()));
     assert_eq!(whole.signatures().len(), 12);
     assert_eq!(whole.signatures(), killed.signatures());
+    // So are the final tables, byte for byte; cost and times are in files of their own.
+    let [one, two] = [&whole, &killed].map(|gamete| {
+        gamete.ok("lab report small");
+        gamete.tables()
+    });
+    assert!(one.len() >= 6 && one.iter().any(|(name, _)| name == "comparison.csv"), "{one:?}");
+    assert_eq!(one, two);
     // Nothing is run twice.
     let files = || {
         let entries = std::fs::read_dir(killed.lab_folder()).unwrap().map(|entry| entry.unwrap());
@@ -156,6 +176,33 @@ fn a_dry_run_tells_the_cost_and_writes_nothing() {
         (&"ours".into(), &4.into(), &100.into())
     );
     assert!(line["tried"].as_u64().unwrap() >= 1 && line["member_seconds"].as_f64().unwrap() > 0.0, "{line}");
+}
+
+#[test]
+fn a_report_is_written_whatever_has_been_run() {
+    let gamete =
+        Gamete::with_lab(&LAB.replace("seeds = 4", "seeds = 1").replace("= 150", "= 20").replace("= 100 ", "= 20 "));
+    gamete.refused("lab report small", "there is no lab in runs/small; `gamete lab run` makes one");
+    // A lab that was killed before anything was played.
+    std::fs::create_dir_all(gamete.lab_folder()).unwrap();
+    gamete.refused("lab report runs/small", "runs/small holds no lab");
+    gamete.ok("lab run small.toml");
+    let note = std::fs::read(gamete.lab_folder().join("lab.json")).unwrap();
+    let empty = gamete.folder().join("runs/empty");
+    std::fs::create_dir_all(&empty).unwrap();
+    std::fs::write(empty.join("lab.json"), note).unwrap();
+    gamete.refused("lab report empty", "there is nothing to report of `small`: no run has finished a generation yet");
+    gamete.refused("lab report smal", "there is no lab `smal`; did you mean `small`?");
+    let written = gamete.json("lab report small --out paper");
+    assert_eq!(written["rows"], 60, "{written}");
+    let page = std::fs::read_to_string(gamete.folder().join("paper/report.html")).unwrap();
+    assert!(page.contains("<svg") && page.contains("Which exponent is best?") && !page.contains("http://localhost"));
+    for figure in ["learning-grade.svg", "learning-grade.png", "final-grade.svg", "cost.png"] {
+        assert!(gamete.folder().join("paper/figures").join(figure).is_file(), "{figure}");
+    }
+    let figures = gamete.folder().join("figures");
+    gamete.ok(&format!("show runs/small/ours-seed-1.db --figures {}", figures.display()));
+    assert!(figures.read_dir().unwrap().count() >= 10);
 }
 
 #[test]

@@ -1,5 +1,7 @@
 // Runs beside each other, and matches, from the page that compares.
 import assert from 'node:assert/strict';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { picture } from './runs.mjs';
 import { look, sound } from './sound.mjs';
 import { story, until } from './world.mjs';
@@ -176,4 +178,44 @@ story('the page is sound with nothing, and with much, to compare', async (world)
     await page.getByRole('button', { name: 'Start match' }).click();
     await page.getByText(/^finished/).first().waitFor();
   });
+});
+
+const LAB = `
+about = "Which exponent is best?"
+seeds = 3
+measures = ["grade"]
+last = 5
+baselines = ["nim-2x4-c1-exponent-1.0"]
+
+[[configuration]]
+experiment = "nim-2x4-c1"
+set = { stop.generations = 40 }
+grid = { strategy.enn.exponent = [1.0, 2.0] }
+`;
+
+story('a lab is followed, with the figures and tables of its report', async (world) => {
+  const file = join(world.folder, 'exponents.toml');
+  await writeFile(file, LAB);
+  await world.gamete('lab', 'run', file);
+  const page = await world.open('/compare');
+  await page.getByLabel('Lab', { exact: true }).selectOption('exponents');
+  await page.getByText('Runs: 6 finished.').waitFor();
+  assert.equal(new URL(page.url()).searchParams.get('lab'), 'exponents');
+  await page.getByRole('figure').filter({ hasText: "Grade of the champion's exam over generations" }).locator('svg').waitFor();
+  // The same numbers as in the report.
+  await world.gamete('lab', 'report', 'exponents');
+  const written = await readFile(join(world.runs, 'exponents', 'report', 'tables', 'final.csv'), 'utf8');
+  const [, first] = written.split('\n');
+  const median = Number(first.split(',')[3]);
+  const shown = await page.getByRole('region', { name: 'Final values' }).locator('tbody tr').first().locator('td').nth(2).innerText();
+  assert.ok(Math.abs(Number(shown) - median) < 1e-4, `${shown} is ${median}`);
+  await sound(page, 'a lab');
+  // One that grows is looked at again.
+  await writeFile(file, LAB.replace('seeds = 3', 'seeds = 4'));
+  await world.gamete('lab', 'run', file);
+  await page.reload();
+  await page.getByText('Runs: 8 finished.').waitFor();
+  await page.goto(new URL('/compare?lab=none', page.url()).href);
+  await page.getByRole('alert').filter({ hasText: /no lab `none`/ }).waitFor();
+  await world.refused(404, '/api/labs/none');
 });
