@@ -15,6 +15,7 @@ mod minichess;
 mod neat;
 mod networks;
 mod serve;
+mod td;
 
 use serde_json::Value;
 use std::path::Path;
