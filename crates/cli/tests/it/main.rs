@@ -19,6 +19,7 @@ mod networks;
 mod populations;
 mod serve;
 mod strategies;
+mod td;
 mod tune;
 
 use serde_json::Value;

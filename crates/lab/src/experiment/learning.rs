@@ -63,7 +63,7 @@ mod tests {
         let itself = ("[schedule.self-play]\ngames", "[schedule.opens]\ngames");
         check("nim-2x4-td", itself.0, itself.1, "strategy.td is one network, which meets only itself; [schedule.self");
         check("nim-2x4-td", "head = \"value\"", "head = \"slots\"", "player.head is `slots`, but strategy.td learns");
-        check("nim-2x4-td", "sharing = false", "sharing = true", "line 29, column 11: scoring.points.sharing is true");
+        check("nim-2x4-td", "sharing = false", "sharing = true", "line 30, column 11: scoring.points.sharing is true");
         check("nim-2x4-td", "[schedule.self-play]\ngames = ", "[schedule.self-play]\ngames = 0 # ", "games is 0, but");
         check("nim-2x4-td", "wired = 0", "wired = 2", "strategy.td: wired is 2, but there are 2 inputs");
         check("nim-2x4-td", "hidden = [", "hidden = [0, ", "strategy.td: hidden: the layers are 2-0-");
