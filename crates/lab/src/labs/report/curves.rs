@@ -1,12 +1,14 @@
-//! Learning curves of configurations: the median and the quartiles over their runs, thinned so that they can be drawn.
+//! Learning curves of configurations: the median and the quartiles over their runs, at no more places than can be drawn.
+//!
+//! Where a run has more generations than a curve has places, its value at a place is the mean over the generations there.
 
 use super::readings::{GroupReadings, Reading, Readings};
 use crate::run_file::Curves;
 use crate::statistics::{quartiles, sorted};
 use serde::Serialize;
 
-/// No curve has more points.
-const MOST_POINTS: u64 = 800;
+/// No curve has more places: more could not be told from noise in a figure.
+const MOST_PLACES: u64 = 200;
 
 /// The curves of one group.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -15,7 +17,7 @@ pub struct GroupCurves {
     pub group: String,
     /// The place of its baseline among the configurations.
     pub baseline: Option<usize>,
-    /// So many generations lie between two points.
+    /// So many generations make one place.
     pub stride: u64,
     /// What was measured anywhere in the group, in the order of the comparison.
     pub measures: Vec<MeasureCurves>,
@@ -37,7 +39,7 @@ pub struct MeasureCurves {
 pub struct Band {
     /// The configuration's name.
     pub name: String,
-    /// The generations.
+    /// The last generation of each place.
     pub generation: Vec<u64>,
     /// The median of all runs that were measured by then.
     pub median: Vec<f64>,
@@ -56,7 +58,7 @@ pub fn curves_of(readings: &Readings) -> Vec<GroupCurves> {
 
 pub(crate) fn of_group(group: GroupReadings) -> GroupCurves {
     let last = group.last();
-    let stride = Curves::stride_for(last, MOST_POINTS - 1);
+    let stride = Curves::stride_for(last, MOST_PLACES);
     let measured = (0..group.all.measures.len()).filter(|&measure| group.has(measure));
     let measures = measured.map(|measure| MeasureCurves {
         measure: group.all.measures[measure].key.clone(),
@@ -77,26 +79,21 @@ fn band(group: GroupReadings, place: usize, measure: usize, stride: u64, last: u
     let begun: Vec<&Reading> = group.read[place].iter().filter(|reading| reading.last() > 0).collect();
     let mut walks: Vec<Walk> = begun.iter().map(|reading| Walk { reading, measure, next: 0, value: None }).collect();
     let mut band = Band { name: group.group.configurations[place].name.clone(), ..Band::default() };
-    // The first generation, then every so many, then the last.
-    let mut generation = 1;
-    loop {
-        let values = sorted(walks.iter_mut().filter_map(|walk| walk.value_at(generation)).collect());
+    for end in (1..=last.div_ceil(stride)).map(|number| (number * stride).min(last)) {
+        let values = sorted(walks.iter_mut().filter_map(|walk| walk.value_up_to(end)).collect());
         if !values.is_empty() && 2 * values.len() >= begun.len() {
             let [low, median, high] = quartiles(&values);
-            band.generation.push(generation);
+            band.generation.push(end);
             band.median.push(median);
             band.low.push(low);
             band.high.push(high);
             band.runs.push(values.len());
         }
-        if generation >= last {
-            return band;
-        }
-        generation = (generation - generation % stride + stride).min(last);
     }
+    band
 }
 
-/// A run looked at from generation to generation.
+/// A run looked at from place to place.
 struct Walk<'a> {
     reading: &'a Reading,
     measure: usize,
@@ -105,16 +102,21 @@ struct Walk<'a> {
 }
 
 impl Walk<'_> {
-    /// The value of a generation, or the last one measured before it. A run that stopped because it was solved keeps its
-    /// last value; any other has none beyond its end.
-    fn value_at(&mut self, generation: u64) -> Option<f64> {
+    /// The mean of a place that ends with this generation; where nothing was measured in it, the last value before. A run
+    /// that stopped because it was solved keeps its last value; any other has none beyond its end.
+    fn value_up_to(&mut self, end: u64) -> Option<f64> {
         let series = &self.reading.series;
-        while series.generation.get(self.next).is_some_and(|&next| next <= generation) {
-            self.value = series.measures[self.measure][self.next].or(self.value);
+        let from = self.next;
+        while series.generation.get(self.next).is_some_and(|&next| next <= end) {
             self.next += 1;
         }
-        let counts = generation <= self.reading.last() || self.reading.stopped_solved();
-        self.value.filter(|_| counts)
+        let measured: Vec<f64> = series.measures[self.measure][from..self.next].iter().flatten().copied().collect();
+        let Some(&newest) = measured.last() else {
+            return self.value.filter(|_| end <= self.reading.last() || self.reading.stopped_solved());
+        };
+        self.value = Some(newest);
+        let mean = measured.iter().sum::<f64>() / measured.len() as f64;
+        (end <= self.reading.last() || self.reading.stopped_solved()).then_some(mean)
     }
 }
 
@@ -132,20 +134,19 @@ mod tests {
         Reading { series: Series { generation, measures, stopped, ..Series::default() }, problem: None }
     }
 
+    fn readings(runs: Vec<Reading>) -> Readings {
+        let (name, experiment) = ("a".to_string(), "e".to_string());
+        let configurations = vec![Compared { name, experiment, seeds: Vec::new(), members: Vec::new() }];
+        let groups = vec![Group { name: "g".into(), baseline: None, configurations }];
+        let measures = vec!["grade".to_string()];
+        let comparison = Comparison { lab: "l".into(), about: String::new(), measures, last: 1, groups };
+        let measures = super::super::measure::all(&comparison.measures);
+        Readings { measures, compared: 1, comparison, groups: vec![vec![runs]] }
+    }
+
     #[track_caller]
     fn check(runs: Vec<Reading>, generations: &[u64], medians: &[f64], counts: &[usize]) {
-        let configurations =
-            vec![Compared { name: "a".into(), experiment: "e".into(), seeds: Vec::new(), members: Vec::new() }];
-        let groups = vec![Group { name: "g".into(), baseline: None, configurations }];
-        let comparison =
-            Comparison { lab: "l".into(), about: String::new(), measures: vec!["grade".into()], last: 1, groups };
-        let readings = Readings {
-            measures: super::super::measure::all(&comparison.measures),
-            compared: 1,
-            comparison,
-            groups: vec![vec![runs]],
-        };
-        let curves = curves_of(&readings);
+        let curves = curves_of(&readings(runs));
         let band = &curves[0].measures[0].configurations[0];
         assert_eq!((&band.generation[..], &band.median[..], &band.runs[..]), (generations, medians, counts));
     }
@@ -159,6 +160,20 @@ mod tests {
         check(vec![long(), short()], &[1, 2, 3, 4], &[0.25, 0.5, 0.25, 0.5], &[2, 2, 1, 1]);
         // One of three is less than half.
         check(vec![long(), short(), short()], &[1, 2], &[0.5, 0.875], &[3, 3]);
+    }
+
+    #[test]
+    fn long_runs_are_means_over_places() {
+        // Four in each place but the last; the second run is measured in every fifth generation.
+        let all: Vec<Option<f64>> = (0..401).map(|number| Some(f64::from(number))).collect();
+        let some: Vec<Option<f64>> = (0..401).map(|number| (number % 5 == 0).then_some(f64::from(number))).collect();
+        for (grades, first) in [(all, [1.5, 5.5, 9.5]), (some, [0.0, 5.0, 10.0])] {
+            let readings = readings(vec![run(&grades, "generations")]);
+            let group = &curves_of(&readings)[0];
+            let band = &group.measures[0].configurations[0];
+            assert_eq!((group.stride, &band.generation[..3], band.generation.len()), (4, &[4, 8, 12][..], 101));
+            assert_eq!((&band.median[..3], band.median[100]), (&first[..], 400.0));
+        }
     }
 
     #[test]

@@ -3,7 +3,7 @@
 //! Colours are attributes, not styles, so that a page can show figures on a dark ground by rules for their classes.
 
 use super::axis::{Axis, Kind};
-use super::figure::{Figure, Key, Look, Mark, Panel, Sample};
+use super::figure::{Figure, Key, LOOKS, Look, Mark, Panel, Sample};
 use super::lettering::{few_lines, lines, width};
 use super::table::escaped;
 use std::fmt::Write;
@@ -15,8 +15,8 @@ const TITLE: f64 = 19.0;
 const LABEL: f64 = 15.5;
 const NUMBER: f64 = 15.0;
 const CAPTION: f64 = 14.0;
-const GAP: f64 = 26.0;
-const ROW: f64 = 46.0;
+const GAP: f64 = 30.0;
+const ROW: f64 = 58.0;
 const NAMES: f64 = 210.0;
 const RADIUS: f64 = 4.6;
 
@@ -146,7 +146,7 @@ impl<'a> Grid<'a> {
 
 /// About so many numbers stand beside each other at an axis of this height.
 fn number_of_rows(height: f64) -> usize {
-    (height / 52.0) as usize
+    (height / 42.0) as usize
 }
 
 /// The numbers at the horizontal axis: as many as have room.
@@ -229,7 +229,7 @@ impl Canvas {
             if place + grid.columns >= figure.panels.len() {
                 // At the ends words are pushed inwards, away from those of neighbours.
                 let half = width(&words, NUMBER) / 2.0;
-                let middle = x.clamp(left + half - 6.0, (left + grid.width - half + 8.0).max(left + half - 6.0));
+                let middle = x.clamp(left + half - 12.0, (left + grid.width - half + 12.0).max(left + half - 12.0));
                 self.words(&words, middle, top + grid.height + 1.3 * NUMBER, NUMBER, Anchor::Middle, "ink", INK);
             }
         }
@@ -250,7 +250,9 @@ impl Canvas {
             Mark::Line(points, look) => {
                 let drawn = thinned(points.iter().map(|&(x, y)| at(x, y)));
                 self.path(&joined(&drawn), *look);
-                self.markers(&drawn, *look);
+                for share in places_of_markers(*look).filter(|_| drawn.len() > 1) {
+                    self.marker(drawn[(share * (drawn.len() - 1) as f64) as usize], RADIUS, *look);
+                }
             }
             Mark::Steps(points, look) => {
                 let mut drawn: Vec<(f64, f64)> = Vec::new();
@@ -260,6 +262,11 @@ impl Canvas {
                     drawn.push((x, y));
                 }
                 self.path(&joined(&drawn), *look);
+                let end = points.last().map_or(0.0, |point| point.0);
+                let height = |x: f64| points.iter().rev().find(|point| point.0 <= x).map_or(1.0, |point| point.1);
+                for x in places_of_markers(*look).map(|share| share * end) {
+                    self.marker(at(x, height(x)), RADIUS, *look);
+                }
             }
             // A run that has played nothing has no area.
             Mark::Band(points, _) if points.is_empty() => {}
@@ -283,8 +290,8 @@ impl Canvas {
             Mark::Range { row, from, to, middle } => {
                 let ((x1, y), (x2, _), (x, _)) = (at(*from, *row), at(*to, *row), at(*middle, *row));
                 self.stroke((x1, y), (x2, y), "faint-line", FAINT, 2.0);
-                [x1, x2].iter().for_each(|&x| self.stroke((x, y - 6.0), (x, y + 6.0), "faint-line", FAINT, 2.0));
-                self.stroke((x, y - 15.0), (x, y + 15.0), "ink-line", INK, 3.5);
+                [x1, x2].iter().for_each(|&x| self.stroke((x, y - 4.0), (x, y + 4.0), "faint-line", FAINT, 2.0));
+                self.stroke((x, y - 7.0), (x, y + 7.0), "ink-line", INK, 4.0);
             }
         }
     }
@@ -301,19 +308,6 @@ impl Canvas {
         );
     }
 
-    /// Some markers along a line, at other places for each look, so that lines can be told apart without colours.
-    fn markers(&mut self, drawn: &[(f64, f64)], look: Look) {
-        const ALONG: usize = 4;
-        if let Look::Series(series) = look
-            && drawn.len() > 1
-        {
-            for number in 0..ALONG {
-                let share = (number as f64 + (series % 6 + 1) as f64 / 7.0) / ALONG as f64;
-                self.marker(drawn[(share * (drawn.len() - 1) as f64) as usize], RADIUS, look);
-            }
-        }
-    }
-
     fn marker(&mut self, (x, y): (f64, f64), r: f64, look: Look) {
         let colour = look.colour();
         let near = |corners: &[(f64, f64)]| {
@@ -322,7 +316,7 @@ impl Canvas {
         let filled =
             format!("fill=\"{colour}\" fill-opacity=\"0.8\" stroke=\"#ffffff\" stroke-width=\"0.8\" class=\"spot\"");
         let open = format!("fill=\"none\" stroke=\"{colour}\" stroke-width=\"2.2\"");
-        let series = if let Look::Series(series) = look { series % 6 } else { 0 };
+        let series = if let Look::Series(series) = look { series % LOOKS } else { 0 };
         let drawn = match series {
             1 => format!("<path d=\"{}\" {filled}/>", near(&[(-0.9, -0.9), (0.9, -0.9), (0.9, 0.9), (-0.9, 0.9)])),
             2 => format!("<path d=\"{}\" {filled}/>", near(&[(0.0, -1.2), (1.15, 0.9), (-1.15, 0.9)])),
@@ -367,6 +361,14 @@ impl Canvas {
         }
         if keys.is_empty() { top } else { y + 1.8 * LABEL }
     }
+}
+
+/// Where markers lie along a line: at other places for each look, so that lines can be told apart without colours.
+fn places_of_markers(look: Look) -> impl Iterator<Item = f64> {
+    const ALONG: usize = 4;
+    let shift =
+        if let Look::Series(series) = look { Some((series % LOOKS + 1) as f64 / (LOOKS + 1) as f64) } else { None };
+    (0..ALONG).filter_map(move |number| shift.map(|shift| (number as f64 + shift) / ALONG as f64))
 }
 
 /// A path through points.

@@ -1,6 +1,6 @@
 //! The figures of a group: learning curves, final values, success, complexity, and cost.
 //!
-//! Up to six configurations share a panel; more have a panel each, with all others in grey behind.
+//! Few configurations share a panel; more have a panel each, with all others in grey behind.
 
 use super::axis::Axis;
 use super::curves::{Band, GroupCurves, MeasureCurves};
@@ -8,6 +8,9 @@ use super::figure::{Figure, Key, LOOKS, Look, Mark, Panel, Sample};
 use super::readings::GroupReadings;
 use super::tables::{about_finals, seen, sentence};
 use crate::statistics::{Survival, quartiles};
+
+/// More bands in one panel hide each other.
+const MOST_BANDS: usize = 4;
 
 /// The figures of one group.
 pub(crate) struct GroupFigures {
@@ -47,11 +50,12 @@ struct Drawn {
 /// Panels and legend of configurations: together, or a panel for each.
 fn arranged(
     group: GroupReadings,
+    together: usize,
     sample: Sample,
     drawn: impl Fn(usize, Look) -> Drawn,
 ) -> (Vec<Mark>, Vec<Panel>, Vec<Key>) {
     let count = group.read.len();
-    if count <= LOOKS {
+    if count <= together {
         let all: Vec<Drawn> = (0..count).map(|place| drawn(place, Look::Series(place))).collect();
         let key =
             |(place, drawn): (usize, &Drawn)| Key { words: drawn.words.clone(), look: Look::Series(place), sample };
@@ -92,7 +96,7 @@ fn course(group: GroupReadings, curves: &MeasureCurves, stride: u64, kind: &str)
         let marks = vec![Mark::Band(area, look), Mark::Line(line.clone(), look)];
         Drawn { marks, plain: Mark::Line(line, look), words: group.name(place) }
     };
-    let (behind, panels, legend) = arranged(group, Sample::Line, drawn);
+    let (behind, panels, legend) = arranged(group, MOST_BANDS, Sample::Line, drawn);
     let mut caption = format!(
         "Median (line) and quartiles (band) over runs; {}; {}. Unit: {}.",
         numbers_of_runs(group),
@@ -100,7 +104,7 @@ fn course(group: GroupReadings, curves: &MeasureCurves, stride: u64, kind: &str)
         measure.unit
     );
     if stride > 1 {
-        caption += &format!(" Every {stride} generations are drawn.");
+        caption += &format!(" A run's values are means over {stride} generations each.");
     }
     if group.read.iter().flatten().any(|reading| reading.stopped_solved() && reading.last() < last) {
         caption += " A run that stopped because it was solved goes on at its last value.";
@@ -148,15 +152,15 @@ fn finals(group: GroupReadings, measure: usize) -> Figure {
     for (place, values) in all.iter().enumerate().filter(|(_, values)| !values.is_empty()) {
         let look = if group.read.len() <= LOOKS { Look::Series(place) } else { Look::Series(0) };
         let [from, middle, to] = quartiles(values);
-        marks.push(Mark::Range { row: place as f64, from, to, middle });
-        marks.push(Mark::Points(swarm(&axis, values, place as f64), look));
+        marks.push(Mark::Range { row: place as f64 + 0.33, from, to, middle });
+        marks.push(Mark::Points(swarm(&axis, values, place as f64 - 0.13), look));
     }
-    let names = places.map(|place| format!("{} (n = {})", group.name(place), all[place].len())).collect();
+    let names = places.map(|place| format!("{} (n\u{a0}=\u{a0}{})", group.name(place), all[place].len())).collect();
     Figure {
         name: format!("final-{}", of.slug()),
         title: format!("{} at the end", sentence(&of.words)),
         caption: format!(
-            "Every point is a run; the long stroke is the median, the thin line goes from the lower to the upper quartile. Unit: {}. {}",
+            "Every point is a run; below them a thick stroke for the median, and a line from the lower to the upper quartile. Unit: {}. {}",
             of.unit,
             about_finals(group)
         ),
@@ -172,8 +176,8 @@ fn finals(group: GroupReadings, measure: usize) -> Figure {
 fn swarm(axis: &Axis, sorted: &[f64], row: f64) -> Vec<(f64, f64)> {
     // As much of the axis as a point is wide, and of the row as it is high; together no more than the row has.
     const WIDE: f64 = 1.0 / 55.0;
-    const HIGH: f64 = 0.2;
-    const MOST: f64 = 0.72;
+    const HIGH: f64 = 0.17;
+    const MOST: f64 = 0.5;
     let cell = |value: &f64| (axis.share(*value) / WIDE).round() as i64;
     let mut points = Vec::new();
     for together in sorted.chunk_by(|one, two| cell(one) == cell(two)) {
@@ -205,13 +209,13 @@ fn survival(group: GroupReadings) -> Figure {
             words: format!("{}: {solved} of {} solved", group.name(place), seen.len()),
         }
     };
-    let (behind, panels, legend) = arranged(group, Sample::Line, drawn);
+    let (behind, panels, legend) = arranged(group, LOOKS, Sample::Line, drawn);
     Figure {
         name: "solved".to_string(),
         title: "Runs that are not solved yet".to_string(),
         caption: format!(
-            "Kaplan–Meier's estimate of the share of runs without a champion that is perfect in every position; a short stroke marks the last generation of a run that was not solved. {}; {}. Units: share of runs, generations.",
-            sentence(&numbers_of_runs(group)),
+            "Kaplan–Meier's estimate of the share of runs without a champion that is perfect in every position; a short stroke marks the last generation of a run that was not solved; {}; {}. Units: share of runs, generations.",
+            numbers_of_runs(group),
             group.seeds()
         ),
         x: Axis::generations(last),
@@ -240,12 +244,12 @@ fn cost(group: GroupReadings, measure: usize) -> Figure {
         let mark = Mark::Points(points(place), look);
         Drawn { marks: vec![mark.clone()], plain: mark, words: group.name(place) }
     };
-    let (behind, panels, legend) = arranged(group, Sample::Point, drawn);
+    let (behind, panels, legend) = arranged(group, LOOKS, Sample::Point, drawn);
     Figure {
         name: "cost".to_string(),
         title: format!("Cost against {}", of.words),
         caption: format!(
-            "Every point is a run. Units: seconds of processor time from its beginning up to now, which differ when a run is done again; {}. {}",
+            "Every point is a run. Units: seconds of processor time, from its beginning on; {}. Times differ when a run is done again. {}",
             of.unit,
             about_finals(group)
         ),

@@ -8,21 +8,24 @@ const WIDTHS: [u16; 95] = [
     615, 352, 635, 634, 278, 278, 579, 278, 974, 634, 612, 635, 635, 411, 521, 392, 634, 592, 818, 592, 592, 525, 636,
     337, 636, 838,
 ];
-/// Of all others: wider than most.
+/// Of spaces at which lines are not broken, and of all others: wider than most.
+const SPACE: u16 = 318;
 const OTHER: u16 = 838;
 
 /// How wide words are at a size.
 pub(crate) fn width(words: &str, size: f64) -> f64 {
-    let letter =
-        |c: char| f64::from((c as usize).checked_sub(32).and_then(|at| WIDTHS.get(at)).copied().unwrap_or(OTHER));
-    words.chars().map(letter).sum::<f64>() * size / 1000.0
+    let letter = |c: char| match c {
+        '\u{a0}' | '\u{202f}' => SPACE,
+        c => (c as usize).checked_sub(32).and_then(|at| WIDTHS.get(at)).copied().unwrap_or(OTHER),
+    };
+    words.chars().map(letter).map(f64::from).sum::<f64>() * size / 1000.0
 }
 
-/// Words in lines of at most so much width, broken at spaces, and within a word only where it is wider than a line.
+/// Words in lines of at most so much width, broken at plain spaces, and within a word only where it is wider than a line.
 pub(crate) fn lines(words: &str, size: f64, most: f64) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     let mut line = String::new();
-    for word in words.split_whitespace() {
+    for word in words.split(' ').filter(|word| !word.is_empty()) {
         let longer = if line.is_empty() { word.to_string() } else { format!("{line} {word}") };
         if width(&longer, size) <= most {
             line = longer;

@@ -97,10 +97,11 @@ impl<'a> GroupReadings<'a> {
         self.group.configurations.iter().zip(self.read).map(|(configuration, read)| (configuration, &read[..]))
     }
 
-    /// A configuration's name, as figures and tables have it.
+    /// A configuration's name, as figures have it.
     pub fn name(self, place: usize) -> String {
         let name = &self.group.configurations[place].name;
-        if self.group.baseline == Some(place) { format!("{name} (baseline)") } else { name.clone() }
+        let told = self.group.baseline != Some(place) || name.to_lowercase().contains("baseline");
+        if told { name.clone() } else { format!("{name} (baseline)") }
     }
 
     /// The last generation of all.

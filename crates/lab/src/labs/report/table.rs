@@ -13,7 +13,7 @@ pub struct Table {
     /// Units, seeds, and what its columns mean.
     pub caption: String,
     /// The heads of the columns.
-    pub columns: Vec<&'static str>,
+    pub columns: Vec<String>,
     /// The rows, each as long as the heads.
     pub rows: Vec<Vec<Cell>>,
 }
@@ -70,7 +70,8 @@ impl Cell {
     /// For programs: every digit there is.
     fn exact(&self) -> String {
         match self {
-            Cell::Text(text) => quoted(text),
+            Cell::Text(text) if text.contains([',', '"', '\n', '\r']) => format!("\"{}\"", text.replace('"', "\"\"")),
+            Cell::Text(text) => text.clone(),
             Cell::Count(count) => count.to_string(),
             Cell::Number(number) => number.to_string(),
             Cell::Nothing => String::new(),
@@ -79,14 +80,6 @@ impl Cell {
 
     fn is_number(&self) -> bool {
         !matches!(self, Cell::Text(_))
-    }
-}
-
-/// A text as it stands in CSV.
-fn quoted(text: &str) -> String {
-    match text.contains([',', '"', '\n', '\r']) {
-        true => format!("\"{}\"", text.replace('"', "\"\"")),
-        false => text.to_string(),
     }
 }
 
@@ -117,11 +110,9 @@ pub(crate) fn escaped(text: &str) -> String {
 impl Table {
     /// With commas, every digit, and an empty entry where nothing is known.
     pub fn csv(&self) -> String {
-        let mut text = self.columns.iter().map(|column| quoted(column)).collect::<Vec<_>>().join(",") + "\n";
-        for row in &self.rows {
-            text += &(row.iter().map(Cell::exact).collect::<Vec<_>>().join(",") + "\n");
-        }
-        text
+        let heads: Vec<Cell> = self.columns.iter().map(|head| head.as_str().into()).collect();
+        let line = |row: &Vec<Cell>| row.iter().map(Cell::exact).collect::<Vec<_>>().join(",") + "\n";
+        [&heads].into_iter().chain(&self.rows).map(line).collect()
     }
 
     /// In Markdown, rounded, with title and caption.
@@ -176,7 +167,7 @@ mod tests {
             name: "t".into(),
             title: "A & B".into(),
             caption: "Units: none.".into(),
-            columns: vec!["name", "value"],
+            columns: ["name", "value"].map(str::to_string).to_vec(),
             rows: vec![
                 vec!["a, \"b\" | c".into(), Cell::Number(1.0 / 3.0)],
                 vec!["d".into(), Cell::Nothing],

@@ -55,7 +55,10 @@ fn finals(group: GroupReadings) -> Table {
     for measure in compared(group) {
         for place in 0..group.read.len() {
             let values = group.finals(place, measure);
-            let mut row = vec![group.name(place).as_str().into(), group.all.measures[measure].label().as_str().into()];
+            let mut row = vec![
+                group.group.configurations[place].name.as_str().into(),
+                group.all.measures[measure].label().as_str().into(),
+            ];
             row.push(values.len().into());
             match values[..] {
                 [] => row.extend(vec![Cell::Nothing; 8]),
@@ -70,7 +73,7 @@ fn finals(group: GroupReadings) -> Table {
             rows.push(row);
         }
     }
-    let columns = vec![
+    let columns = heads(&[
         "configuration",
         "measure (unit)",
         "n",
@@ -82,7 +85,7 @@ fn finals(group: GroupReadings) -> Table {
         "mean",
         "mean, 95 % from",
         "to",
-    ];
+    ]);
     let caption = format!(
         "n: runs. The interval of the mean is by the bootstrap (10 000 resamples, bias-corrected and accelerated); one run has none. {}",
         about_finals(group)
@@ -118,7 +121,7 @@ fn comparison(group: GroupReadings) -> Option<Table> {
             ]);
         }
     }
-    let columns = vec![
+    let columns = heads(&[
         "configuration",
         "measure (unit)",
         "n",
@@ -129,7 +132,7 @@ fn comparison(group: GroupReadings) -> Option<Table> {
         "p (Holm)",
         "A",
         "effect",
-    ];
+    ]);
     let caption = format!(
         "Compared with {}: Mann–Whitney's U test of final values, two-sided; Holm's correction is for all comparisons of one measure in this table. A (Vargha and Delaney) is the probability that a run of the configuration has the greater value, equal ones counted half: 0.5 means no difference; from 0.56 on (or 0.44 down) it is called small, from 0.64 (0.36) medium, from 0.71 (0.29) large. {}",
         group.group.configurations[baseline].name,
@@ -167,7 +170,7 @@ fn solved(group: GroupReadings) -> Table {
         let rate = (!seen.is_empty()).then(|| ended.len() as f64 / seen.len() as f64);
         let range = wilson(ended.len(), seen.len());
         vec![
-            group.name(place).as_str().into(),
+            group.group.configurations[place].name.as_str().into(),
             seen.len().into(),
             ended.len().into(),
             rate.into(),
@@ -178,7 +181,7 @@ fn solved(group: GroupReadings) -> Table {
             ended.last().map(|generation| *generation as u64).into(),
         ]
     };
-    let columns = vec![
+    let columns = heads(&[
         "configuration",
         "n",
         "solved",
@@ -188,7 +191,7 @@ fn solved(group: GroupReadings) -> Table {
         "median generation",
         "first",
         "last",
-    ];
+    ]);
     let caption = format!(
         "n: runs that have begun. Solved: a champion was perfect in every position; the interval of the rate is Wilson's. The median generation is Kaplan–Meier's, with runs that were not solved counted up to their last generation; there is none while more than half are unsolved. First and last: generations in which the first and the last run were solved. {}.",
         sentence(&group.seeds())
@@ -213,35 +216,29 @@ fn wilson(successes: usize, of: usize) -> Option<[f64; 2]> {
 fn members(group: GroupReadings) -> Table {
     let measures: Vec<usize> = compared(group).collect();
     let mut rows = Vec::new();
-    for (place, (configuration, read)) in group.configurations().enumerate() {
+    for (configuration, read) in group.configurations() {
         for (member, reading) in configuration.members.iter().zip(read) {
-            for &measure in &measures {
-                let value = reading.final_value(measure, group.all.comparison.last);
-                rows.push(vec![
-                    group.name(place).as_str().into(),
-                    member.name.as_str().into(),
-                    Cell::Count(member.seed),
-                    member.state.words().into(),
-                    Cell::Count(reading.last()),
-                    reading.series.first_solved.into(),
-                    group.all.measures[measure].label().as_str().into(),
-                    value.into(),
-                ]);
-            }
+            let mut row = vec![
+                configuration.name.as_str().into(),
+                member.name.as_str().into(),
+                Cell::Count(member.seed),
+                member.state.words().into(),
+                Cell::Count(reading.last()),
+                reading.series.first_solved.into(),
+            ];
+            let value = |&measure: &usize| reading.final_value(measure, group.all.comparison.last).into();
+            row.extend(measures.iter().map(value));
+            rows.push(row);
         }
     }
-    let columns = vec![
-        "configuration",
-        "run",
-        "seed",
-        "state",
-        "generations",
-        "solved in generation",
-        "measure (unit)",
-        "final value",
-    ];
+    let mut columns = heads(&["configuration", "run", "seed", "state", "generations", "solved in generation"]);
+    columns.extend(measures.iter().map(|&measure| group.all.measures[measure].label()));
     let caption = about_finals(group);
     Table { name: "runs".into(), title: "Every run".into(), caption, columns, rows }
+}
+
+fn heads(names: &[&str]) -> Vec<String> {
+    names.iter().map(|name| name.to_string()).collect()
 }
 
 fn cost(group: GroupReadings) -> Table {
@@ -253,7 +250,7 @@ fn cost(group: GroupReadings) -> Table {
         };
         let seconds = |of: &dyn Fn(&Cost) -> f64| Cell::Number(costs.iter().map(of).sum());
         vec![
-            group.name(place).as_str().into(),
+            group.group.configurations[place].name.as_str().into(),
             costs.len().into(),
             median(&|cost| cost.seconds),
             median(&|cost| cost.cpu_seconds),
@@ -263,7 +260,7 @@ fn cost(group: GroupReadings) -> Table {
             seconds(&|cost| cost.cpu_seconds),
         ]
     };
-    let columns = vec![
+    let columns = heads(&[
         "configuration",
         "n",
         "seconds (median)",
@@ -272,7 +269,7 @@ fn cost(group: GroupReadings) -> Table {
         "positions judged (median)",
         "seconds (all runs)",
         "processor seconds (all runs)",
-    ];
+    ]);
     let caption = format!(
         "n: runs that have begun. Medians over runs, each from its beginning up to now. Times are those of the machine, and differ when a run is done again; a resumed run judges its population once more. {}.",
         sentence(&group.seeds())
