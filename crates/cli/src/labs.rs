@@ -23,9 +23,11 @@ pub fn lab(out: &mut impl Write, command: LabCommand, stop: &Arc<AtomicBool>) ->
     }
 }
 
-fn workers(args: &LabRunArgs) -> usize {
+/// How members are trained: by this program, on so many cores, or on all.
+pub fn work(cores: Option<usize>) -> Result<WorkOptions, Failure> {
     let all = || std::thread::available_parallelism().map_or(1, |cores| cores.get());
-    args.workers.map_or_else(all, usize::from)
+    let program = std::env::current_exe().map_err(Failure::Output)?;
+    Ok(WorkOptions { program, workers: cores.unwrap_or_else(all) })
 }
 
 /// Where the lab is kept.
@@ -36,8 +38,7 @@ fn folder_of(args: &LabRunArgs, lab: &Lab) -> std::path::PathBuf {
 fn run(out: &mut impl Write, args: &LabRunArgs, stop: &AtomicBool) -> Result<Done, Failure> {
     let lab = Lab::open(&args.lab)?;
     let folder = LabFolder::create(&lab, &folder_of(args, &lab))?;
-    let program = std::env::current_exe().map_err(Failure::Output)?;
-    let options = WorkOptions { program, workers: workers(args) };
+    let options = work(args.workers.map(usize::from))?;
     let mut progress = LabProgress::new(&folder);
     let outcome = lab::run_lab(&folder, &options, &mut progress, stop);
     progress.finish();
@@ -99,7 +100,8 @@ fn dry_run(out: &mut impl Write, args: &LabRunArgs, stop: &AtomicBool) -> Result
         let head = ["configuration", "members", "finished", "generations", "CPU time of one", "of all that are left"];
         tables::print(out, &head, &found.iter().map(row).collect::<Vec<_>>())?;
         let left: f64 = found.iter().map(|estimate| estimate.seconds_left).sum();
-        let (members, workers) = (found.iter().map(|each| each.members - each.finished).sum::<usize>(), workers(args));
+        let members: usize = found.iter().map(|each| each.members - each.finished).sum();
+        let workers = work(args.workers.map(usize::from))?.workers;
         writeln!(
             out,
             "{} to run: about {} of CPU time, {} on {}; runs that stop when solved take less",

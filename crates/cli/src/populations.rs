@@ -1,10 +1,10 @@
 //! `gamete train --populations N`: several populations, and the best champion of all.
 
 use crate::args::{ResumeArgs, RunsArg, TrainArgs};
-use crate::labs::LabProgress;
+use crate::labs::{LabProgress, work};
 use crate::words::percent;
 use crate::{Done, Failure, progress, tables};
-use lab::{ExperimentFile, Finalist, Islands, LabFolder, Unwatched, WorkOptions};
+use lab::{ExperimentFile, Finalist, Islands, LabFolder, Unwatched};
 use serde_json::json;
 use std::io::Write;
 use std::sync::atomic::AtomicBool;
@@ -45,10 +45,8 @@ fn breed(
     stop: &AtomicBool,
 ) -> Result<Done, Failure> {
     // 1. All populations, to their ends.
-    let program = std::env::current_exe().map_err(Failure::Output)?;
-    let all = || std::thread::available_parallelism().map_or(1, |cores| cores.get());
     let mut bars = LabProgress::new(folder);
-    let outcome = lab::run_lab(folder, &WorkOptions { program, workers: threads.unwrap_or_else(all) }, &mut bars, stop);
+    let outcome = lab::run_lab(folder, &work(threads)?, &mut bars, stop);
     bars.finish();
     let outcome = outcome?;
     if outcome.interrupted {

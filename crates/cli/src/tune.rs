@@ -1,12 +1,10 @@
 //! `gamete tune`: the evolution's own parameters, evolved.
 
 use crate::args::{JudgeArg, TuneArgs};
-use crate::labs::LabProgress;
+use crate::labs::{LabProgress, work};
 use crate::words::{count, percent};
 use crate::{Done, Failure, tables};
-use lab::{
-    Error, Evidence, Experiment, Judge, LabFolder, LabWatcher, Range, Ranked, TuneParams, TuneWatcher, WorkOptions,
-};
+use lab::{Error, Evidence, Experiment, Judge, LabFolder, LabWatcher, Range, Ranked, TuneParams, TuneWatcher};
 use serde_json::json;
 use std::io::Write;
 use std::sync::atomic::AtomicBool;
@@ -35,11 +33,7 @@ pub fn tune(out: &mut impl Write, args: TuneArgs, stop: &AtomicBool) -> Result<D
         seed: args.seed,
     };
     let folder = lab::lab_path(&args.runs.runs, &name)?;
-    let all = || std::thread::available_parallelism().map_or(1, |cores| cores.get());
-    let options = WorkOptions {
-        program: std::env::current_exe().map_err(Failure::Output)?,
-        workers: args.workers.map_or_else(all, usize::from),
-    };
+    let options = work(args.workers.map(usize::from))?;
     // 2. The work.
     let Some(evidence) = lab::tune(&params, &folder, &options, &mut Telling, stop)? else {
         tell!("interrupted; the same command goes on where it stopped");

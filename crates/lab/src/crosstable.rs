@@ -39,6 +39,19 @@ pub struct Crosstable {
     pub interrupted: bool,
 }
 
+impl Crosstable {
+    /// By place, the share of points of each against all others.
+    pub fn shares(&self, players: usize) -> Vec<f64> {
+        let mut shares = vec![0.0; players];
+        let others = (players - 1) as f64;
+        for ((one, two), score) in pairs_of(players).into_iter().zip(&self.scores) {
+            shares[one] += score.share() / others;
+            shares[two] += (1.0 - score.share()) / others;
+        }
+        shares
+    }
+}
+
 /// Sees matches through.
 pub trait MatchWatcher: Send {
     /// Everybody has a seat; so many plies are drawn at random before each game.

@@ -111,18 +111,13 @@ pub fn finalists(
         let home = Home::new(folder.path(), Path::new(""), &|_| ());
         let params =
             CrosstableParams { game: &game, players: &players, games, plies: None, seed: 1, threads, home: &home };
-        let pairs = pairs_of(players.len());
-        let all = pairs.len() as u64 * u64::from(games).next_multiple_of(2);
+        let all = pairs_of(players.len()).len() as u64 * u64::from(games).next_multiple_of(2);
         let mut watcher = Counting { tell, all, before: 0, now: (0, 0) };
         let table = crosstable(&params, stop, &mut watcher)?;
         if table.interrupted {
             return Ok(None);
         }
-        let others = (players.len() - 1) as f64;
-        for ((one, two), score) in pairs.into_iter().zip(&table.scores) {
-            found[one].share += score.share() / others;
-            found[two].share += (1.0 - score.share()) / others;
-        }
+        found.iter_mut().zip(table.shares(players.len())).for_each(|(finalist, share)| finalist.share = share);
     }
     // Of equals the first: sorting keeps their order.
     found.sort_by(|one, two| two.share.total_cmp(&one.share));

@@ -14,7 +14,7 @@ use super::file::{Configuration, Lab, member_name};
 use super::folder::LabFolder;
 use super::workers::{LabWatcher, WorkOptions, run_members};
 use crate::ExperimentFile;
-use crate::crosstable::{CrosstableParams, MatchWatcher, crosstable, pairs_of};
+use crate::crosstable::{CrosstableParams, MatchWatcher, crosstable};
 use crate::error::Error;
 use crate::home::Home;
 use crate::player_spec::{PlayerSpec, SearchOptions};
@@ -403,11 +403,7 @@ impl<'a> Tuning<'a> {
         if table.interrupted {
             return Ok(None);
         }
-        let others = (players.len() - 1) as f64;
-        for ((one, two), score) in pairs_of(players.len()).into_iter().zip(&table.scores) {
-            shares[present[one]] += score.share() / others;
-            shares[present[two]] += (1.0 - score.share()) / others;
-        }
+        present.iter().zip(table.shares(players.len())).for_each(|(&place, share)| shares[place] = share);
         Ok(Some(shares))
     }
 
