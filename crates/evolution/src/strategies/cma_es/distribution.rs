@@ -3,7 +3,7 @@
 
 use super::eigen::axes;
 use super::rates::Rates;
-use super::vectors::{add, dot};
+use super::vectors::{add, add_four, dot};
 use crate::activation::exp;
 use chance::Rng;
 use serde::{Deserialize, Serialize};
@@ -132,12 +132,12 @@ impl Distribution {
     pub fn sample(&self, rng: &mut Rng) -> Vec<f64> {
         let State { mean, step, .. } = &self.state;
         let mut sample = mean.clone();
-        let draws = self.lengths.iter().map(|length| step * length * f64::from(rng.gaussian()));
+        let draws: Vec<f64> = self.lengths.iter().map(|length| step * length * f64::from(rng.gaussian())).collect();
         if self.vectors.is_empty() {
-            sample.iter_mut().zip(draws).for_each(|(number, draw)| *number += draw);
+            add(&mut sample, 1.0, &draws);
         } else {
             let vectors = self.vectors.chunks_exact(mean.len());
-            vectors.zip(draws).for_each(|(vector, draw)| add(&mut sample, draw, vector));
+            add_all(&mut sample, &draws.into_iter().zip(vectors).collect::<Vec<_>>());
         }
         sample
     }
@@ -172,10 +172,9 @@ impl Distribution {
         let made_up = if goes_on { 0.0 } else { by_path * path_fading * (2.0 - path_fading) };
         let kept = 1.0 - by_path - by_samples + made_up;
         state.covariance.iter_mut().for_each(|number| *number *= kept);
-        stretch(&mut state.covariance, by_path, &state.path, self.form);
-        for (sample, weight) in best.iter().zip(&self.rates.weights) {
-            stretch(&mut state.covariance, by_samples * weight, sample, self.form);
-        }
+        let mut along: Vec<(f64, &[f64])> = vec![(by_path, &state.path)];
+        along.extend(self.rates.weights.iter().zip(&best).map(|(weight, sample)| (by_samples * weight, &sample[..])));
+        stretch(&mut state.covariance, &along, self.form);
         // 4. The step: it grows where the path is longer than chance would make it.
         let growth = (step_fading / damping * (square.sqrt() / usual - 1.0)).min(1.0);
         state.step = (state.step * f64::from(exp(growth as f32))).clamp(STEPS.0, STEPS.1);
@@ -272,19 +271,33 @@ fn fade(path: &mut [f64], fading: f64, effective: f64, lead: &[f64], fed: bool) 
     }
 }
 
-/// Makes a covariance so much longer along a vector.
-fn stretch(covariance: &mut [f64], times: f64, vector: &[f64], form: Form) {
+/// Adds so many times each vector.
+fn add_all(to: &mut [f64], vectors: &[(f64, &[f64])]) {
+    let mut fours = vectors.chunks_exact(4);
+    for four in &mut fours {
+        let [a, b, c, d] = [0, 1, 2, 3].map(|number| four[number]);
+        add_four(to, [a.0, b.0, c.0, d.0], [a.1, b.1, c.1, d.1]);
+    }
+    fours.remainder().iter().for_each(|(times, vector)| add(to, *times, vector));
+}
+
+/// Makes a covariance so much longer along each vector.
+fn stretch(covariance: &mut [f64], along: &[(f64, &[f64])], form: Form) {
     match form {
         Form::Full => {
-            let mut rest = covariance;
-            for row in 0..vector.len() {
+            let (mut rest, mut row) = (covariance, 0);
+            let mut parts = along.to_vec();
+            while !rest.is_empty() {
                 let (entries, others) = rest.split_at_mut(row + 1);
-                rest = others;
-                add(entries, times * vector[row], &vector[..=row]);
+                parts.iter_mut().zip(along).for_each(|(part, (times, vector))| part.0 = times * vector[row]);
+                add_all(entries, &parts);
+                (rest, row) = (others, row + 1);
             }
         }
         Form::Separable => {
-            covariance.iter_mut().zip(vector).for_each(|(variance, number)| *variance += times * number * number);
+            for (times, vector) in along {
+                covariance.iter_mut().zip(*vector).for_each(|(variance, number)| *variance += times * number * number);
+            }
         }
     }
 }
