@@ -36,7 +36,10 @@ pub async fn list(State(app): State<App>) -> Result<Json<Vec<LabCard>>, Refusal>
 
 /// Reports of labs as they were when last asked for: as long as no member has changed, nothing is worked out again.
 #[derive(Clone, Default)]
-pub struct Reports(Arc<Mutex<HashMap<String, (Standing, Arc<LiveReport>)>>>);
+pub struct Reports(Arc<Mutex<HashMap<String, Known>>>);
+
+/// A report, and how the members stood then.
+type Known = (Standing, Arc<LiveReport>);
 
 /// By what one sees that members have changed: their files' times and sizes, and their states.
 type Standing = Vec<(Option<(SystemTime, u64)>, &'static str)>;

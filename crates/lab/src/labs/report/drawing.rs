@@ -215,7 +215,7 @@ impl Canvas {
         for (value, words) in grid.y.ticks(number_of_rows(grid.height)) {
             let y = top + grid.at(grid.x.low, value).1;
             self.stroke((left, y), (left + grid.width, y), "rule", RULE, 1.0);
-            if place % grid.columns == 0 {
+            if place.is_multiple_of(grid.columns) {
                 let words = few_lines(&words, NUMBER, NAMES, 2);
                 let first = y + 0.36 * NUMBER - 0.6 * NUMBER * (words.len() - 1) as f64;
                 for (number, line) in words.iter().enumerate() {

@@ -153,10 +153,10 @@ fn species(stream: &StreamOfSpecies, whose: &str) -> Figure {
         let from = species.from.saturating_sub(1);
         let to = (species.from + species.sizes.len()).min(stream.generation.len() - 1);
         let mut area = Vec::new();
-        for at in from..=to {
+        for (at, low) in height.iter_mut().enumerate().take(to + 1).skip(from) {
             let size = at.checked_sub(species.from).and_then(|at| species.sizes.get(at)).copied().unwrap_or(0) as f64;
-            area.push((stream.generation[at] as f64, height[at], height[at] + size));
-            height[at] += size;
+            area.push((stream.generation[at] as f64, *low, *low + size));
+            *low += size;
         }
         let look = Look::Series(place);
         let edge = area.iter().map(|&(x, _, high)| (x, high)).collect();

@@ -223,7 +223,7 @@ fn all_generations_can_be_read_again() {
 fn stretch(file: &Path, generations: i64) {
     let connection = Connection::open(file).unwrap();
     let statement = connection.prepare("select * from generation limit 0").unwrap();
-    let values: Vec<&str> = statement.column_names().into_iter().skip(1).collect();
+    let values: Vec<&str> = statement.column_names().skip(1).collect();
     let known: i64 = connection.query_row("select max(generation) from generation", [], |row| row.get(0)).unwrap();
     let sql = format!(
         "with recursive more(n) as (select {known} union all select n + {known} from more where n + {known} < {generations})
