@@ -41,7 +41,7 @@ pub enum Covariance {
     Full,
     /// The variance of each weight alone.
     Separable,
-    /// Full up to [`MOST_AUTO`] weights, separable beyond.
+    /// Full up to 200 weights, separable beyond.
     Auto,
 }
 
