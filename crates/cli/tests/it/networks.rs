@@ -122,3 +122,21 @@ fn networks_are_exported_as_pictures() {
     assert_eq!(std::fs::read_to_string(gamete.folder().join("a.svg")).unwrap(), svg);
     gamete.refused("export a@13 --format svg", "it has 1 to 12");
 }
+
+#[test]
+fn a_run_is_drawn_as_figures() {
+    let gamete = Gamete::new();
+    gamete.ok("train nim-2x4-neat --seed 1 --generations 6 --set stop.solved=false --name a");
+    gamete.ok("show a --figures drawn/here");
+    let drawn = gamete.folder().join("drawn/here");
+    for name in ["grade", "score", "hidden", "edges", "turns", "species", "cost"] {
+        let picture = std::fs::read_to_string(drawn.join(format!("{name}.svg"))).unwrap();
+        assert!(picture.contains("<svg") && picture.contains("Run a: experiment nim-2x4-neat"), "{name}");
+        assert!(std::fs::read(drawn.join(format!("{name}.png"))).unwrap().starts_with(b"\x89PNG"), "{name}");
+    }
+    // A file stands where the folder should be.
+    std::fs::write(gamete.folder().join("taken"), "").unwrap();
+    let output = gamete.run("show a --figures taken");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("cannot make the folder taken"));
+}
