@@ -137,10 +137,11 @@ impl<'a> Grid<'a> {
     /// Where a value lies within its panel.
     fn at(&self, x: f64, y: f64) -> (f64, f64) {
         let down = match self.y.kind {
-            Kind::Names(_) => self.y.share(y),
-            _ => 1.0 - self.y.share(y),
+            Kind::Names(_) => self.height * self.y.share(y),
+            // A marker at the upper end stays below the panel's title.
+            _ => RADIUS + (self.height - RADIUS) * (1.0 - self.y.share(y)),
         };
-        (self.width * self.x.share(x), self.height * down)
+        (self.width * self.x.share(x), down)
     }
 }
 

@@ -263,6 +263,81 @@ fn long_runs_are_reported_soon() {
     assert_eq!((curves[0].stride, band.generation.len(), band.generation[0], band.generation[124]), (8, 125, 8, 1000));
 }
 
+/// Where the words of a picture are: left, top, right, bottom.
+fn places_of_words(picture: &str) -> Vec<([f64; 4], &str)> {
+    let place = |element: &'_ str| {
+        let value = |name: &str| {
+            let from = element.find(&format!(" {name}=\"")).unwrap() + name.len() + 3;
+            element[from..].split('"').next().unwrap().parse::<f64>().unwrap()
+        };
+        let words = &element[element.find('>').unwrap() + 1..];
+        let (x, y, size) = (value("x"), value("y"), value("font-size"));
+        let wide = lettering::width(&words.replace("&amp;", "&"), size);
+        let left = if element.contains("\"middle\"") {
+            x - wide / 2.0
+        } else if element.contains("\"end\"") {
+            x - wide
+        } else {
+            x
+        };
+        [left, y - 0.73 * size, left + wide, y + 0.21 * size]
+    };
+    let elements = picture.split("<text").skip(1).map(|rest| &rest[..rest.find("</text>").unwrap()]);
+    elements.map(|element| (place(element), element)).collect()
+}
+
+#[test]
+fn nothing_in_pictures_lies_upon_words() {
+    let folder = tempfile::tempdir().unwrap();
+    for seed in 1..=2 {
+        trained(folder.path(), &format!("first-{seed}"), seed, 12, &["stop.solved=false", "setup.stacks=[2, 2]"], None);
+    }
+    for count in [1, 3, 5, 11] {
+        let named = |number: usize| match number {
+            0 => "short".to_string(),
+            _ => format!("nim-2x4-strategy.enn.mutation.rate-0.125-schedule.circular.opponents-{number}"),
+        };
+        let copied = |number: usize| {
+            for seed in 1..=2 {
+                let copy = folder.path().join(format!("{}-{seed}.db", named(number)));
+                std::fs::copy(folder.path().join(format!("first-{seed}.db")), copy).unwrap();
+            }
+            configuration(folder.path(), &named(number), &[1, 2])
+        };
+        let group = Group {
+            name: "nim".into(),
+            baseline: (count > 1).then_some(0),
+            configurations: (0..count).map(copied).collect(),
+        };
+        let written = write_report(&comparison(vec![group]), &folder.path().join("report"), &mut |_| ()).unwrap();
+        for (file, picture) in texts(
+            &written.figures.iter().filter(|figure| figure.extension().unwrap() == "svg").cloned().collect::<Vec<_>>(),
+        ) {
+            let words = places_of_words(&picture);
+            let height: f64 =
+                picture.split("viewBox=\"0 0 760 ").nth(1).unwrap().split('"').next().unwrap().parse().unwrap();
+            for (number, (place, element)) in words.iter().enumerate() {
+                let [left, top, right, bottom] = place;
+                let inside = *left >= 0.0 && *top >= 0.0 && *right <= 760.0 && *bottom <= height;
+                assert!(inside, "{count} configurations, {file}: {element} at {place:?} is cut");
+                for (other, second) in &words[number + 1..] {
+                    let apart = *right <= other[0] || other[2] <= *left || *bottom <= other[1] || other[3] <= *top;
+                    assert!(apart, "{count} configurations, {file}: {element} and {second}");
+                }
+                for circle in picture.split("<circle ").skip(1) {
+                    let of = |name: &str| {
+                        circle.split(name).nth(1).unwrap()[2..].split('"').next().unwrap().parse::<f64>().unwrap()
+                    };
+                    // Near words a point could be taken for a part of them.
+                    let (x, y, r) = (of("cx"), of("cy"), of(" r") + 4.0);
+                    let apart = x + r <= *left || x - r >= *right || y + r <= *top || y - r >= *bottom;
+                    assert!(apart, "{count} configurations, {file}: a point at {x}, {y} is too near to {element}");
+                }
+            }
+        }
+    }
+}
+
 #[test]
 fn a_run_has_figures_of_its_own() {
     let folder = tempfile::tempdir().unwrap();
