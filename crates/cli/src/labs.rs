@@ -104,7 +104,7 @@ fn dry_run(out: &mut impl Write, args: &LabRunArgs, stop: &AtomicBool) -> Result
         let workers = work(args.workers.map(usize::from))?.workers;
         writeln!(
             out,
-            "{} to run: about {} of CPU time, {} on {}; runs that stop when solved take less",
+            "{} to run: about {} of CPU time, {} on {}; networks that grow take more, runs that stop when solved less",
             count(members as u64, "member"),
             span(left),
             span(left / workers as f64),

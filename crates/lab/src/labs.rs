@@ -7,6 +7,7 @@ mod file;
 mod folder;
 mod member;
 mod populations;
+mod prospect;
 mod report;
 mod tune;
 mod whole_file;

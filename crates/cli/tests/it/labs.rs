@@ -176,6 +176,11 @@ fn a_dry_run_tells_the_cost_and_writes_nothing() {
         (&"ours".into(), &4.into(), &100.into())
     );
     assert!(line["tried"].as_u64().unwrap() >= 1 && line["member_seconds"].as_f64().unwrap() > 0.0, "{line}");
+    // Where members are done, they tell, and nothing is tried.
+    gamete.ok("lab run small.toml");
+    let line = gamete.json("lab run small.toml --dry-run");
+    assert_eq!((&line["finished"], &line["tried"], &line["seconds_left"]), (&4.into(), &0.into(), &0.0.into()));
+    assert!(line["member_seconds"].as_f64().unwrap() > 0.0, "{line}");
 }
 
 #[test]

@@ -1,8 +1,10 @@
-//! What a lab would cost: every configuration is tried for a moment.
+//! What a lab would cost: every configuration of which no member is done is tried for a moment.
 
-use super::comparison::MemberState;
+use super::comparison::{Member, MemberState};
 use super::folder::LabFolder;
 use crate::error::Error;
+use crate::experiment::ExperimentFile;
+use crate::run_file::RunFile;
 use crate::training::{TrainOptions, Unwatched, train};
 use serde::Serialize;
 use std::path::Path;
@@ -22,7 +24,7 @@ pub struct Estimate {
     pub finished: usize,
     /// The most generations of each.
     pub generations: u64,
-    /// How many were tried for the estimate.
+    /// How many were tried for the estimate; none where finished members tell.
     pub tried: u64,
     /// Seconds of processor time for a whole member; a run that stops when solved takes less.
     pub member_seconds: f64,
@@ -33,7 +35,8 @@ pub struct Estimate {
 /// How long each configuration is tried.
 const TRIED_SECONDS: f64 = 0.5;
 
-/// Tries the first member of every configuration for a moment, in a folder that can be thrown away.
+/// Tries the first member of every configuration for a moment, in a folder that can be thrown away; where members are done, they
+/// tell what they cost.
 pub fn estimate(
     folder: &LabFolder,
     scratch: &Path,
@@ -49,31 +52,41 @@ pub fn estimate(
                 return Ok(found);
             }
             tell(found.len(), all);
-            let finished = configuration.members.iter().filter(|member| member.state == MemberState::Finished).count();
+            let is_done = |member: &&Member| member.state == MemberState::Finished;
+            let spent = |member: &Member| Some(RunFile::open(&member.file).ok()?.last_report().ok()??.cpu_seconds);
+            let costs: Vec<f64> = configuration.members.iter().filter(is_done).filter_map(spent).collect();
+            let finished = configuration.members.iter().filter(is_done).count();
             let first = &configuration.members[0];
-            let mut experiment = folder.experiment(&first.name)?;
+            let experiment = folder.experiment(&first.name)?;
             let generations = experiment.aim().unwrap_or(1);
-            experiment.put("stop.seconds", Value::Float(TRIED_SECONDS))?;
-            experiment.put("record.final_games", Value::Integer(0))?;
-            let options = TrainOptions {
-                runs: scratch.to_path_buf(),
-                name: Some(first.name.clone()),
-                force: true,
-                threads: Some(1),
+            let (member_seconds, tried) = match &costs[..] {
+                [] => {
+                    let (seconds, tried) = trial(experiment, &first.name, scratch, stop)?;
+                    (seconds * generations as f64, tried)
+                }
+                costs => (costs.iter().sum::<f64>() / costs.len() as f64, 0),
             };
-            let tried = train(experiment, &options, &mut Unwatched, stop)?;
-            let member_seconds = tried.cpu_seconds / tried.generations.max(1) as f64 * generations as f64;
             found.push(Estimate {
                 configuration: configuration.name.clone(),
                 group: group.name.clone(),
                 members: configuration.members.len(),
                 finished,
                 generations,
-                tried: tried.generations,
+                tried,
                 member_seconds,
                 seconds_left: member_seconds * (configuration.members.len() - finished) as f64,
             });
         }
     }
     Ok(found)
+}
+
+/// Tries an experiment for a moment: the seconds of processor time for a generation, and how many there were.
+fn trial(mut experiment: ExperimentFile, name: &str, scratch: &Path, stop: &AtomicBool) -> Result<(f64, u64), Error> {
+    experiment.put("stop.seconds", Value::Float(TRIED_SECONDS))?;
+    experiment.put("record.final_games", Value::Integer(0))?;
+    let options =
+        TrainOptions { runs: scratch.to_path_buf(), name: Some(name.to_string()), force: true, threads: Some(1) };
+    let tried = train(experiment, &options, &mut Unwatched, stop)?;
+    Ok((tried.cpu_seconds / tried.generations.max(1) as f64, tried.generations))
 }

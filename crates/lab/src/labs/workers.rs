@@ -3,8 +3,8 @@
 use super::comparison::MemberState;
 use super::folder::LabFolder;
 use super::member::MemberLine;
+use super::prospect::{Prospect, Work};
 use crate::error::Error;
-use crate::run_file::RunFile;
 use serde::Serialize;
 use std::collections::VecDeque;
 use std::io::{BufRead, BufReader, Read};
@@ -12,7 +12,7 @@ use std::path::PathBuf;
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Sender, channel};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// How to run a lab.
 #[derive(Clone, Debug)]
@@ -92,9 +92,11 @@ pub(super) fn run_members(
     let works: Vec<Work> = members.iter().map(look).collect();
     let finished_before = works.iter().filter(|work| work.done).count();
     watcher.begin(works.len(), finished_before);
+    let prospect = Prospect::begin(&works, options.workers);
     let waiting = (0..works.len()).filter(|&place| !works[place].done).collect();
     let running = works.iter().map(|_| None).collect();
     let (sender, events) = channel();
+    let begun = Instant::now();
     let mut crew = Crew { folder, options, until, works, waiting, running, failed: Vec::new(), sender };
     loop {
         if !stop.load(Ordering::Relaxed) {
@@ -114,7 +116,7 @@ pub(super) fn run_members(
             }
             None => {}
         }
-        let (share, left) = prospect(&crew.works, options.workers);
+        let (share, left) = prospect.of(&crew.works, begun.elapsed().as_secs_f64());
         watcher.progress(share, left);
         // Who is asked to stop asks the others.
         if stop.load(Ordering::Relaxed) {
@@ -245,64 +247,4 @@ impl Crew<'_> {
         }
         Ok(())
     }
-}
-
-/// A member's work, as far as it is known.
-struct Work {
-    configuration: usize,
-    name: String,
-    done: bool,
-    generation: u64,
-    aim: Option<u64>,
-    cpu_seconds: f64,
-}
-
-impl Work {
-    fn look(folder: &LabFolder, configuration: usize, name: &str, until: Option<u64>) -> Work {
-        let run = RunFile::open(&folder.file(name)).ok();
-        let last = run.as_ref().and_then(|run| run.last_report().ok().flatten());
-        let generation = last.as_ref().map_or(0, |report| report.generation);
-        let aim = || folder.experiment(name).ok().and_then(|experiment| experiment.aim());
-        Work {
-            configuration,
-            name: name.to_string(),
-            done: folder.is_done(name, until),
-            generation,
-            aim: until.or_else(aim),
-            cpu_seconds: last.map_or(0.0, |report| report.cpu_seconds),
-        }
-    }
-
-    fn hear(&mut self, line: MemberLine) {
-        (self.generation, self.aim) = (line.generation, Some(line.aim));
-        self.cpu_seconds = self.cpu_seconds.max(line.cpu_seconds);
-    }
-}
-
-/// The share of all work that is done, and the seconds that are left: members cost what others of their configuration have
-/// cost for each generation; configurations of which nothing is known cost the mean of all.
-fn prospect(works: &[Work], workers: usize) -> (f64, Option<f64>) {
-    let configurations = works.iter().map(|work| work.configuration + 1).max().unwrap_or(0);
-    let mut known = vec![(0.0, 0u64); configurations];
-    for work in works {
-        known[work.configuration].0 += work.cpu_seconds;
-        known[work.configuration].1 += work.generation;
-    }
-    let (seconds, generations) = known.iter().fold((0.0, 0), |sum, each| (sum.0 + each.0, sum.1 + each.1));
-    if seconds == 0.0 || generations == 0 {
-        return (0.0, None);
-    }
-    let cost = |work: &Work| match known[work.configuration] {
-        (seconds, generations) if seconds > 0.0 && generations > 0 => seconds / generations as f64,
-        _ => seconds / generations as f64,
-    };
-    let (mut done, mut left) = (0.0, 0.0);
-    for work in works {
-        let aim = work.aim.unwrap_or(work.generation).max(work.generation);
-        done += cost(work) * work.generation as f64;
-        if !work.done {
-            left += cost(work) * (aim - work.generation) as f64;
-        }
-    }
-    (done / (done + left).max(f64::MIN_POSITIVE), Some(left / workers as f64))
 }
