@@ -14,6 +14,7 @@ mod measure;
 mod page;
 mod parquet;
 mod png;
+mod ranking;
 mod readings;
 mod run_figures;
 mod table;

@@ -1,7 +1,8 @@
-//! The tables of a report: final values, comparisons with the baseline, who solved the game, every run, and what it cost.
+//! The tables of a report: which won, final values, comparisons with the baseline, who solved the game, every run, and what it cost.
 //!
 //! All but the table of costs depend on results alone: a lab that was interrupted has the same ones, byte for byte.
 
+use super::ranking::ranking;
 use super::readings::{GroupReadings, Reading, Readings};
 use super::table::{Cell, Table};
 use crate::run_file::Cost;
@@ -25,7 +26,8 @@ pub fn tables_of(readings: &Readings) -> Vec<GroupTables> {
 }
 
 pub(crate) fn of_group(group: GroupReadings) -> GroupTables {
-    let mut tables = vec![finals(group)];
+    let mut tables = Vec::from_iter(ranking(group));
+    tables.push(finals(group));
     tables.extend(comparison(group));
     tables.extend(group.examined().then(|| solved(group)));
     tables.push(members(group));
@@ -46,7 +48,8 @@ pub(crate) fn about_finals(group: GroupReadings) -> String {
     format!("Each run counts once, {last}; {}.{unfinished}", group.seeds())
 }
 
-fn compared(group: GroupReadings) -> impl Iterator<Item = usize> {
+/// The measures that are compared, as far as they were taken.
+pub(super) fn compared(group: GroupReadings) -> impl Iterator<Item = usize> {
     (0..group.all.compared).filter(move |&measure| group.has(measure))
 }
 
@@ -237,7 +240,7 @@ fn members(group: GroupReadings) -> Table {
     Table { name: "runs".into(), title: "Every run".into(), caption, columns, rows }
 }
 
-fn heads(names: &[&str]) -> Vec<String> {
+pub(super) fn heads(names: &[&str]) -> Vec<String> {
     names.iter().map(|name| name.to_string()).collect()
 }
 

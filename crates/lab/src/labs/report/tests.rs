@@ -96,7 +96,7 @@ fn a_report_is_whole_and_needs_nothing_else() {
         assert!(picture.starts_with(b"\x89PNG") && picture.len() > 10_000, "{}", figure.display());
     }
     let names: Vec<String> = texts(&written.tables).into_keys().collect();
-    let expected = ["comparison", "cost", "final", "runs", "solved"];
+    let expected = ["comparison", "cost", "final", "ranking", "runs", "solved"];
     assert_eq!(
         names,
         expected.iter().flat_map(|name| [format!("{name}.csv"), format!("{name}.md")]).collect::<Vec<_>>()
@@ -128,7 +128,7 @@ fn final_values_are_those_of_the_runs() {
     let comparison = lab(folder.path(), None);
     let readings = Readings::of(&comparison).unwrap();
     let tables = tables_of(&readings);
-    let finals = &tables[0].tables[0];
+    let finals = &tables[0].tables[1];
     assert_eq!((finals.name.as_str(), finals.rows.len()), ("final", 6));
     let grade = |seed: u64| {
         let reports = RunFile::open(&folder.path().join(format!("plain-{seed}.db"))).unwrap().reports(11).unwrap();

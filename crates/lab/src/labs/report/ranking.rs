@@ -1,0 +1,181 @@
+//! Which configuration won, and whether that is more than chance: all in the order of their medians, each tested against the
+//! first.
+
+use super::readings::GroupReadings;
+use super::table::{Cell, Table, in_digits};
+use super::tables::{about_finals, compared, heads};
+use crate::statistics::{holm, mean, quartiles, rank_test};
+
+/// Differences less likely by chance than this are called shown.
+const SHOWN: f64 = 0.05;
+
+/// How a configuration stands to the first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Verdict {
+    First,
+    Behind,
+    NotShown,
+    TooFew,
+}
+
+impl Verdict {
+    fn words(self) -> &'static str {
+        match self {
+            Verdict::First => "first",
+            Verdict::Behind => "behind",
+            Verdict::NotShown => "no difference shown",
+            Verdict::TooFew => "too few runs to tell",
+        }
+    }
+}
+
+/// A configuration and its final values, in their order of size.
+struct Ranked {
+    place: usize,
+    values: Vec<f64>,
+    median: f64,
+    verdict: Verdict,
+    /// Corrected, and the probability that its runs have the greater value.
+    test: Option<(f64, f64)>,
+}
+
+/// The ranking by every measure; none where there is nothing to compare.
+pub(super) fn ranking(group: GroupReadings) -> Option<Table> {
+    let (mut rows, mut told) = (Vec::new(), Vec::new());
+    for measure in compared(group) {
+        let all = (0..group.read.len()).map(|place| (place, group.finals(place, measure)));
+        let ranked = ranked(all.filter(|(_, values)| !values.is_empty()).collect());
+        if ranked.len() < 2 {
+            continue;
+        }
+        let label = group.all.measures[measure].label();
+        told.push(sentence(group, &label, &ranked));
+        for each in &ranked {
+            let [low, median, high] = quartiles(&each.values);
+            rows.push(vec![
+                group.group.configurations[each.place].name.as_str().into(),
+                label.as_str().into(),
+                (1 + ranked.iter().filter(|other| other.median > each.median).count()).into(),
+                each.values.len().into(),
+                Cell::Number(median),
+                Cell::Number(low),
+                Cell::Number(high),
+                each.test.map(|test| test.0).into(),
+                each.test.map(|test| test.1).into(),
+                each.verdict.words().into(),
+            ]);
+        }
+    }
+    let columns = heads(&[
+        "configuration",
+        "measure (unit)",
+        "rank",
+        "n",
+        "median",
+        "lower quartile",
+        "upper quartile",
+        "p (Holm)",
+        "A",
+        "against the first",
+    ]);
+    let caption = format!(
+        "{} In the order of medians, of means where they are equal. p and A are of Mann–Whitney's U test, two-sided, and of Vargha and Delaney, each against the first; Holm's correction is for all of one measure. Behind: p is below {SHOWN}. Too few: with so many runs p could not be. The first was chosen by these same runs. {}",
+        told.join(" "),
+        about_finals(group)
+    );
+    (!rows.is_empty()).then(|| Table { name: "ranking".into(), title: "Which won".into(), caption, columns, rows })
+}
+
+/// In the order of medians, each with its verdict.
+fn ranked(all: Vec<(usize, Vec<f64>)>) -> Vec<Ranked> {
+    let ranked = |(place, values): (usize, Vec<f64>)| Ranked {
+        place,
+        median: quartiles(&values)[1],
+        values,
+        verdict: Verdict::First,
+        test: None,
+    };
+    let mut all: Vec<Ranked> = all.into_iter().map(ranked).collect();
+    all.sort_by(|one, two| two.median.total_cmp(&one.median).then(mean(&two.values).total_cmp(&mean(&one.values))));
+    let Some((first, others)) = all.split_first_mut() else { return all };
+    let tests: Vec<_> = others.iter().map(|other| rank_test(&other.values, &first.values)).collect();
+    let mut corrected = holm(&tests.iter().flatten().map(|test| test.p).collect::<Vec<f64>>()).into_iter();
+    let tested = others.len();
+    for (other, test) in others.iter_mut().zip(tests) {
+        other.test = test.and_then(|test| Some((corrected.next()?, test.a)));
+        let too_few = least_p(other.values.len(), first.values.len()) * tested as f64 >= SHOWN;
+        other.verdict = match other.test {
+            Some((p, _)) if p < SHOWN => Verdict::Behind,
+            _ if too_few => Verdict::TooFew,
+            _ => Verdict::NotShown,
+        };
+    }
+    all
+}
+
+/// The least that p can be: all of the one below all of the other, or above.
+fn least_p(one: usize, two: usize) -> f64 {
+    (1..=one.min(two)).fold(2.0, |p, k| p * k as f64 / (one.max(two) + k) as f64)
+}
+
+/// The result in one sentence.
+fn sentence(group: GroupReadings, label: &str, ranked: &[Ranked]) -> String {
+    let name = |each: &Ranked| group.group.configurations[each.place].name.clone();
+    let others = &ranked[1..];
+    let of = |verdict: Verdict| -> Vec<String> {
+        others.iter().filter(|other| other.verdict == verdict).map(name).collect()
+    };
+    let mut text =
+        format!("{} is first by {label}, with a median of {}", name(&ranked[0]), in_digits(ranked[0].median));
+    let (behind, level, few) = (of(Verdict::Behind), of(Verdict::NotShown), of(Verdict::TooFew));
+    if behind.len() == others.len() {
+        text += if behind.len() == 1 { "; the other is behind" } else { "; all others are behind" };
+    } else if !behind.is_empty() {
+        text += &format!(
+            "; {} of {} others {} behind",
+            behind.len(),
+            others.len(),
+            if behind.len() == 1 { "is" } else { "are" }
+        );
+    }
+    if !level.is_empty() {
+        text += &format!("; no difference is shown to {}", level.join(", "));
+    }
+    if !few.is_empty() {
+        text += &format!("; there are too few runs to tell it from {}", few.join(", "));
+    }
+    text + "."
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(values: &[&[f64]], expected: &[(usize, Verdict)]) {
+        let all = values.iter().map(|values| crate::statistics::sorted(values.to_vec())).enumerate().collect();
+        let found: Vec<_> = ranked(all).iter().map(|each| (each.place, each.verdict)).collect();
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn the_first_is_first_and_chance_is_told() {
+        let low = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8];
+        let high = low.map(|value| value + 1.0);
+        let near = low.map(|value| value + 0.95);
+        check(&[&low, &high], &[(1, Verdict::First), (0, Verdict::Behind)]);
+        check(&[&low, &near, &high], &[(2, Verdict::First), (1, Verdict::NotShown), (0, Verdict::Behind)]);
+        // Where medians are equal, means tell.
+        check(&[&[0.9, 1.0, 1.0], &[1.0, 1.0, 1.0]], &[(1, Verdict::First), (0, Verdict::TooFew)]);
+        check(&[&high], &[(0, Verdict::First)]);
+        check(&[], &[]);
+    }
+
+    #[test]
+    fn three_against_three_show_nothing() {
+        // Two ways of twenty.
+        assert!((least_p(3, 3) - 0.1).abs() < 1e-12);
+        assert!((least_p(10, 10) - 2.0 / 184_756.0).abs() < 1e-15);
+        check(&[&[0.1, 0.2, 0.3], &[1.1, 1.2, 1.3]], &[(1, Verdict::First), (0, Verdict::TooFew)]);
+    }
+}
