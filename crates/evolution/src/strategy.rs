@@ -42,6 +42,11 @@ pub trait Strategy: Send {
         let _ = place;
         None
     }
+    /// The place of the network that it has come to, where that is not whichever scored best: a sample that did may have been
+    /// lucky.
+    fn chosen(&self) -> Option<usize> {
+        None
+    }
     /// The one network that learns as it plays, where this is no population.
     fn learner(&mut self) -> Option<&mut Td> {
         None

@@ -213,7 +213,7 @@ impl<G: Game> Trainer<G> {
         let season = if self.experiment.strategy.learns() { self.learn(generation) } else { self.compete(generation) };
         let Season { entrants, records, scores, won } = season;
         // 5. The champion and what it can do.
-        let best = champion(&scores);
+        let best = self.strategy.chosen().unwrap_or_else(|| champion(&scores));
         let winner = entrants[best].clone();
         let past_share = self.past_share(&winner, generation);
         let games = self.shown_games(&winner, generation);

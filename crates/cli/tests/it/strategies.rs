@@ -41,7 +41,7 @@ fn what_cannot_be_is_refused() {
         ("random", "random-search.range=0", "range is 0, but it must be above 0, up to 100"),
         ("cma-es", "cma-es.sigma=0", "sigma is 0, but it must be from 0.000001 to 100"),
         ("cma-es", "cma-es.covariance=diagonal", "`diagonal`"),
-        ("openai-es", "openai-es.population=151", "population is 151, but it must be even: they are pairs"),
+        ("openai-es", "openai-es.population=2", "population is 2, but it must be at least 3: the centre and a pair"),
         ("openai-es", "openai-es.momentum=1", "momentum is 1, but it must be from 0 to 0.9999"),
     ] {
         gamete.refused(&format!("train nim-2x4-{experiment} --set strategy.{set}"), why);

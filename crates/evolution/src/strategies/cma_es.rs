@@ -1,5 +1,6 @@
 //! CMA-ES on the weights of a layered network: networks are drawn from a normal distribution, which moves, widens and turns
-//! to where the better half of them are. Only ranks count, so that it does not matter what scores are relative to.
+//! to where the better half of them are. Only ranks count, so that it does not matter what scores are relative to. Its mean
+//! plays, too, in the last place: it is what has been learned, and the champion.
 
 mod distribution;
 mod eigen;
@@ -19,7 +20,7 @@ use std::sync::Arc;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CmaEsParams {
-    /// How many networks are drawn each generation; the better half count.
+    /// How many networks play each generation: the mean, and those that are drawn, of which the better half count.
     pub population: usize,
     /// How many nodes each hidden layer has.
     pub hidden: Vec<usize>,
@@ -61,8 +62,9 @@ impl CmaEsParams {
     pub(crate) fn checked(&self) -> Result<(), ParamError> {
         let refuse = |key: &'static str, why: String| Err(ParamError { key, what: format!("{key} is {why}") });
         checked_population(self.population)?;
-        if self.population < 2 {
-            return refuse("population", format!("{}, but it must be at least 2: half of it counts", self.population));
+        if self.population < 3 {
+            let why = format!("{}, but it must be at least 3: the mean, and two of which one counts", self.population);
+            return refuse("population", why);
         }
         if !(self.range > 0.0 && self.range <= 100.0) {
             return refuse("range", format!("{}, but it must be above 0, up to 100", self.range));
@@ -90,6 +92,11 @@ impl CmaEsParams {
         Layers { hidden: &self.hidden, wired: self.wired }
     }
 
+    /// How many are drawn.
+    fn samples(&self) -> usize {
+        self.population - 1
+    }
+
     fn form(&self, weights: usize) -> Form {
         match self.covariance {
             Covariance::Full => Form::Full,
@@ -100,7 +107,7 @@ impl CmaEsParams {
     }
 }
 
-/// Networks, and the distribution that they were drawn from.
+/// Networks, and the distribution that they were drawn from, whose mean is the last of them.
 pub(crate) struct CmaEs {
     networks: Vec<Arc<Network>>,
     distribution: Distribution,
@@ -111,9 +118,9 @@ impl CmaEs {
         let centre = params.layers().random(shape, params.range, rng);
         let mean: Vec<f64> = centre.weights().iter().copied().map(f64::from).collect();
         let form = params.form(mean.len());
-        let distribution = Distribution::new(mean, params.sigma, params.population, form);
-        let networks = (0..params.population).map(|_| drawn(&distribution, &centre, rng)).collect();
-        CmaEs { networks, distribution }
+        let distribution = Distribution::new(mean, params.sigma, params.samples(), form);
+        let samples = (0..params.samples()).map(|_| drawn(&distribution, &centre, rng));
+        CmaEs { networks: samples.chain([middle(&distribution, &centre)]).collect(), distribution }
     }
 
     pub(crate) fn restore(params: &CmaEsParams, shape: Shape, bytes: &[u8]) -> Result<CmaEs, NetworkError> {
@@ -124,16 +131,23 @@ impl CmaEs {
             return Err(broken("a network has weights that are never drawn"));
         }
         let size = params.layers().weights(shape);
-        let distribution = Distribution::restore(state, size, params.population, params.form(size)).map_err(broken)?;
+        let distribution = Distribution::restore(state, size, params.samples(), params.form(size)).map_err(broken)?;
         Ok(CmaEs { networks, distribution })
     }
 }
 
 /// A new network of the same form as another.
 fn drawn(distribution: &Distribution, like: &Layered, rng: &mut Rng) -> Arc<Network> {
-    let weight = |number: f64| number.clamp(-MOST_WEIGHT, MOST_WEIGHT) as f32;
-    let weights = distribution.sample(rng).into_iter().map(weight).collect();
-    Arc::new(with_weights(like, weights))
+    Arc::new(with_weights(like, distribution.sample(rng).into_iter().map(weight).collect()))
+}
+
+/// The network in the middle of all that can be drawn.
+fn middle(distribution: &Distribution, like: &Layered) -> Arc<Network> {
+    Arc::new(with_weights(like, distribution.mean().iter().copied().map(weight).collect()))
+}
+
+fn weight(number: f64) -> f32 {
+    number.clamp(-MOST_WEIGHT, MOST_WEIGHT) as f32
 }
 
 impl Strategy for CmaEs {
@@ -147,11 +161,17 @@ impl Strategy for CmaEs {
             let weights = layered(&self.networks[*place]).weights();
             weights.iter().copied().map(f64::from).collect()
         };
-        let best = &ranking(results.scores)[..self.distribution.parents()];
+        let samples = self.networks.len() - 1;
+        let best = &ranking(&results.scores[..samples])[..self.distribution.parents()];
         self.distribution.learn(best.iter().map(numbers).collect());
-        for network in &mut self.networks {
+        for network in &mut self.networks[..samples] {
             *network = drawn(&self.distribution, layered(network), rng);
         }
+        self.networks[samples] = middle(&self.distribution, layered(&self.networks[samples]));
+    }
+
+    fn chosen(&self) -> Option<usize> {
+        Some(self.networks.len() - 1)
     }
 
     fn save(&self) -> Vec<u8> {
@@ -167,7 +187,7 @@ mod tests {
     use chance::rng_for;
 
     fn params(covariance: Covariance) -> CmaEsParams {
-        CmaEsParams { population: 12, hidden: vec![2], wired: 1, range: 1.0, sigma: 0.3, covariance }
+        CmaEsParams { population: 13, hidden: vec![2], wired: 1, range: 1.0, sigma: 0.3, covariance }
     }
 
     const ALL: [Covariance; 3] = [Covariance::Full, Covariance::Separable, Covariance::Auto];
@@ -198,10 +218,26 @@ mod tests {
         assert_eq!(error, "the saved population cannot be read: its covariance is none");
     }
 
+    /// What is shown is the mean, and scores of its own do not move it.
+    #[test]
+    fn the_mean_is_chosen() {
+        let mut strategy = CmaEs::create(&params(Covariance::Full), SHAPE, &mut rng_for(1, &[]));
+        trial::go_on(&mut strategy, 0..20);
+        let place = strategy.chosen().unwrap();
+        let shown = layered(&strategy.networks()[place]).weights().to_vec();
+        assert!(shown.iter().zip(strategy.distribution.mean()).all(|(one, two)| *one == *two as f32));
+        let mut scores = trial::scores(&strategy);
+        let mut other = CmaEs::restore(&params(Covariance::Full), SHAPE, &strategy.save()).unwrap();
+        strategy.advance(&Results::of(&scores), &mut rng_for(3, &[]));
+        scores[place] += 1e9;
+        other.advance(&Results::of(&scores), &mut rng_for(3, &[]));
+        assert_eq!(strategy.save(), other.save());
+    }
+
     /// With many weights axes are found only now and then; a run that is resumed in between must not notice.
     #[test]
     fn saving_between_axes_changes_nothing() {
-        let params = CmaEsParams { population: 6, hidden: vec![10], ..params(Covariance::Full) };
+        let params = CmaEsParams { population: 7, hidden: vec![10], ..params(Covariance::Full) };
         let mut one = CmaEs::create(&params, SHAPE, &mut rng_for(1, &[]));
         let mut waited = 0;
         for generation in 0..30 {
@@ -220,7 +256,7 @@ mod tests {
         for covariance in ALL {
             let mut strategy = CmaEs::create(&params(covariance), SHAPE, &mut rng_for(1, &[]));
             for generation in 0..1000 {
-                strategy.advance(&Results::of(&[0.5; 12]), &mut rng_for(2, &[generation]));
+                strategy.advance(&Results::of(&[0.5; 13]), &mut rng_for(2, &[generation]));
             }
             let largest =
                 |network: &Arc<Network>| layered(network).weights().iter().fold(0.0f32, |a, b| a.max(b.abs()));
@@ -262,7 +298,7 @@ mod tests {
         };
         let params = || params(Covariance::Full);
         assert_eq!(params().checked().and_then(|()| params().fits(SHAPE)), Ok(()));
-        check(CmaEsParams { population: 1, ..params() }, "population is 1, but it must be at least 2");
+        check(CmaEsParams { population: 2, ..params() }, "population is 2, but it must be at least 3");
         check(CmaEsParams { range: 0.0, ..params() }, "range is 0, but it must be above 0, up to 100");
         check(CmaEsParams { sigma: 0.0, ..params() }, "sigma is 0, but it must be from 0.000001 to 100");
         check(CmaEsParams { sigma: f64::NAN, ..params() }, "sigma is NaN, but it must be");

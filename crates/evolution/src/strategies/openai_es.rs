@@ -1,5 +1,6 @@
 //! The evolution strategy of Salimans et al. (2017): networks are pairs of opposite steps from one centre, and the centre
-//! follows the better ones of them by Adam (Kingma and Ba 2015), as it would follow a gradient.
+//! follows the better ones of them by Adam (Kingma and Ba 2015), as it would follow a gradient. The centre plays, too: it
+//! is what has been learned, and the champion.
 
 use super::layers::{Layers, broken, layered, with_weights};
 use crate::strategy::{ParamError, Results, Strategy, StrategyInfo, checked_population};
@@ -12,7 +13,7 @@ use std::sync::Arc;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct OpenaiEsParams {
-    /// How many networks: pairs, each two opposite steps from the centre.
+    /// How many networks: the centre, twice where they are even, and pairs of opposite steps from it.
     pub population: usize,
     /// How many nodes each hidden layer has.
     pub hidden: Vec<usize>,
@@ -49,8 +50,11 @@ impl OpenaiEsParams {
     pub(crate) fn checked(&self) -> Result<(), ParamError> {
         let refuse = |key: &'static str, why: String| Err(ParamError { key, what: format!("{key} is {why}") });
         checked_population(self.population)?;
-        if !self.population.is_multiple_of(2) {
-            return refuse("population", format!("{}, but it must be even: they are pairs", self.population));
+        if self.population < 3 {
+            return refuse(
+                "population",
+                format!("{}, but it must be at least 3: the centre and a pair", self.population),
+            );
         }
         if !(self.range > 0.0 && self.range <= 100.0) {
             return refuse("range", format!("{}, but it must be above 0, up to 100", self.range));
@@ -72,12 +76,17 @@ impl OpenaiEsParams {
         Ok(())
     }
 
+    /// How many networks are in pairs; what is left is the centre.
+    fn paired(&self) -> usize {
+        (self.population - 1) / 2 * 2
+    }
+
     pub(crate) fn layers(&self) -> Layers<'_> {
         Layers { hidden: &self.hidden, wired: self.wired }
     }
 }
 
-/// Pairs of networks, each pair at two neighbouring places, and their centre.
+/// Pairs of networks, each pair at two neighbouring places, then their centre.
 pub(crate) struct OpenaiEs {
     params: OpenaiEsParams,
     networks: Vec<Arc<Network>>,
@@ -102,8 +111,10 @@ impl OpenaiEs {
         let weights: Vec<f64> = first.weights().iter().copied().map(f64::from).collect();
         let still = vec![0.0; weights.len()];
         let centre = Centre { weights, directions: still.clone(), squares: still, missing: [1.0; 2] };
-        let pairs = (0..params.population / 2).flat_map(|_| centre.pair(params.sigma, &first, rng));
-        OpenaiEs { params: params.clone(), networks: pairs.collect(), centre }
+        let mut networks: Vec<Arc<Network>> =
+            (0..params.paired() / 2).flat_map(|_| centre.pair(params.sigma, &first, rng)).collect();
+        networks.resize(params.population, centre.network(&first));
+        OpenaiEs { params: params.clone(), networks, centre }
     }
 
     pub(crate) fn restore(params: &OpenaiEsParams, shape: Shape, bytes: &[u8]) -> Result<OpenaiEs, NetworkError> {
@@ -119,11 +130,12 @@ impl OpenaiEs {
 
     /// Where the better ones of all pairs lead, in deviations; each pair counts by how far apart its ranks are.
     fn lead(&self, scores: &[f64]) -> Vec<f64> {
-        let ranks = centred_ranks(scores);
+        let paired = self.params.paired();
+        let ranks = centred_ranks(&scores[..paired]);
         let mut lead = vec![0.0; self.centre.weights.len()];
-        for (pair, ranks) in self.networks.chunks_exact(2).zip(ranks.chunks_exact(2)) {
+        for (pair, ranks) in self.networks[..paired].chunks_exact(2).zip(ranks.chunks_exact(2)) {
             let [one, two] = [&pair[0], &pair[1]].map(|network| layered(network).weights());
-            let times = (ranks[0] - ranks[1]) / (2.0 * self.params.sigma * scores.len() as f64);
+            let times = (ranks[0] - ranks[1]) / (2.0 * self.params.sigma * paired as f64);
             for (number, (one, two)) in lead.iter_mut().zip(one.iter().zip(two)) {
                 *number += times * (f64::from(*one) - f64::from(*two));
             }
@@ -135,13 +147,17 @@ impl OpenaiEs {
 impl Centre {
     /// Two networks, one a random step away, the other the opposite step.
     fn pair(&self, sigma: f64, like: &Layered, rng: &mut Rng) -> [Arc<Network>; 2] {
-        let weight = |number: f64| number.clamp(-MOST_WEIGHT, MOST_WEIGHT) as f32;
         let step = |&number: &f64| {
             let step = sigma * f64::from(rng.gaussian());
             (weight(number + step), weight(number - step))
         };
         let (one, two) = self.weights.iter().map(step).unzip();
         [one, two].map(|weights| Arc::new(with_weights(like, weights)))
+    }
+
+    /// The centre itself.
+    fn network(&self, like: &Layered) -> Arc<Network> {
+        Arc::new(with_weights(like, self.weights.iter().copied().map(weight).collect()))
     }
 
     /// Moves by Adam along a lead, less what draws weights to 0.
@@ -173,6 +189,10 @@ impl Centre {
     }
 }
 
+fn weight(number: f64) -> f32 {
+    number.clamp(-MOST_WEIGHT, MOST_WEIGHT) as f32
+}
+
 /// By place, from −½ for the lowest score to ½ for the highest, in equal steps; equal scores share the mean of theirs.
 fn centred_ranks(scores: &[f64]) -> Vec<f64> {
     let mut order: Vec<usize> = (0..scores.len()).collect();
@@ -195,10 +215,17 @@ impl Strategy for OpenaiEs {
     fn advance(&mut self, results: &Results, rng: &mut Rng) {
         let lead = self.lead(results.scores);
         self.centre.follow(&lead, &self.params);
-        for pair in self.networks.chunks_exact_mut(2) {
+        let (pairs, rest) = self.networks.split_at_mut(self.params.paired());
+        for pair in pairs.chunks_exact_mut(2) {
             let new = self.centre.pair(self.params.sigma, layered(&pair[0]), rng);
             pair.clone_from_slice(&new);
         }
+        let centre = self.centre.network(layered(&rest[0]));
+        rest.fill(centre);
+    }
+
+    fn chosen(&self) -> Option<usize> {
+        Some(self.networks.len() - 1)
     }
 
     fn save(&self) -> Vec<u8> {
@@ -214,7 +241,7 @@ mod tests {
 
     fn params() -> OpenaiEsParams {
         OpenaiEsParams {
-            population: 20,
+            population: 21,
             hidden: vec![2],
             wired: 1,
             range: 1.0,
@@ -244,10 +271,25 @@ mod tests {
     #[test]
     fn pairs_are_opposite() {
         let strategy = OpenaiEs::create(&params(), SHAPE, &mut rng_for(1, &[]));
-        for pair in strategy.networks().chunks(2) {
+        for pair in strategy.networks()[..20].chunks(2) {
             let [one, two] = [&pair[0], &pair[1]].map(|network| layered(network).weights());
             assert!(largest(&strategy.centre.weights, |place| f64::from(one[place] + two[place]) / 2.0) < 1e-6);
             assert!(one[0] != two[0]);
+        }
+    }
+
+    #[test]
+    fn the_centre_is_chosen_and_takes_what_pairs_leave() {
+        for (population, centres) in [(21, 1), (20, 2)] {
+            let params = OpenaiEsParams { population, ..params() };
+            let mut strategy = OpenaiEs::create(&params, SHAPE, &mut rng_for(1, &[]));
+            for generation in 0..3 {
+                assert_eq!(strategy.networks().len(), population);
+                let shown = &strategy.networks()[strategy.chosen().unwrap()];
+                assert!(largest(&strategy.centre.weights, |place| f64::from(layered(shown).weights()[place])) < 1e-6);
+                assert_eq!(strategy.networks().iter().filter(|network| *network == shown).count(), centres);
+                trial::go_on(&mut strategy, generation..generation + 1);
+            }
         }
     }
 
@@ -263,7 +305,7 @@ mod tests {
     fn the_centre_follows() {
         let mut strategy = OpenaiEs::create(&params(), SHAPE, &mut rng_for(1, &[]));
         let before = strategy.centre.weights.clone();
-        strategy.advance(&Results::of(&[1.0; 20]), &mut rng_for(2, &[0]));
+        strategy.advance(&Results::of(&[1.0; 21]), &mut rng_for(2, &[0]));
         assert_eq!(strategy.centre.weights, before);
         let scores = trial::scores(&strategy);
         let lead = strategy.lead(&scores);
@@ -272,7 +314,7 @@ mod tests {
         assert!(largest(&centre.weights, |place| before[place] + 0.05 * lead[place].signum()) < 1e-4);
         strategy.params.decay = 1.0;
         for generation in 0..200 {
-            strategy.advance(&Results::of(&[1.0; 20]), &mut rng_for(2, &[generation]));
+            strategy.advance(&Results::of(&[1.0; 21]), &mut rng_for(2, &[generation]));
         }
         assert!(largest(&strategy.centre.weights, |_| 0.0) < 0.1, "{:?}", strategy.centre.weights);
     }
@@ -298,7 +340,7 @@ mod tests {
         };
         assert_eq!(params().checked(), Ok(()));
         check(OpenaiEsParams { population: 0, ..params() }, "population is 0, but it must be from 1 to 1000000");
-        check(OpenaiEsParams { population: 7, ..params() }, "population is 7, but it must be even: they are pairs");
+        check(OpenaiEsParams { population: 2, ..params() }, "population is 2, but it must be at least 3");
         check(OpenaiEsParams { range: -1.0, ..params() }, "range is -1, but it must be above 0, up to 100");
         check(OpenaiEsParams { sigma: 0.0, ..params() }, "sigma is 0, but it must be from 0.000001 to 100");
         check(OpenaiEsParams { rate: f64::NAN, ..params() }, "rate is NaN, but it must be above 0, up to 10");

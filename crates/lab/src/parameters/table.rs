@@ -188,7 +188,7 @@ pub(super) const PARAMETERS: &[Described] = &[
     // CMA-ES.
     of(
         "strategy.cma-es.population",
-        "how many networks are drawn each generation; at least 3 where they meet in a circle",
+        "how many networks: the mean, and those drawn around it each generation; at least 3",
         POPULATION,
     ),
     of("strategy.cma-es.hidden", "nodes of each hidden layer; up to 14 layers", WholeList(1.0, 4096.0)),
@@ -209,7 +209,11 @@ pub(super) const PARAMETERS: &[Described] = &[
         ]),
     ),
     // OpenAI's evolution strategy.
-    of("strategy.openai-es.population", "how many networks, in pairs of opposite steps: an even number", POPULATION),
+    of(
+        "strategy.openai-es.population",
+        "how many networks: pairs of opposite steps, and the centre, twice where they are even",
+        POPULATION,
+    ),
     of("strategy.openai-es.hidden", "nodes of each hidden layer; up to 14 layers", WholeList(1.0, 4096.0)),
     of("strategy.openai-es.wired", "so many of the last inputs go straight to the output; one must be left", WHOLE),
     of(

@@ -123,6 +123,11 @@ impl Distribution {
         self.state.drawn_by.is_some()
     }
 
+    /// Its middle.
+    pub fn mean(&self) -> &[f64] {
+        &self.state.mean
+    }
+
     /// How many of the best it learns from.
     pub fn parents(&self) -> usize {
         self.rates.weights.len()
