@@ -47,7 +47,11 @@ fn run(out: &mut impl Write, args: &LabRunArgs, stop: &AtomicBool) -> Result<Don
         true => writeln!(out, "{}", json!(outcome))?,
         false => told(out, &outcome, args)?,
     }
-    Ok(if outcome.interrupted { Done::Interrupted } else { Done::Well })
+    Ok(match outcome.interrupted {
+        true => Done::Interrupted,
+        false if outcome.failed.is_empty() => Done::Well,
+        false => Done::InPart,
+    })
 }
 
 fn told(out: &mut impl Write, outcome: &LabOutcome, args: &LabRunArgs) -> Result<(), Failure> {
@@ -66,8 +70,11 @@ fn told(out: &mut impl Write, outcome: &LabOutcome, args: &LabRunArgs) -> Result
     for (member, why) in failed {
         writeln!(out, "failed: {member}: {why}")?;
     }
-    if finished < members {
+    if *interrupted {
         writeln!(out, "the same command goes on where it stopped")?;
+    }
+    if !failed.is_empty() {
+        writeln!(out, "the same command tries what failed again; where a run's file is damaged, once that is removed")?;
     }
     let lab = if args.out.is_some() { folder.display().to_string() } else { format!("{lab}{}", args.runs.flag()) };
     writeln!(out, "gamete lab report {lab}")?;
@@ -84,6 +91,14 @@ fn dry_run(out: &mut impl Write, args: &LabRunArgs, stop: &AtomicBool) -> Result
     // It can be thrown away; where that fails, nothing is lost.
     let _ = std::fs::remove_dir_all(&scratch);
     let found = found?;
+    if stop.load(Ordering::Relaxed) {
+        tell!(
+            "interrupted after {} of {}; nothing was run",
+            found.len(),
+            count(lab.configurations.len() as u64, "configuration")
+        );
+        return Ok(Done::Interrupted);
+    }
     if args.json.json {
         found.iter().try_for_each(|estimate| writeln!(out, "{}", json!(estimate)))?;
     } else {
@@ -112,7 +127,7 @@ fn dry_run(out: &mut impl Write, args: &LabRunArgs, stop: &AtomicBool) -> Result
         )?;
         writeln!(out, "they would be in {}; nothing was run", folder.path().display())?;
     }
-    Ok(if stop.load(Ordering::Relaxed) { Done::Interrupted } else { Done::Well })
+    Ok(Done::Well)
 }
 
 fn report(out: &mut impl Write, args: &LabReportArgs) -> Result<Done, Failure> {

@@ -35,6 +35,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 enum Done {
     Well,
     Interrupted,
+    /// A part of the work failed, which has been told.
+    InPart,
 }
 
 fn main() -> ExitCode {
@@ -54,6 +56,7 @@ fn main() -> ExitCode {
     match run(cli.command, &stop) {
         Ok(Done::Well) => ExitCode::SUCCESS,
         Ok(Done::Interrupted) => ExitCode::from(130),
+        Ok(Done::InPart) => ExitCode::FAILURE,
         Err(Failure::Pipe) => ExitCode::SUCCESS,
         Err(Failure::Lab(error)) => {
             tell!("gamete: {error}");

@@ -4,7 +4,7 @@ use crate::args::{ResumeArgs, RunsArg, TrainArgs};
 use crate::labs::{LabProgress, work};
 use crate::words::percent;
 use crate::{Done, Failure, progress, tables};
-use lab::{ExperimentFile, Finalist, Islands, LabFolder, Unwatched};
+use lab::{Crowned, ExperimentFile, Finalist, Islands, LabFolder, Unwatched};
 use serde_json::json;
 use std::io::Write;
 use std::sync::atomic::AtomicBool;
@@ -69,7 +69,18 @@ fn breed(
         return Ok(Done::Interrupted);
     };
     // 3. The best run, as if it had been the only one.
-    let file = lab::crown(folder, &finalists[0])?;
+    let file = match lab::crown(folder, &finalists[0], &finalists)? {
+        Crowned::Best(file) => file,
+        Crowned::Kept(file) => {
+            let best = folder.file(&finalists[0].member);
+            let what = format!(
+                "{} stays as it is, as it has gone on since or is another run; the best of all populations is {}",
+                file.display(),
+                best.display()
+            );
+            return Err(lab::Error::Refused(what).into());
+        }
+    };
     let summary = lab::resume(&runs.runs, &file.display().to_string(), None, threads, &mut Unwatched, stop)?;
     if json {
         let mut line = json!(summary);
@@ -88,6 +99,11 @@ fn breed(
     };
     let rows: Vec<Vec<String>> = finalists.iter().enumerate().map(row).collect();
     tables::print(out, &["", "population", "points", "grade"], &rows)?;
-    writeln!(out, "the best is kept as {}; all are in {}\n", summary.run, folder.path().display())?;
+    let level = finalists.iter().filter(|finalist| finalist.share == finalists[0].share).count();
+    let best = match level {
+        1 => "the best".to_string(),
+        level => format!("{level} are equally good; the first of them"),
+    };
+    writeln!(out, "{best} is kept as {}; all are in {}\n", summary.run, folder.path().display())?;
     crate::trained(out, summary, runs, false)
 }

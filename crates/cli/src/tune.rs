@@ -34,13 +34,24 @@ pub fn tune(out: &mut impl Write, args: TuneArgs, stop: &AtomicBool) -> Result<D
     };
     let folder = lab::lab_path(&args.runs.runs, &name)?;
     let options = work(args.workers.map(usize::from))?;
+    let file = args.out.clone().unwrap_or_else(|| folder.join(format!("{}-tuned.toml", params.experiment.name)));
+    if let Some(parent) = args.out.as_ref().and_then(|out| out.parent()).filter(|parent| !parent.as_os_str().is_empty())
+        && !parent.is_dir()
+    {
+        let what = format!("there is no folder {} to write {} to", parent.display(), file.display());
+        return Err(Error::Refused(what).into());
+    }
+    if file.is_dir() {
+        return Err(
+            Error::Refused(format!("{} is a folder, but a file's name belongs to --out", file.display())).into()
+        );
+    }
     // 2. The work.
     let Some(evidence) = lab::tune(&params, &folder, &options, &mut Telling, stop)? else {
         tell!("interrupted; the same command goes on where it stopped");
         return Ok(Done::Interrupted);
     };
     // 3. What came of it, as a file and in words.
-    let file = args.out.clone().unwrap_or_else(|| folder.join("best.toml"));
     let command: Vec<String> = std::env::args().skip(1).collect();
     lab::write_whole(&file, evidence.text(&format!("gamete {}", command.join(" ")))?.as_bytes())?;
     match args.json.json {
@@ -76,6 +87,9 @@ fn told(out: &mut impl Write, evidence: &Evidence) -> Result<(), Failure> {
         ["candidate".to_string(), "merit".to_string()].into_iter().chain(keys.iter().map(last)).collect();
     let head: Vec<&str> = head.iter().map(String::as_str).collect();
     tables::print(out, &head, &evidence.last.iter().map(row).collect::<Vec<Vec<String>>>())?;
+    for (member, why) in &evidence.failed {
+        writeln!(out, "failed, and counted as lost: {member}: {why}")?;
+    }
     writeln!(out, "{}", evidence.in_words())?;
     Ok(())
 }
@@ -88,12 +102,16 @@ impl TuneWatcher for Telling {
         tell!("round {round}: {}; {spent:.1} whole runs spent", count(candidates as u64, "candidate"));
     }
 
-    fn rung(&mut self, candidates: usize, generation: u64) {
-        tell!("{} up to generation {generation}", count(candidates as u64, "candidate"));
+    fn rung(&mut self, candidates: usize, part: u64) {
+        let whole = match part {
+            1 => "a whole run".to_string(),
+            part => format!("1/{part} of a run"),
+        };
+        tell!("{}, {whole} each", count(candidates as u64, "candidate"));
     }
 
-    fn check(&mut self, candidate: &str) {
-        tell!("{candidate} against the experiment as it is, on other seeds");
+    fn check(&mut self, candidate: &str, seeds: usize) {
+        tell!("{candidate} against the experiment as it is, on {seeds} other seeds; that is not counted in the budget");
     }
 
     fn training(&mut self, folder: &LabFolder) -> Box<dyn LabWatcher> {

@@ -18,7 +18,7 @@ pub use estimate::{Estimate, estimate};
 pub use file::{Configuration, Islands, Lab, seeds, shipped_labs};
 pub use folder::{LabFolder, lab_folders, lab_path};
 pub use member::{MemberLine, train_member};
-pub use populations::{Finalist, crown, finalists, populations};
+pub use populations::{Crowned, Finalist, crown, finalists, populations};
 pub use report::{
     Band, Cell, GroupCurves, GroupTables, LiveFigure, LiveGroup, LiveReport, MeasureCurves, Readings, Table,
     WrittenReport, curves_of, live_report, tables_of, write_report, write_run_figures,

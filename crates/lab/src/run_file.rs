@@ -4,6 +4,7 @@
 //! journal is a write-ahead log, which other processes can read beside; it is not safe on network file systems.
 
 mod command;
+mod copy;
 mod curves;
 mod measures;
 mod series;

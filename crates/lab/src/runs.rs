@@ -155,14 +155,14 @@ pub fn remove_run(folder: &Path, name: &str) -> Result<(), Error> {
 pub(crate) fn checked_name(name: &str) -> Result<(), Error> {
     if !name.is_empty()
         && name.len() <= 100
-        && !name.starts_with('.')
+        && !name.starts_with(['.', '-'])
         && !name.ends_with(".db")
         && name.chars().all(fits_a_name)
     {
         return Ok(());
     }
     Err(Error::Refused(format!(
-        "`{name}` cannot be a run's name; right would be up to 100 letters, digits, - _ . and +, not beginning with a dot or ending in .db"
+        "`{name}` cannot be a run's name; right would be up to 100 letters, digits, - _ . and +, not beginning with a dot or - or ending in .db"
     )))
 }
 
@@ -173,7 +173,7 @@ pub(crate) fn name_from(experiment: &str) -> String {
     while name.len() > 80 {
         name.pop();
     }
-    match name.trim_start_matches('.') {
+    match name.trim_start_matches(['.', '-']) {
         "" => "run".to_string(),
         name => name.to_string(),
     }

@@ -63,13 +63,13 @@ pub struct TuneArgs {
     /// What may vary: KEY=LOW..HIGH for numbers, KEY=ONE|TWO for choices; may be given several times
     #[arg(long, value_name = "KEY=VALUES", required = true)]
     pub vary: Vec<String>,
-    /// How much training may be spent, in whole runs of the experiment
+    /// How much training may be spent, in whole runs of the experiment: as many games as it has now; checking is not counted
     #[arg(long, value_name = "RUNS")]
     pub budget: f64,
     /// How many candidates a round has
     #[arg(long, value_name = "N", default_value_t = 9, value_parser = clap::value_parser!(u16).range(3..=1000))]
     pub candidates: u16,
-    /// The seeds by which candidates are judged
+    /// The seeds by which candidates are judged: A-B, or A,B,C
     #[arg(long, value_name = "A-B", default_value = "1001-1003")]
     pub seeds: String,
     /// Other seeds, on which the best is compared with the experiment as it is; `none` compares nothing
@@ -93,7 +93,7 @@ pub struct TuneArgs {
     /// What the tuning is called; its folder lies in the folder of runs [default: the experiment's name and -tune]
     #[arg(long)]
     pub name: Option<String>,
-    /// Where to write the experiment with the best settings [default: best.toml in the tuning's folder]
+    /// Where to write the experiment with the best settings [default: EXPERIMENT-tuned.toml in the tuning's folder]
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
     #[command(flatten)]

@@ -67,15 +67,19 @@ impl Gamete {
 #[test]
 fn a_lab_killed_at_any_moment_comes_out_the_same() {
     let whole = Gamete::with_lab(LAB);
+    let begun = Instant::now();
     let outcome = whole.json("lab run small.toml --workers 2");
+    let time = begun.elapsed();
     assert_eq!((&outcome["members"], &outcome["finished"]), (&12.into(), &12.into()), "{outcome}");
     let killed = Gamete::with_lab(LAB);
-    // Moments that are spread, and differ from run to run of this test: it must hold at any.
+    // Moments that are spread, and differ from run to run of this test: it must hold at any. Together they are shorter than
+    // the whole lab, so that each finds it unfinished.
     let moment = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap().subsec_nanos();
     for kill in 0..10u32 {
         let mut child = killed.command("lab run small.toml --workers 2").stderr(Stdio::null()).spawn().unwrap();
-        let wait = 20 + (moment / 1000).wrapping_mul(kill + 1) % 400;
-        std::thread::sleep(Duration::from_millis(wait.into()));
+        let thousandths = (moment / 1000).wrapping_mul(kill + 1) % 80;
+        std::thread::sleep(time * thousandths / 1000);
+        assert!(child.try_wait().unwrap().is_none(), "it is killed while it works");
         child.kill().unwrap();
         child.wait().unwrap();
     }
@@ -140,7 +144,7 @@ fn the_crash_of_one_member_stops_nobody_else() {
     assert_eq!(found.len(), 1, "{found:?}");
     assert!(Command::new("kill").args(["-9", &found[0]]).status().unwrap().success());
     let output = child.wait_with_output().unwrap();
-    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    assert_eq!(output.status.code(), Some(1), "{}", String::from_utf8_lossy(&output.stderr));
     let outcome: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(outcome["finished"], 3, "{outcome}");
     assert_eq!(outcome["failed"][0][0], victim);
@@ -170,6 +174,11 @@ fn a_dry_run_tells_the_cost_and_writes_nothing() {
     assert!(said.contains("12 members to run: about "), "{said}");
     assert!(said.contains("nim-2x4-c1-exponent-2.0"), "{said}");
     assert!(!gamete.folder().join("runs").exists());
+    // Islands are tried without each other.
+    let islands =
+        LAB.replace("experiment = \"nim-2x4\"", "islands = { every = 1, count = 1 }\nexperiment = \"nim-2x4\"");
+    std::fs::write(gamete.folder().join("islands.toml"), islands).unwrap();
+    gamete.ok("lab run islands.toml --dry-run");
     let line = gamete.json("lab run small.toml --dry-run");
     assert_eq!(
         (&line["configuration"], &line["members"], &line["generations"]),
@@ -246,6 +255,25 @@ fn labs_that_cannot_be_are_refused() {
         "lab run nim-thesis --out runs/small",
         "it holds `small`, and this lab shares no configuration with it",
     );
+    std::fs::write(
+        gamete.folder().join("less.toml"),
+        &few[..few.find("[[configuration]]\nexperiment = \"nim-2x4\"").unwrap()],
+    )
+    .unwrap();
+    gamete.refused("lab run less.toml --out runs/small", "it holds `ours`, which this lab does not have");
+    gamete.refused(
+        "lab run runs/small",
+        "runs/small is a lab's folder, but the lab's file, such as small.toml, belongs here",
+    );
+    // A note that is broken, and one that is lost: the runs are taken over if they are this lab's.
+    let note = gamete.lab_folder().join("lab.json");
+    std::fs::write(&note, "{").unwrap();
+    gamete.refused("lab run small.toml", "lab.json is not a lab's note");
+    std::fs::remove_file(&note).unwrap();
+    gamete.refused("lab run small.toml", "-seed-1.db has stop.generations = 2, and this lab ");
+    std::fs::write(gamete.lab_folder().join(".lab.json-123"), "{").unwrap();
+    std::fs::write(gamete.folder().join("small.toml"), &few).unwrap();
+    assert_eq!(gamete.json("lab run small")["finished_before"], 3);
     // One that has grown is the same lab.
     std::fs::write(gamete.folder().join("small.toml"), few.replace("seeds = 1", "seeds = 2")).unwrap();
     let outcome = gamete.json("lab run small.toml");

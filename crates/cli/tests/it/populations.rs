@@ -65,6 +65,31 @@ fn islands_come_out_the_same_whatever_happens() {
     assert!(shown.contains("migrant"), "{shown}");
 }
 
+/// What is there under the name of the best is never lost, and the best can go on.
+#[test]
+fn the_best_takes_nothing_away() {
+    let gamete = Gamete::new();
+    let generations = |run: &str| gamete.json(&format!("show {run}"))["generations"].as_array().unwrap().len();
+    // A dot is a part of the name.
+    let other = gamete.json("train nim-2x4-c1 --generations 3 --name a");
+    gamete.json("train nim-2x4-c1 --generations 4 --populations 2 --name a.b");
+    assert_eq!((generations("a"), generations("a.b")), (3, 4));
+    assert_eq!(gamete.json("resume a")["signature"], other["signature"]);
+    // One that has gone on since stays; so does any other run.
+    gamete.json("train nim-2x4-c1 --generations 6 --populations 2 --name pop");
+    gamete.json("resume pop --generations 12");
+    gamete.refused(
+        "resume pop",
+        "runs/pop.db stays as it is, as it has gone on since or is another run; the best of all",
+    );
+    assert_eq!(generations("pop"), 12);
+    // An island goes on with what the others had in the end.
+    gamete
+        .json("train nim-2x4-ga --populations 2 --migrate-every 3 --generations 6 --set stop.solved=false --name isle");
+    gamete.json("resume isle --generations 12");
+    assert_eq!(generations("isle"), 12);
+}
+
 #[test]
 fn populations_that_cannot_be_are_refused() {
     let gamete = Gamete::new();

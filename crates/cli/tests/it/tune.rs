@@ -14,7 +14,7 @@ fn settings_are_evolved_and_the_best_is_written_with_its_evidence() {
     assert!(found["rounds"].as_u64().unwrap() >= 2, "{found}");
     assert!(found["tried"].as_u64().unwrap() >= 6 && found["spent"].as_f64().unwrap() <= 15.0, "{found}");
     assert_eq!(found["last"].as_array().unwrap().len(), 2, "two of four are left on the last rung");
-    let file = gamete.folder().join("runs/nim-2x4-c1-tune/best.toml");
+    let file = gamete.folder().join("runs/nim-2x4-c1-tune/nim-2x4-c1-tuned.toml");
     let text = std::fs::read_to_string(&file).unwrap();
     assert!(text.starts_with("# nim-2x4-c1 with tuned settings.\n#\n# By: gamete tune nim-2x4-c1"), "{text}");
     assert!(text.contains("settings were tried in") && text.contains("# of elu"), "evidence and comments: {text}");
@@ -35,6 +35,44 @@ fn settings_are_evolved_and_the_best_is_written_with_its_evidence() {
     assert_eq!(found["checked"], again["checked"]);
 }
 
+/// Settings with larger populations have fewer generations, so that all have as many games; none is tried twice.
+#[test]
+fn settings_are_compared_by_equal_numbers_of_games() {
+    let gamete = Gamete::new();
+    let words = "tune nim-2x4-c1 --set stop.generations=36 --vary strategy.enn.population=60|100|200 --budget 30 \
+        --candidates 5 --seeds 1001-1002 --check none --games 4";
+    let found = gamete.json(words);
+    assert_eq!((&found["tried"], &found["rounds"]), (&3.into(), &1.into()), "{found}");
+    let games = |run: &str| {
+        let shown = gamete.json(&format!("show runs/nim-2x4-c1-tune/{run}-seed-1001.db"));
+        let generations = shown["generations"].as_array().unwrap();
+        (generations.len(), generations.iter().map(|each| each["games"].as_u64().unwrap()).max().unwrap())
+    };
+    let best: Vec<_> =
+        found["last"].as_array().unwrap().iter().map(|each| games(each["candidate"].as_str().unwrap())).collect();
+    assert!(best.iter().all(|one| one.1.abs_diff(best[0].1) * 10 < best[0].1), "{best:?}");
+    assert!(best.iter().any(|one| one.0 != best[0].0), "{best:?}");
+}
+
+#[test]
+fn runs_that_fail_prove_nothing() {
+    let gamete = Gamete::new();
+    let words = "tune nim-2x4-c1 --set stop.generations=9 --vary strategy.enn.exponent=0.5..4 --budget 8 --candidates 3 \
+        --seeds 1001-1002 --check 2001-2002 --games 2 --name t";
+    gamete.ok(words);
+    for seed in [1001, 1002, 2001, 2002] {
+        std::fs::write(gamete.folder().join(format!("runs/t/own-seed-{seed}.db")), "junk").unwrap();
+    }
+    gamete.refused(words, "the best could not be checked, as its runs or the experiment's own failed");
+    // Where nothing can be trained at all, it ends at once.
+    for entry in std::fs::read_dir(gamete.folder().join("runs/t")).unwrap().map(|entry| entry.unwrap().path()) {
+        if entry.extension().is_some_and(|ending| ending == "db") {
+            std::fs::write(entry, "junk").unwrap();
+        }
+    }
+    gamete.refused(words, "all runs failed, so that nothing can be compared");
+}
+
 #[test]
 fn tunings_that_cannot_be_are_refused() {
     let gamete = Gamete::new();
@@ -47,7 +85,13 @@ fn tunings_that_cannot_be_are_refused() {
         &format!("tune nim-2x4 {vary} --budget 50 --check 1003-1005"),
         "the seed 1003 is among --seeds and --check",
     );
-    gamete.refused(&format!("tune nim-2x4 {vary} --budget 50 --seeds few"), "but a number of seeds from 1 up");
+    gamete.refused(
+        &format!("tune nim-2x4 {vary} --budget 50 --seeds few"),
+        "but a range such as 1001-1010, or several such as 1001,1005, belong here",
+    );
     gamete.refused(&format!("tune nim-2x4 {vary} --budget 50 --name a/b"), "cannot be a run's name");
+    gamete.refused(&format!("tune nim-2x4 {vary} --budget nan"), "the budget is NaN");
+    gamete.refused(&format!("tune nim-2x4 {vary} {vary} --budget 50"), "strategy.enn.exponent is to vary twice");
+    gamete.refused(&format!("tune nim-2x4 {vary} --budget 50 --out none/x.toml"), "there is no folder none");
     assert!(!gamete.folder().join("runs").exists(), "nothing is written");
 }

@@ -68,7 +68,10 @@ impl Migration {
             );
             return Err(("from", what));
         }
-        checked_name(&self.from).map_err(|error| ("from", format!("migration.from: {error}")))?;
+        // A run beside it, or in a folder beside it.
+        for name in self.from.splitn(2, '/') {
+            checked_name(name).map_err(|error| ("from", format!("migration.from: {error}")))?;
+        }
         if self.every == 0 {
             return Err(("every", "migration.every is 0, but it must be at least 1".to_string()));
         }

@@ -96,6 +96,24 @@ impl ExperimentFile {
         ExperimentFile { table, written: None, ..self.clone() }
     }
 
+    /// The same experiment where the others are in a folder beside it.
+    pub(crate) fn with_migrants_in(&self, folder: &str) -> ExperimentFile {
+        let mut moved = self.clone();
+        if let Some(toml::Value::String(from)) = moved.table.get_mut("migration").and_then(|each| each.get_mut("from"))
+        {
+            *from = format!("{folder}/{from}");
+            moved.written = None;
+        }
+        moved
+    }
+
+    /// The same experiment for a population that is alone.
+    pub(crate) fn without_migration(&self) -> ExperimentFile {
+        let mut table = self.table.clone();
+        table.remove("migration");
+        ExperimentFile { table, written: None, ..self.clone() }
+    }
+
     /// The same experiment with another one's strategy. Whether all goes together is told when all is made.
     pub(crate) fn with_strategy_of(&self, other: &ExperimentFile) -> ExperimentFile {
         let mut table = self.table.clone();

@@ -32,8 +32,9 @@ pub struct Estimate {
     pub seconds_left: f64,
 }
 
-/// How long each configuration is tried.
+/// How long each configuration is tried, and all of them together; though each has one generation at least.
 const TRIED_SECONDS: f64 = 0.5;
+const ALL_SECONDS: f64 = 60.0;
 
 /// Tries the first member of every configuration for a moment, in a folder that can be thrown away; where members are done, they
 /// tell what they cost.
@@ -46,6 +47,7 @@ pub fn estimate(
     let comparison = folder.comparison();
     let all = comparison.groups.iter().map(|group| group.configurations.len()).sum();
     let mut found = Vec::with_capacity(all);
+    let seconds = (ALL_SECONDS / all.max(1) as f64).min(TRIED_SECONDS);
     for group in &comparison.groups {
         for configuration in &group.configurations {
             if stop.load(Ordering::Relaxed) {
@@ -57,11 +59,12 @@ pub fn estimate(
             let costs: Vec<f64> = configuration.members.iter().filter(is_done).filter_map(spent).collect();
             let finished = configuration.members.iter().filter(is_done).count();
             let first = &configuration.members[0];
-            let experiment = folder.experiment(&first.name)?;
+            // An island would wait for its neighbour.
+            let experiment = folder.experiment(&first.name)?.without_migration();
             let generations = experiment.aim().unwrap_or(1);
             let (member_seconds, tried) = match &costs[..] {
                 [] => {
-                    let (seconds, tried) = trial(experiment, &first.name, scratch, stop)?;
+                    let (seconds, tried) = trial(experiment, &first.name, seconds, scratch, stop)?;
                     (seconds * generations as f64, tried)
                 }
                 costs => (costs.iter().sum::<f64>() / costs.len() as f64, 0),
@@ -82,8 +85,14 @@ pub fn estimate(
 }
 
 /// Tries an experiment for a moment: the seconds of processor time for a generation, and how many there were.
-fn trial(mut experiment: ExperimentFile, name: &str, scratch: &Path, stop: &AtomicBool) -> Result<(f64, u64), Error> {
-    experiment.put("stop.seconds", Value::Float(TRIED_SECONDS))?;
+fn trial(
+    mut experiment: ExperimentFile,
+    name: &str,
+    seconds: f64,
+    scratch: &Path,
+    stop: &AtomicBool,
+) -> Result<(f64, u64), Error> {
+    experiment.put("stop.seconds", Value::Float(seconds))?;
     experiment.put("record.final_games", Value::Integer(0))?;
     let options =
         TrainOptions { runs: scratch.to_path_buf(), name: Some(name.to_string()), force: true, threads: Some(1) };

@@ -81,12 +81,25 @@ pub(crate) fn member_name(configuration: &str, seed: u64) -> String {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Written {
+    #[serde(default)]
     about: String,
     seeds: Value,
+    #[serde(default = "main_measure")]
     measures: Vec<String>,
+    #[serde(default = "last_generations")]
     last: u64,
+    #[serde(default)]
     baselines: Vec<String>,
+    #[serde(default)]
     configuration: Vec<WrittenConfiguration>,
+}
+
+fn main_measure() -> Vec<String> {
+    vec!["grade".to_string()]
+}
+
+fn last_generations() -> u64 {
+    10
 }
 
 #[derive(Deserialize)]
@@ -98,7 +111,7 @@ struct WrittenConfiguration {
     /// Another experiment, whose strategy is taken instead.
     strategy: Option<String>,
     seeds: Option<Value>,
-    islands: Option<Islands>,
+    islands: Option<Value>,
     #[serde(default)]
     set: Table,
     #[serde(default)]
@@ -119,6 +132,17 @@ impl Lab {
             return Lab::parse(shipped, shipped, text, Path::new(""));
         }
         let path = Path::new(name);
+        let file = path.with_extension("toml");
+        if path.is_dir() && path.join("lab.json").is_file() {
+            return Err(Error::Refused(format!(
+                "{name} is a lab's folder, but the lab's file, such as {}, belongs here",
+                file.file_name().unwrap_or_default().display()
+            )));
+        }
+        // `my-lab`, as reports have it, means `my-lab.toml`.
+        if !path.exists() && file.is_file() {
+            return Lab::open(&file.display().to_string());
+        }
         if !path.is_file() {
             if name.contains('/') || name.ends_with(".toml") {
                 return Err(Error::no_file(path));
@@ -144,18 +168,22 @@ impl Lab {
             let refuse_each = |what: String| refuse(format!("configuration {}: {what}", number + 1));
             let own = each.seeds.as_ref().map(seeds_of).transpose().map_err(refuse_each)?;
             let seeds = own.unwrap_or_else(|| seeds.clone());
+            let members = |own: usize| seeds.len().saturating_mul(own);
+            let before: usize = configurations.iter().map(|each: &Configuration| each.seeds.len()).sum();
+            let sizes = flat(&each.grid).into_iter().map(|(_, values)| values.as_array().map_or(1, Vec::len));
+            if members(sizes.fold(1, usize::saturating_mul)).saturating_add(before) > MOST_MEMBERS {
+                return Err(refuse(format!("more than {MOST_MEMBERS} members; fewer seeds or values would be right")));
+            }
+            let islands = each.islands.as_ref().map(islands_of).transpose().map_err(refuse_each)?;
             let found = combinations(each, folder).map_err(refuse_each)?;
             configurations.extend(found.into_iter().map(|(name, experiment)| Configuration {
                 is_baseline: written.baselines.contains(&name),
                 group: each.group.clone().unwrap_or_default(),
                 seeds: seeds.clone(),
-                islands: each.islands,
+                islands,
                 name,
                 experiment,
             }));
-            if configurations.iter().map(|configuration| configuration.seeds.len()).sum::<usize>() > MOST_MEMBERS {
-                return Err(refuse(format!("more than {MOST_MEMBERS} members; fewer seeds or values would be right")));
-            }
         }
         let lab = Lab {
             name: name.to_string(),
@@ -206,6 +234,17 @@ impl Lab {
             }
         }
         for configuration in &self.configurations {
+            let first = self.configurations.iter().find(|other| other.group == configuration.group);
+            let game = |of: &Configuration| of.experiment.game().to_string();
+            if let Some(other) = first.filter(|other| game(other) != game(configuration)) {
+                return Err(format!(
+                    "`{}` plays {} and `{}` {}, but only one game can be compared; another `group` for one of them would be right",
+                    other.name,
+                    game(other),
+                    configuration.name,
+                    game(configuration)
+                ));
+            }
             let Some(islands) = configuration.islands else { continue };
             if configuration.seeds.len() < 2 {
                 return Err(format!("`{}` has one seed, but islands are at least two", configuration.name));
@@ -222,10 +261,11 @@ impl Lab {
         for configuration in self.configurations.iter().filter(|configuration| configuration.is_baseline) {
             let same = |other: &&Configuration| other.is_baseline && other.group == configuration.group;
             if self.configurations.iter().filter(same).count() > 1 {
-                let group = &configuration.group;
-                return Err(format!(
-                    "the group `{group}` has several baselines, but it can be compared with one alone"
-                ));
+                let group = match configuration.group.as_str() {
+                    "" => "the lab".to_string(),
+                    group => format!("the group `{group}`"),
+                };
+                return Err(format!("{group} has several baselines, but it can be compared with one alone"));
             }
         }
         Ok(())
@@ -242,11 +282,15 @@ fn combinations(each: &WrittenConfiguration, folder: &Path) -> Result<Vec<(Strin
     };
     let mut experiment = open(&each.experiment)?;
     if let Some(other) = &each.strategy {
-        experiment = experiment.with_strategy_of(&open(other)?);
+        let other = open(other).map_err(|what| format!("strategy, which is that of another experiment: {what}"))?;
+        experiment = experiment.with_strategy_of(&other);
     }
     for (key, value) in flat(&each.set) {
         refuse_seed(&key)?;
         experiment.put(&key, value).map_err(in_words)?;
+    }
+    if each.name.as_deref() == Some("") {
+        return Err("its name is empty; a word, or none, would be right".to_string());
     }
     let first = each.name.clone().unwrap_or_else(|| name_from(&experiment.name));
     let mut found = vec![(first, experiment)];
@@ -258,6 +302,9 @@ fn combinations(each: &WrittenConfiguration, folder: &Path) -> Result<Vec<(Strin
         if values.is_empty() {
             return Err(format!("grid: {key} is an empty list, but at least one value belongs there"));
         }
+        if let Some(twice) = values.iter().enumerate().find(|(place, value)| values[..*place].contains(value)) {
+            return Err(format!("grid: {key} has {} twice, but each value belongs there once", twice.1));
+        }
         let last = key.rsplit('.').next().unwrap_or(&key);
         let mut next = Vec::with_capacity(found.len() * values.len());
         for (name, experiment) in &found {
@@ -266,9 +313,6 @@ fn combinations(each: &WrittenConfiguration, folder: &Path) -> Result<Vec<(Strin
                 experiment.put(&key, value.clone()).map_err(in_words)?;
                 next.push((format!("{name}-{last}-{}", name_from(&bare(value))), experiment));
             }
-        }
-        if next.len() > MOST_MEMBERS {
-            return Err(format!("grid: more than {MOST_MEMBERS} combinations; fewer values would be right"));
         }
         found = next;
     }
@@ -302,10 +346,28 @@ fn flat(table: &Table) -> Vec<(String, Value)> {
     found
 }
 
-/// Seeds as they are typed: a number of them from 1 up, or a range such as 1001-1010.
+/// Where champions move, and how many.
+fn islands_of(value: &Value) -> Result<Islands, String> {
+    value.clone().try_into().map_err(|_| {
+        format!("islands is {value}, but {{ every = 10, count = 1 }} or the like belongs here: after how many generations, and how many champions")
+    })
+}
+
+/// Seeds as they are typed: a range such as 1001-1010, or a list such as 1001,1005.
 pub fn seeds(text: &str) -> Result<Vec<u64>, Error> {
-    let value = text.parse::<i64>().map_or_else(|_| Value::String(text.to_string()), Value::Integer);
-    seeds_of(&value).map_err(Error::Refused)
+    let wrong = || {
+        Error::Refused(format!(
+            "seeds are `{text}`, but a range such as 1001-1010, or several such as 1001,1005, belong here"
+        ))
+    };
+    let value = match text.contains(',') {
+        true => {
+            let seed = |text: &str| text.trim().parse::<i64>().ok().map(Value::Integer);
+            Value::Array(text.split(',').map(seed).collect::<Option<_>>().ok_or_else(wrong)?)
+        }
+        false => Value::String(text.to_string()),
+    };
+    seeds_of(&value).map_err(|_| wrong())
 }
 
 /// Seeds: a number of them from 1 up, a list, or a text such as "1001-1010".
@@ -334,6 +396,10 @@ fn seeds_of(value: &Value) -> Result<Vec<u64>, String> {
     };
     if seeds.is_empty() {
         return Err(wrong());
+    }
+    let mut known = BTreeSet::new();
+    if let Some(twice) = seeds.iter().find(|seed| !known.insert(**seed)) {
+        return Err(format!("seeds has {twice} twice, but each belongs there once"));
     }
     Ok(seeds)
 }

@@ -9,6 +9,7 @@ use crate::run_file::RunFile;
 use crate::runs::checked_name;
 use crate::{ExperimentFile, override_key};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use toml::{Table, Value};
 
@@ -54,6 +55,13 @@ impl NotedConfiguration {
 
 const NOTE: &str = "lab.json";
 
+/// Which configurations of the lab that is noted in a folder a lab must have to take it over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Keeps {
+    All,
+    Some,
+}
+
 /// What the one configuration of several populations is called.
 pub(crate) const POPULATION: &str = "population";
 
@@ -61,38 +69,73 @@ impl LabFolder {
     /// The lab's folder as it would be, with nothing written. One that holds another lab is refused; one that holds less of
     /// this lab is taken over.
     pub fn plan(lab: &Lab, path: &Path) -> Result<LabFolder, Error> {
-        let noted = Noted::of(lab)?;
+        LabFolder::planned(lab, path, Keeps::All, "--out")
+    }
+
+    /// The same for a lab that comes to know its configurations one after the other, and so may be noted with more of them.
+    pub(crate) fn plan_growing(lab: &Lab, path: &Path) -> Result<LabFolder, Error> {
+        LabFolder::planned(lab, path, Keeps::Some, "--name")
+    }
+
+    fn planned(lab: &Lab, path: &Path, keeps: Keeps, flag: &str) -> Result<LabFolder, Error> {
+        let folder = LabFolder { path: path.to_path_buf(), noted: Noted::of(lab)? };
         let at = || path.display();
         match read_note(path)? {
-            Some(old) => noted.continues(&old).map_err(|what| {
+            Some(old) => folder.noted.continues(&old, keeps).map_err(|what| {
                 Error::Refused(format!(
-                    "the folder {} belongs to another lab: {what}; another --out would be right",
+                    "the folder {} belongs to another lab: {what}; another {flag} would be right",
                     at()
                 ))
             })?,
             None if path.is_file() => {
                 return Err(Error::Refused(format!("{} is a file, but a folder belongs here", at())));
             }
-            None if path.read_dir().is_ok_and(|mut entries| entries.next().is_some()) => {
-                return Err(Error::Refused(format!(
-                    "the folder {} is not empty, and no lab's; another --out would be right",
+            None => folder.checked_without_note().map_err(|what| {
+                Error::Refused(format!(
+                    "the folder {} is not empty, and no lab's: {what}; another {flag} would be right",
                     at()
-                )));
-            }
-            None => {}
+                ))
+            })?,
         }
-        Ok(LabFolder { path: path.to_path_buf(), noted })
+        Ok(folder)
+    }
+
+    /// Whether a folder without a note can be this lab's: its making may have been broken off, or its note was lost. Runs
+    /// that are there must be this lab's.
+    fn checked_without_note(&self) -> Result<(), String> {
+        let entries = std::fs::read_dir(&self.path).into_iter().flatten().filter_map(|entry| entry.ok());
+        let names: Vec<String> = entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
+        let members: BTreeMap<String, String> =
+            self.members().into_iter().map(|(_, member)| (format!("{member}.db"), member)).collect();
+        for name in names.iter().filter(|name| !name.starts_with('.') && !["failed", "report"].contains(&name.as_str()))
+        {
+            let file = name.strip_suffix("-wal").or(name.strip_suffix("-shm")).unwrap_or(name);
+            let Some(member) = members.get(file) else { return Err(format!("it holds {name}")) };
+            // A file that is no run is told when it is to be trained.
+            let Ok(info) = RunFile::open(&self.path.join(file)).and_then(|run| run.info()) else { continue };
+            let wanted = self.experiment(member).and_then(|experiment| experiment.canonical());
+            if let Some((key, there, here)) = wanted.ok().and_then(|wanted| difference(&info.parameters, &wanted)) {
+                return Err(format!("{name} has {key} = {there}, and this lab {here}"));
+            }
+        }
+        Ok(())
     }
 
     /// The lab's folder, made if there is none.
     pub fn create(lab: &Lab, path: &Path) -> Result<LabFolder, Error> {
-        let folder = LabFolder::plan(lab, path)?;
+        LabFolder::plan(lab, path)?.made()
+    }
+
+    /// Makes the folder, where there is none, and notes the lab.
+    pub(crate) fn made(self) -> Result<LabFolder, Error> {
+        let (folder, path) = (&self, &self.path);
         std::fs::create_dir_all(path).map_err(|source| Error::file("cannot make the folder", path, source))?;
         // Whoever runs the lab that is there has noted it.
-        let _lock = folder.lock()?;
+        let lock = folder.lock()?;
         let text = serde_json::to_string_pretty(&folder.noted).expect("a note can be written");
         write_whole(&path.join(NOTE), text.as_bytes())?;
-        Ok(folder)
+        drop(lock);
+        Ok(self)
     }
 
     /// Opens a folder that holds a lab.
@@ -228,8 +271,9 @@ impl LabFolder {
     pub(crate) fn is_done(&self, member: &str, until: Option<u64>) -> bool {
         let Some(until) = until else { return self.state(member) == MemberState::Finished };
         let played = |run: &RunFile| Ok::<_, Error>(run.last_report()?.map_or(0, |report| report.generation));
-        let solved = |run: &RunFile| Ok::<_, Error>(run.info()?.stopped.as_deref() == Some("solved"));
-        let found = RunFile::open(&self.file(member)).and_then(|run| Ok(solved(&run)? || played(&run)? >= until));
+        // One that was solved, or whose time is up, goes no further.
+        let over = |run: &RunFile| Ok::<_, Error>(matches!(run.info()?.stopped.as_deref(), Some("solved" | "time")));
+        let found = RunFile::open(&self.file(member)).and_then(|run| Ok(over(&run)? || played(&run)? >= until));
         found.unwrap_or(false) && !RunLock::is_taken(&self.file(member))
     }
 
@@ -318,22 +362,28 @@ impl Noted {
     }
 
     /// Whether runs of the older lab can be this one's: what is called the same is the same.
-    fn continues(&self, old: &Noted) -> Result<(), String> {
-        let mut shared = 0;
+    fn continues(&self, old: &Noted, keeps: Keeps) -> Result<(), String> {
+        let same = |before: &NotedConfiguration| self.configurations.iter().find(|now| now.name == before.name);
+        if !old.configurations.iter().any(|before| same(before).is_some()) {
+            return Err(format!("it holds `{}`, and this lab shares no configuration with it", old.lab));
+        }
         for before in &old.configurations {
-            let Some(now) = self.configurations.iter().find(|now| now.name == before.name) else { continue };
-            shared += 1;
-            if before.islands != now.islands || (now.islands.is_some() && before.seeds != now.seeds) {
-                return Err(format!("`{}` has other islands there", now.name));
-            }
-            if let Some((key, there, here)) = difference(&before.parameters, &now.parameters) {
-                return Err(format!("`{}` has {key} = {there} there, and {here} here", now.name));
+            match same(before) {
+                None if keeps == Keeps::All => {
+                    return Err(format!("it holds `{}`, which this lab does not have", before.name));
+                }
+                None => {}
+                Some(now) if before.islands != now.islands || (now.islands.is_some() && before.seeds != now.seeds) => {
+                    return Err(format!("`{}` has other islands there", now.name));
+                }
+                Some(now) => {
+                    if let Some((key, there, here)) = difference(&before.parameters, &now.parameters) {
+                        return Err(format!("`{}` has {key} = {there} there, and {here} here", now.name));
+                    }
+                }
             }
         }
-        match shared {
-            0 => Err(format!("it holds `{}`, and this lab shares no configuration with it", old.lab)),
-            _ => Ok(()),
-        }
+        Ok(())
     }
 }
 
@@ -364,7 +414,10 @@ fn read_note(folder: &Path) -> Result<Option<Noted>, Error> {
     };
     let noted = serde_json::from_str(&text);
     noted.map(Some).map_err(|error| {
-        Error::Refused(format!("{} is not a lab's note ({error}); remove it, and run the lab again", file.display()))
+        Error::Refused(format!(
+            "{} is not a lab's note ({error}); once it is removed, the lab that is run there again takes its runs over",
+            file.display()
+        ))
     })
 }
 

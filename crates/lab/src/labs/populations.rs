@@ -6,13 +6,14 @@ use super::folder::{LabFolder, POPULATION};
 use crate::crosstable::{CrosstableParams, MatchWatcher, crosstable, pairs_of};
 use crate::error::Error;
 use crate::home::Home;
+use crate::lock::RunLock;
 use crate::player_spec::{PlayerSpec, SearchOptions};
 use crate::run_file::RunFile;
 use crate::runs::{checked_name, name_from};
 use crate::{ExperimentFile, override_key};
 use chance::rng_for;
 use serde::Serialize;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
 /// The stream of chance from which populations have their seeds.
@@ -84,8 +85,8 @@ pub struct Finalist {
     pub grade: Option<f64>,
 }
 
-/// Games between the champions of all populations that are done, and who is best by them: all of them, the best first;
-/// nothing when it was broken off.
+/// Games between the champions of all populations that are done, and who is best by them: all of them, the best first, of
+/// equals the first; nothing when it was broken off.
 pub fn finalists(
     folder: &LabFolder,
     games: u32,
@@ -144,11 +145,34 @@ impl MatchWatcher for Counting<'_> {
     }
 }
 
-/// Puts a copy of the best population's run beside the folder, under the folder's name, as any other run.
-pub fn crown(folder: &LabFolder, best: &Finalist) -> Result<std::path::PathBuf, Error> {
-    let run = folder.path().with_extension("db");
-    let draft = folder.path().with_extension("db-draft");
-    let copied = std::fs::copy(folder.file(&best.member), &draft).and_then(|_| std::fs::rename(&draft, &run));
-    copied.map_err(|source| Error::file("cannot write", &run, source))?;
-    Ok(run)
+/// What is beside the folder of several populations, under its name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Crowned {
+    /// The best population's run, as any other run.
+    Best(PathBuf),
+    /// A run that is none of the populations', or has gone on since: it stays as it is.
+    Kept(PathBuf),
+}
+
+/// Puts a copy of the best population's run beside the folder, under the folder's name.
+pub fn crown(folder: &LabFolder, best: &Finalist, all: &[Finalist]) -> Result<Crowned, Error> {
+    let name = folder.path().file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+    let file = folder.path().with_file_name(format!("{name}.db"));
+    let _lock = RunLock::take(&file)?;
+    if file.exists() {
+        // What one of the populations holds as well can be replaced.
+        let last = RunFile::open(&file)?.last_report()?.map(|report| report.signature);
+        let holds = |member: &Finalist| match &last {
+            Some(last) => RunFile::open(&folder.file(&member.member))?.has_signature(last),
+            None => Ok(true),
+        };
+        if !all.iter().map(holds).collect::<Result<Vec<bool>, Error>>()?.contains(&true) {
+            return Ok(Crowned::Kept(file));
+        }
+    }
+    let run = RunFile::open(&folder.file(&best.member))?;
+    // Islands stay where they are; should the copy go on, it finds them.
+    let experiment = run.info()?.experiment_file(run.path())?.with_migrants_in(&name);
+    run.copy_to(&file, &experiment.canonical()?)?;
+    Ok(Crowned::Best(file))
 }

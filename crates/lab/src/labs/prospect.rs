@@ -4,10 +4,19 @@ use super::folder::LabFolder;
 use super::member::MemberLine;
 use crate::run_file::RunFile;
 
-/// A member's work, as far as it is known.
-pub(super) struct Work {
+/// A member that is to be trained.
+#[derive(Clone, Debug)]
+pub(super) struct Wanted {
+    /// The number of its configuration.
     pub configuration: usize,
     pub name: String,
+    /// Up to so many generations, or to its end.
+    pub until: Option<u64>,
+}
+
+/// A member's work, as far as it is known.
+pub(super) struct Work {
+    pub wanted: Wanted,
     pub done: bool,
     generation: u64,
     aim: Option<u64>,
@@ -16,19 +25,24 @@ pub(super) struct Work {
 
 impl Work {
     /// What its run says of it.
-    pub fn look(folder: &LabFolder, configuration: usize, name: &str, until: Option<u64>) -> Work {
+    pub fn look(folder: &LabFolder, wanted: Wanted) -> Work {
+        let Wanted { name, until, .. } = &wanted;
         let run = RunFile::open(&folder.file(name)).ok();
         let last = run.as_ref().and_then(|run| run.last_report().ok().flatten());
         let generation = last.as_ref().map_or(0, |report| report.generation);
         let aim = || folder.experiment(name).ok().and_then(|experiment| experiment.aim());
         Work {
-            configuration,
-            name: name.to_string(),
-            done: folder.is_done(name, until),
+            done: folder.is_done(name, *until),
             generation,
             aim: until.or_else(aim),
             cpu_seconds: last.map_or(0.0, |report| report.cpu_seconds),
+            wanted,
         }
+    }
+
+    /// What its run says now.
+    pub fn look_again(&mut self, folder: &LabFolder) {
+        *self = Work::look(folder, self.wanted.clone());
     }
 
     /// What its process says of it.
@@ -56,17 +70,17 @@ impl Prospect {
     /// of their configuration have cost for each generation; configurations of which nothing is known cost the mean of
     /// all. The cores may have other work: what they did for this lab so far is what they are taken to do on.
     pub fn of(&self, works: &[Work], seconds: f64) -> (f64, Option<f64>) {
-        let configurations = works.iter().map(|work| work.configuration + 1).max().unwrap_or(0);
+        let configurations = works.iter().map(|work| work.wanted.configuration + 1).max().unwrap_or(0);
         let mut known = vec![(0.0, 0u64); configurations];
         for work in works {
-            known[work.configuration].0 += work.cpu_seconds;
-            known[work.configuration].1 += work.generation;
+            known[work.wanted.configuration].0 += work.cpu_seconds;
+            known[work.wanted.configuration].1 += work.generation;
         }
         let (cpu_seconds, generations) = known.iter().fold((0.0, 0), |sum, each| (sum.0 + each.0, sum.1 + each.1));
         if cpu_seconds == 0.0 || generations == 0 {
             return (0.0, None);
         }
-        let cost = |work: &Work| match known[work.configuration] {
+        let cost = |work: &Work| match known[work.wanted.configuration] {
             (cpu_seconds, generations) if cpu_seconds > 0.0 && generations > 0 => cpu_seconds / generations as f64,
             _ => cpu_seconds / generations as f64,
         };
@@ -90,7 +104,8 @@ mod tests {
 
     fn work(configuration: usize, generation: u64, cpu_seconds: f64) -> Work {
         let done = generation == 100;
-        Work { configuration, name: String::new(), done, generation, aim: Some(100), cpu_seconds }
+        let wanted = Wanted { configuration, name: String::new(), until: None };
+        Work { wanted, done, generation, aim: Some(100), cpu_seconds }
     }
 
     #[track_caller]

@@ -1,26 +1,29 @@
 //! Evolving the evolution's own parameters: settings of an experiment are a population, judged by what they breed.
 //!
-//! A round trains all candidates for a ninth of the generations, the better third of them for a third, and the best of
-//! those, two at least, to the end (successive halving). Who is better is told by games between the champions that they bred, or, if
+//! A round trains all candidates for a ninth of a whole run, the better third of them for a third, and the best of those,
+//! two at least, to the end (successive halving). A whole run is as many games as the experiment's own: settings with larger
+//! populations have fewer generations. Who is better is told by games between the champions that they bred, or, if
 //! asked for by name, by the exam. The best are the parents of the next round's candidates.
 
 mod evidence;
 mod range;
 
+use evidence::Found;
 pub use evidence::{Checked, Evidence, Ranked};
 pub use range::Range;
 
 use super::file::{Configuration, Lab, member_name};
 use super::folder::LabFolder;
+use super::prospect::Wanted;
 use super::workers::{LabWatcher, WorkOptions, run_members};
-use crate::ExperimentFile;
 use crate::crosstable::{CrosstableParams, MatchWatcher, crosstable};
 use crate::error::Error;
 use crate::home::Home;
 use crate::player_spec::{PlayerSpec, SearchOptions};
 use crate::run_file::RunFile;
+use crate::{ExperimentFile, Report};
 use chance::rng_for;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
@@ -60,10 +63,10 @@ pub enum Judge {
 pub trait TuneWatcher {
     /// A round begins, with so many candidates; so much of the budget is spent.
     fn round(&mut self, round: usize, candidates: usize, spent: f64);
-    /// So many candidates are trained up to a generation.
-    fn rung(&mut self, candidates: usize, generation: u64);
-    /// These are compared with the experiment's own settings.
-    fn check(&mut self, candidate: &str);
+    /// So many candidates are trained for a part of a whole run: a third, or a ninth.
+    fn rung(&mut self, candidates: usize, part: u64);
+    /// This one is compared with the experiment's own settings, on so many other seeds.
+    fn check(&mut self, candidate: &str, seeds: usize);
     /// Who watches the training itself.
     fn training(&mut self, folder: &LabFolder) -> Box<dyn LabWatcher>;
 }
@@ -103,8 +106,13 @@ pub fn tune(
     let mut rounds = 0;
     // 1. Rounds, as long as the budget lasts.
     while rounds == 0 || tuning.spent + tuning.round_cost(STAY) <= params.budget {
-        rounds += 1;
+        let known = tuning.all.len();
         let entrants = tuning.entrants(&ranking)?;
+        // Where all settings have been tried, there is nothing more to find.
+        if rounds > 0 && tuning.all.len() == known {
+            break;
+        }
+        rounds += 1;
         watcher.round(rounds, entrants.len(), tuning.spent);
         match tuning.round(entrants, watcher)? {
             Some(ranked) => ranking = ranked,
@@ -116,7 +124,7 @@ pub fn tune(
     let checked = match params.check.is_empty() || best.name == OWN {
         true => None,
         false => {
-            watcher.check(&best.name);
+            watcher.check(&best.name, params.check.len());
             match tuning.check(&best, watcher)? {
                 Some(checked) => Some(checked),
                 None => return Ok(None),
@@ -124,7 +132,8 @@ pub fn tune(
         }
     };
     let last = tuning.last.clone();
-    Ok(Some(Evidence::new(params, &best, rounds, tuning.spent, tuning.all.len(), last, checked)))
+    let found = Found { rounds, spent: tuning.spent, tried: tuning.all.len(), last, checked, failed: tuning.failed };
+    Ok(Some(Evidence::new(params, &best, found)))
 }
 
 /// A tuning under way.
@@ -138,9 +147,13 @@ struct Tuning<'a> {
     all: Vec<Candidate>,
     /// Who is also run with the seeds of the check.
     checked: Vec<String>,
-    /// Training so far, in whole runs, and how many generations of each run are counted in it.
+    /// Training so far, in whole runs, and what part of each run is counted in it.
     spent: f64,
-    counted: BTreeMap<String, u64>,
+    counted: BTreeMap<String, f64>,
+    /// Games in a generation of each candidate's, as far as it is known.
+    games: BTreeMap<String, f64>,
+    /// Runs that failed, and why.
+    failed: BTreeMap<String, String>,
     /// How the last rung of the last round came out, the best first.
     last: Vec<Ranked>,
 }
@@ -163,9 +176,21 @@ impl<'a> Tuning<'a> {
             checked: Vec::new(),
             spent: 0.0,
             counted: BTreeMap::new(),
+            games: BTreeMap::new(),
+            failed: BTreeMap::new(),
             last: Vec::new(),
         };
         let refuse = |what: String| Err(Error::Refused(what));
+        if !(params.budget.is_finite() && params.budget > 0.0) {
+            return refuse(format!(
+                "the budget is {}, but a number of whole runs above 0 belongs there",
+                params.budget
+            ));
+        }
+        let again = |place: usize| params.ranges[..place].iter().any(|range| range.key == params.ranges[place].key);
+        if let Some(twice) = (0..params.ranges.len()).find(|&place| again(place)) {
+            return refuse(format!("{} is to vary twice; one --vary of it would be right", params.ranges[twice].key));
+        }
         if params.ranges.is_empty() {
             return refuse("nothing may vary; --vary KEY=LOW..HIGH would be right".to_string());
         }
@@ -194,6 +219,7 @@ impl<'a> Tuning<'a> {
         for range in &params.ranges {
             range.checked(&params.experiment)?;
         }
+        LabFolder::plan_growing(&tuning.lab(), path)?;
         Ok(tuning)
     }
 
@@ -216,17 +242,19 @@ impl<'a> Tuning<'a> {
             if ranking.is_empty() { vec![self.all[0].clone()] } else { ranking[..STAY.min(ranking.len())].to_vec() };
         let parents = &ranking[..ranking.len().div_ceil(PART)];
         while entrants.len() < self.params.candidates {
-            let candidate = self.born(parents)?;
+            let Some(candidate) = self.born(parents)? else { break };
             entrants.push(candidate);
         }
         Ok(entrants)
     }
 
-    /// A candidate whose settings go together: any, or a child of two of these.
-    fn born(&mut self, parents: &[Candidate]) -> Result<Candidate, Error> {
+    /// A candidate whose settings go together and were not tried yet: any, or a child of two of these; none where there seems
+    /// to be none.
+    fn born(&mut self, parents: &[Candidate]) -> Result<Option<Candidate>, Error> {
         const TRIES: u64 = 1000;
         let number = self.all.len() as u64;
         let mut why = None;
+        let mut fits = false;
         for attempt in 0..TRIES {
             let rng = &mut rng_for(self.params.seed, &[number, attempt]);
             let genes: Vec<f64> = match parents {
@@ -247,14 +275,21 @@ impl<'a> Tuning<'a> {
             for (range, gene) in self.params.ranges.iter().zip(&genes) {
                 experiment.put(&range.key, range.value(*gene))?;
             }
+            if self.all.iter().any(|other| other.experiment.table == experiment.table) {
+                fits = true;
+                continue;
+            }
             match experiment.canonical() {
                 Ok(_) => {
                     let candidate = Candidate { name: format!("c{number}"), genes, experiment };
                     self.all.push(candidate.clone());
-                    return Ok(candidate);
+                    return Ok(Some(candidate));
                 }
                 Err(error) => why = Some(error),
             }
+        }
+        if fits {
+            return Ok(None);
         }
         Err(why.unwrap_or_else(|| Error::Refused("no settings within these ranges go together".to_string())))
     }
@@ -268,12 +303,11 @@ impl<'a> Tuning<'a> {
         let mut alive = entrants;
         let mut out: Vec<Candidate> = Vec::new();
         for part in RUNGS {
-            let generation = self.generations.div_ceil(part);
-            watcher.rung(alive.len(), generation);
-            if !self.train(&alive, &self.params.seeds, generation, watcher)? {
+            watcher.rung(alive.len(), part);
+            if !self.train(&alive, &self.params.seeds, part, watcher)? {
                 return Ok(None);
             }
-            let Some(merits) = self.judge(&alive, generation)? else { return Ok(None) };
+            let Some(merits) = self.judge(&alive, part)? else { return Ok(None) };
             let mut order: Vec<usize> = (0..alive.len()).collect();
             order.sort_by(|&one, &two| merits[two].total_cmp(&merits[one]).then(one.cmp(&two)));
             self.last = order.iter().map(|&place| Ranked::new(self.params, &alive[place], merits[place])).collect();
@@ -287,38 +321,93 @@ impl<'a> Tuning<'a> {
         Ok(Some(alive))
     }
 
-    /// Trains candidates with these seeds up to a generation; whether it was not interrupted.
+    /// Trains candidates with these seeds for a part of a whole run; whether it was not interrupted.
     fn train(
         &mut self,
         candidates: &[Candidate],
         seeds: &[u64],
-        generation: u64,
+        part: u64,
         watcher: &mut dyn TuneWatcher,
     ) -> Result<bool, Error> {
-        let folder = self.folder()?;
-        let wanted: BTreeSet<String> = candidates
-            .iter()
-            .flat_map(|candidate| seeds.iter().map(|&seed| member_name(&candidate.name, seed)))
+        // 1. How many games a generation of each has is seen in its first one, and in the experiment's own.
+        let own = self.all[0].clone();
+        let unknown: Vec<Candidate> = [&own]
+            .into_iter()
+            .chain(candidates)
+            .filter(|candidate| !self.games.contains_key(&candidate.name))
+            .cloned()
             .collect();
-        let mut members = folder.members();
-        members.retain(|(_, name)| wanted.contains(name));
+        if !unknown.is_empty() {
+            let first = &self.params.seeds[..1];
+            if !self.train_until(&unknown, first, &|_| 1, watcher)? {
+                return Ok(false);
+            }
+            for candidate in unknown {
+                let run = self.last_report(&candidate, first[0]).map(|(_, run)| run);
+                if let Some(report) = run.and_then(|run| run.report(1).ok().flatten()) {
+                    self.games.insert(candidate.name, report.games.max(1) as f64);
+                }
+            }
+        }
+        // 2. All of them, as far as they are to come.
+        let until = |candidate: &Candidate| self.generations_of(candidate, part);
+        let untils: BTreeMap<String, u64> =
+            candidates.iter().map(|candidate| (candidate.name.clone(), until(candidate))).collect();
+        if !self.train_until(candidates, seeds, &|candidate| untils[&candidate.name], watcher)? {
+            return Ok(false);
+        }
+        // What an earlier, interrupted call has trained counts as if it were trained now; failed runs as if they were whole.
+        for candidate in candidates {
+            for &seed in seeds {
+                let counted = self.counted.entry(member_name(&candidate.name, seed)).or_default();
+                let share = 1.0 / part as f64;
+                self.spent += (share - *counted).max(0.0);
+                *counted = share.max(*counted);
+            }
+        }
+        Ok(true)
+    }
+
+    /// How many generations of a candidate are a part of a whole run: as many games as the experiment's own settings have.
+    fn generations_of(&self, candidate: &Candidate, part: u64) -> u64 {
+        // Where one has failed, nothing is known of it.
+        let games = self.games.get(OWN).zip(self.games.get(&candidate.name));
+        let generations = self.generations as f64 / part as f64 * games.map_or(1.0, |(own, its)| own / its);
+        (generations.ceil() as u64).max(1)
+    }
+
+    fn train_until(
+        &mut self,
+        candidates: &[Candidate],
+        seeds: &[u64],
+        until: &dyn Fn(&Candidate) -> u64,
+        watcher: &mut dyn TuneWatcher,
+    ) -> Result<bool, Error> {
+        let folder = LabFolder::plan_growing(&self.lab(), self.path)?.made()?;
+        let of =
+            |candidate: &Candidate| seeds.iter().map(|&seed| member_name(&candidate.name, seed)).collect::<Vec<_>>();
+        let untils: BTreeMap<String, u64> = candidates
+            .iter()
+            .flat_map(|candidate| of(candidate).into_iter().map(|name| (name, until(candidate))))
+            .collect();
+        let wanted = |(configuration, name): (usize, String)| {
+            let until = Some(*untils.get(&name)?);
+            Some(Wanted { configuration, name, until })
+        };
+        let members: Vec<Wanted> = folder.members().into_iter().filter_map(wanted).collect();
+        let asked = members.len();
         let _lock = folder.lock()?;
         let mut training = watcher.training(&folder);
-        let outcome = run_members(&folder, &members, Some(generation), self.options, &mut *training, self.stop)?;
-        // What an earlier, interrupted call has trained counts as if it were trained now.
-        for (_, name) in &members {
-            let run = RunFile::open(&folder.file(name)).ok();
-            let last = run.and_then(|run| run.last_report().ok().flatten());
-            let played = last.map_or(0, |report| report.generation).min(generation);
-            let counted = self.counted.entry(name.clone()).or_default();
-            self.spent += played.saturating_sub(*counted) as f64 / self.generations as f64;
-            *counted = played.max(*counted);
+        let outcome = run_members(&folder, members, self.options, &mut *training, self.stop)?;
+        if let Some((member, why)) = outcome.failed.first().filter(|_| outcome.failed.len() == asked) {
+            return Err(Error::Refused(format!("all runs failed, so that nothing can be compared: {member}: {why}")));
         }
+        self.failed.extend(outcome.failed);
         Ok(!outcome.interrupted)
     }
 
-    /// The folder, with all candidates noted.
-    fn folder(&self) -> Result<LabFolder, Error> {
+    /// All candidates, as a lab.
+    fn lab(&self) -> Lab {
         let configuration = |candidate: &Candidate| {
             let mut seeds = self.params.seeds.clone();
             if self.checked.contains(&candidate.name) {
@@ -333,22 +422,21 @@ impl<'a> Tuning<'a> {
                 islands: None,
             }
         };
-        let lab = Lab {
+        Lab {
             name: self.path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned()),
             about: format!("Settings of {}, tuned.", self.params.experiment.name),
             measures: vec!["grade".to_string()],
             last: 1,
             configurations: self.all.iter().map(configuration).collect(),
-        };
-        LabFolder::create(&lab, self.path)
+        }
     }
 
-    /// How good candidates are at a generation, from 0 to 1; nothing when it is interrupted.
-    fn judge(&self, candidates: &[Candidate], generation: u64) -> Result<Option<Vec<f64>>, Error> {
+    /// How good candidates are after a part of a whole run, from 0 to 1; nothing when it is interrupted.
+    fn judge(&self, candidates: &[Candidate], part: u64) -> Result<Option<Vec<f64>>, Error> {
         let mut merits = vec![0.0; candidates.len()];
         for &seed in &self.params.seeds {
             let champions: Vec<Option<Champion>> =
-                candidates.iter().map(|candidate| self.champion(candidate, seed, generation)).collect();
+                candidates.iter().map(|candidate| self.champion(candidate, seed, part)).collect();
             let share = 1.0 / self.params.seeds.len() as f64;
             match self.params.judge {
                 Judge::Exam => {
@@ -364,22 +452,31 @@ impl<'a> Tuning<'a> {
         Ok(Some(merits))
     }
 
-    /// The champion that a candidate has bred up to a generation; none where its run failed.
-    fn champion(&self, candidate: &Candidate, seed: u64, generation: u64) -> Option<Champion> {
+    /// The last generation of a candidate's run, and the run.
+    fn last_report(&self, candidate: &Candidate, seed: u64) -> Option<(Report, RunFile)> {
         let file = self.path.join(format!("{}.db", member_name(&candidate.name, seed)));
         let run = RunFile::open(&file).ok()?;
-        let played = run.last_report().ok()??.generation.min(generation);
+        Some((run.last_report().ok()??, run))
+    }
+
+    /// The champion that a candidate has bred in a part of a whole run; none where its run failed.
+    fn champion(&self, candidate: &Candidate, seed: u64, part: u64) -> Option<Champion> {
+        if self.failed.contains_key(&member_name(&candidate.name, seed)) {
+            return None;
+        }
+        let (last, run) = self.last_report(candidate, seed)?;
+        let played = last.generation.min(self.generations_of(candidate, part));
         let grade = run.exam_until(played).ok()?.map(|exam| exam.grade());
         let game = run.info().ok()?.game;
         let player = PlayerSpec::Run {
-            run: file.display().to_string(),
+            run: run.path().display().to_string(),
             generation: Some(played),
             search: SearchOptions::default(),
         };
         Some(Champion { player, grade, game })
     }
 
-    /// The share of points of each champion against all others; who has none wins nothing.
+    /// The share of points of each champion against all others; who has none wins nothing, and who is alone everything.
     fn meet(&self, champions: &[Option<Champion>]) -> Result<Option<Vec<f64>>, Error> {
         let mut shares = vec![0.0; champions.len()];
         let present: Vec<usize> = (0..champions.len()).filter(|&place| champions[place].is_some()).collect();
@@ -411,19 +508,29 @@ impl<'a> Tuning<'a> {
     fn check(&mut self, best: &Candidate, watcher: &mut dyn TuneWatcher) -> Result<Option<Checked>, Error> {
         let both = [best.clone(), self.all[0].clone()];
         self.checked = both.iter().map(|candidate| candidate.name.clone()).collect();
-        let (spent, generation) = (self.spent, self.generations);
-        if !self.train(&both, &self.params.check, generation, watcher)? {
+        let spent = self.spent;
+        if !self.train(&both, &self.params.check, 1, watcher)? {
             return Ok(None);
         }
         // Checking is not a part of the budget.
         self.spent = spent;
-        let mut checked = Checked { seeds: self.params.check.clone(), ..Checked::default() };
+        let mut checked = Checked::default();
         for &seed in &self.params.check {
-            let champions = both.each_ref().map(|candidate| self.champion(candidate, seed, generation));
-            checked.best.extend(champions[0].as_ref().and_then(|champion| champion.grade));
-            checked.own.extend(champions[1].as_ref().and_then(|champion| champion.grade));
+            let champions = both.each_ref().map(|candidate| self.champion(candidate, seed, 1));
+            // Where one of them failed there is nothing to compare.
+            let [Some(one), Some(two)] = &champions else { continue };
+            checked.seeds.push(seed);
+            checked.best.extend(one.grade);
+            checked.own.extend(two.grade);
             let Some(shares) = self.meet(&champions)? else { return Ok(None) };
             checked.points.push(shares[0]);
+        }
+        if checked.seeds.is_empty() {
+            let why =
+                self.failed.iter().next_back().map_or(String::new(), |(member, why)| format!(": {member}: {why}"));
+            return Err(Error::Refused(format!(
+                "the best could not be checked, as its runs or the experiment's own failed{why}"
+            )));
         }
         checked.compare();
         Ok(Some(checked))

@@ -3,7 +3,7 @@
 use super::comparison::MemberState;
 use super::folder::LabFolder;
 use super::member::MemberLine;
-use super::prospect::{Prospect, Work};
+use super::prospect::{Prospect, Wanted, Work};
 use crate::error::Error;
 use serde::Serialize;
 use std::collections::VecDeque;
@@ -31,8 +31,8 @@ pub trait LabWatcher {
     fn start(&mut self, member: &str, threads: usize);
     /// How far a member is.
     fn member(&mut self, member: &str, line: MemberLine);
-    /// A member is over: done, interrupted or failed.
-    fn end(&mut self, member: &str, state: &MemberState);
+    /// A member is over: done, interrupted or failed; and how far all are.
+    fn end(&mut self, member: &str, state: &MemberState, share: f64, seconds_left: Option<f64>);
     /// The share of all work that is done, from 0 to 1, and how many seconds are left, as far as can be told.
     fn progress(&mut self, share: f64, seconds_left: Option<f64>);
 }
@@ -76,20 +76,19 @@ pub fn run_lab(
     stop: &AtomicBool,
 ) -> Result<LabOutcome, Error> {
     let _lock = folder.lock()?;
-    run_members(folder, &folder.members(), None, options, watcher, stop)
+    let wanted = |(configuration, name)| Wanted { configuration, name, until: None };
+    run_members(folder, folder.members().into_iter().map(wanted).collect(), options, watcher, stop)
 }
 
 /// Runs these members, each up to so many generations or to its end. The caller holds the folder's lock.
 pub(super) fn run_members(
     folder: &LabFolder,
-    members: &[(usize, String)],
-    until: Option<u64>,
+    members: Vec<Wanted>,
     options: &WorkOptions,
     watcher: &mut dyn LabWatcher,
     stop: &AtomicBool,
 ) -> Result<LabOutcome, Error> {
-    let look = |(configuration, name): &(usize, String)| Work::look(folder, *configuration, name, until);
-    let works: Vec<Work> = members.iter().map(look).collect();
+    let works: Vec<Work> = members.into_iter().map(|wanted| Work::look(folder, wanted)).collect();
     let finished_before = works.iter().filter(|work| work.done).count();
     watcher.begin(works.len(), finished_before);
     let prospect = Prospect::begin(&works, options.workers);
@@ -97,7 +96,7 @@ pub(super) fn run_members(
     let running = works.iter().map(|_| None).collect();
     let (sender, events) = channel();
     let begun = Instant::now();
-    let mut crew = Crew { folder, options, until, works, waiting, running, failed: Vec::new(), sender };
+    let mut crew = Crew { folder, options, works, waiting, running, failed: Vec::new(), sender };
     loop {
         if !stop.load(Ordering::Relaxed) {
             crew.fill(watcher)?;
@@ -108,11 +107,12 @@ pub(super) fn run_members(
         match events.recv_timeout(Duration::from_millis(100)).ok() {
             Some((place, Event::Line(line))) => {
                 crew.works[place].hear(line);
-                watcher.member(&crew.works[place].name, line);
+                watcher.member(&crew.works[place].wanted.name, line);
             }
             Some((place, Event::Over(status, said))) => {
                 let state = crew.over(place, status, &said)?;
-                watcher.end(&crew.works[place].name, &state);
+                let (share, left) = prospect.of(&crew.works, begun.elapsed().as_secs_f64());
+                watcher.end(&crew.works[place].wanted.name, &state, share, left);
             }
             None => {}
         }
@@ -139,7 +139,6 @@ pub(super) fn run_members(
 struct Crew<'a> {
     folder: &'a LabFolder,
     options: &'a WorkOptions,
-    until: Option<u64>,
     works: Vec<Work>,
     waiting: VecDeque<usize>,
     running: Vec<Option<Running>>,
@@ -154,23 +153,23 @@ impl Crew<'_> {
         let mut busy: usize = self.running.iter().flatten().map(|member| member.threads).sum();
         let mut islands = None;
         while let Some(place) = self.waiting.front().copied()
-            && (busy < self.options.workers || islands == Some(self.works[place].configuration))
+            && (busy < self.options.workers || islands == Some(self.works[place].wanted.configuration))
         {
             self.waiting.pop_front();
-            let configuration = self.works[place].configuration;
+            let configuration = self.works[place].wanted.configuration;
             if islands.is_none() && self.folder.has_islands(configuration) {
                 islands = Some(configuration);
-                let is_same = |other: &usize| self.works[*other].configuration == configuration;
+                let is_same = |other: &usize| self.works[*other].wanted.configuration == configuration;
                 let (same, others): (Vec<usize>, Vec<usize>) = self.waiting.iter().partition(|other| is_same(other));
                 self.waiting = same.into_iter().chain(others).collect();
             }
             let threads = (self.options.workers.saturating_sub(busy) / (self.waiting.len() + 1)).max(1);
-            self.folder.set_failure(&self.works[place].name, None)?;
+            self.folder.set_failure(&self.works[place].wanted.name, None)?;
             match self.launch(place, threads) {
                 Ok(stdin) => {
                     self.running[place] = Some(Running { stdin, threads });
                     busy += threads;
-                    watcher.start(&self.works[place].name, threads);
+                    watcher.start(&self.works[place].wanted.name, threads);
                 }
                 Err(why) => self.fail(place, &why)?,
             }
@@ -181,11 +180,13 @@ impl Crew<'_> {
     /// Starts a member's process. Its lines and its end arrive as events.
     fn launch(&self, place: usize, threads: usize) -> Result<Option<ChildStdin>, String> {
         let mut command = Command::new(&self.options.program);
-        command.args(["lab", "member"]).arg(self.folder.path()).arg(&self.works[place].name);
-        command.args(["--threads", &threads.to_string()]);
-        if let Some(until) = self.until {
+        let Wanted { name, until, .. } = &self.works[place].wanted;
+        command.args(["lab", "member", "--threads", &threads.to_string()]);
+        if let Some(until) = until {
             command.args(["--generations", &until.to_string()]);
         }
+        // Names may begin as flags do.
+        command.arg("--").arg(self.folder.path()).arg(name);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child: Child = command.spawn().map_err(|error| format!("its process could not be started: {error}"))?;
         let stdin = child.stdin.take();
@@ -215,8 +216,11 @@ impl Crew<'_> {
         self.running[place] = None;
         let status = match status {
             Ok(status) if status.success() => {
-                self.works[place].done = true;
-                return Ok(MemberState::Finished);
+                self.works[place].look_again(self.folder);
+                if self.works[place].done {
+                    return Ok(MemberState::Finished);
+                }
+                "success, but its run is not at its end".to_string()
             }
             Ok(status) if status.code() == Some(130) => return Ok(MemberState::Interrupted),
             Ok(status) => status.to_string(),
@@ -233,14 +237,15 @@ impl Crew<'_> {
 
     /// Notes that a member failed. Islands that wait for it would wait for ever: they are asked to stop.
     fn fail(&mut self, place: usize, why: &str) -> Result<(), Error> {
-        let Work { name, configuration, done, .. } = &mut self.works[place];
-        *done = true;
-        self.folder.set_failure(name, Some(why))?;
-        self.failed.push((name.clone(), why.to_string()));
-        let configuration = *configuration;
+        self.works[place].done = true;
+        let Wanted { name, configuration, .. } = self.works[place].wanted.clone();
+        self.folder.set_failure(&name, Some(why))?;
+        self.failed.push((name, why.to_string()));
         if self.folder.has_islands(configuration) {
             for (other, member) in self.running.iter_mut().enumerate() {
-                if let Some(member) = member.as_mut().filter(|_| self.works[other].configuration == configuration) {
+                if let Some(member) =
+                    member.as_mut().filter(|_| self.works[other].wanted.configuration == configuration)
+                {
                     member.stdin = None;
                 }
             }

@@ -275,7 +275,11 @@ pub(super) const PARAMETERS: &[Described] = &[
         "generations between records of all genomes as text, where there are such; 0: none",
         WHOLE,
     ),
-    of("migration.from", "the run, in the same folder, whose champions join this population", Text),
+    of(
+        "migration.from",
+        "the run, in the same folder or as FOLDER/RUN beside it, whose champions join this population",
+        Text,
+    ),
     of("migration.every", "generations between migrations", FROM_1),
     of(
         "migration.count",

@@ -78,17 +78,50 @@ fn what_is_wrong_is_said() {
     check("[60, 100]", "[60, \"many\"]", "found string \"many\", but a whole number from 0 up belongs here");
     check("[60, 100]", "60", "grid: strategy.enn.population is 60, but a list of values");
     check("[60, 100]", "[]", "is an empty list");
-    check("[60, 100]", "[60, 60]", "two members are called");
+    check("[60, 100]", "[60, 60]", "grid: strategy.enn.population has 60 twice");
     check("name = \"ours\"", "name = \"ours/theirs\"", "cannot be a run's name");
     check("seeds = 3", "seeds = 0", "seeds is 0, but a number of seeds from 1 up");
     check("seeds = 3", "seeds = [1, -1]", "but a number of seeds from 1 up");
     check("\"1001-1002\"", "\"1002-1001\"", "configuration 2: seeds is \"1002-1001\"");
-    check("seeds = 3", "seeds = [1, 1]", "two members are called");
+    check("seeds = 3", "seeds = [1, 1]", "seeds has 1 twice, but each belongs there once");
+    check("name = \"ours\"", "name = \"-ours\"", "cannot be a run's name");
+    check("name = \"ours\"", "name = \"\"", "configuration 2: its name is empty");
+    check(
+        "\"nim-2x4\"",
+        "\"tic-tac-toe\"\nstrategy = \"td\"",
+        "strategy, which is that of another experiment: there is no",
+    );
+    check("group = \"others\"", "islands = 3", "islands is 3, but { every = 10, count = 1 } or the like belongs here");
+    check(
+        "experiment = \"nim-2x4\"\nname = \"ours\"\ngroup = \"others\"",
+        "experiment = \"tic-tac-toe\"\nname = \"ours\"",
+        "plays nim and `ours` tic-tac-toe, but only one game can be compared",
+    );
+    let many =
+        |count: usize| format!("[{}]", (1..=count).map(|value| format!("{value}.5")).collect::<Vec<_>>().join(", "));
+    check("[1.0, 2.0]", &many(20_000), "more than 100000 members; fewer seeds or values would be right");
     check("baselines = [\"ours\"]", "baselines = [\"our\"]", "there is no configuration `our`; did you mean `ours`?");
     check("[\"grade\"]", "[\"grad\"]", "there is no measure `grad`; there are grade, ");
     check("last = 1", "last = 0", "last is 0");
     check("seeds = 3", "seads = 3", "x.toml, line 3, column 1: unknown key `seads`; did you mean `seeds`?");
     check("stop.generations = 20", "seed = 20", "`seed` is not set here");
+}
+
+#[test]
+fn little_is_enough() {
+    let lab = parse("seeds = 2\n[[configuration]]\nexperiment = \"nim-2x4\"").unwrap();
+    assert_eq!((lab.measures, lab.last, lab.configurations.len()), (vec!["grade".to_string()], 10, 1));
+    assert!(parse("seeds = 2").unwrap_err().to_string().contains("there is no [[configuration]]"));
+}
+
+#[test]
+fn seeds_are_typed_as_ranges_or_one_by_one() {
+    assert_eq!(seeds("1001-1003").unwrap(), [1001, 1002, 1003]);
+    assert_eq!(seeds("5,7").unwrap(), [5, 7]);
+    for wrong in ["1001", "[1, 2]", "5-1", "few", "1,1", "1,x", ""] {
+        let error = seeds(wrong).unwrap_err().to_string();
+        assert!(error.contains("but a range such as 1001-1010, or several such as 1001,1005, belong here"), "{error}");
+    }
 }
 
 #[test]

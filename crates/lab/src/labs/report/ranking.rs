@@ -105,8 +105,8 @@ fn ranked(all: Vec<(usize, Vec<f64>)>) -> Vec<Ranked> {
         other.test = test.and_then(|test| Some((corrected.next()?, test.a)));
         let too_few = least_p(other.values.len(), first.values.len()) * tested as f64 >= SHOWN;
         other.verdict = match other.test {
-            Some((p, _)) if p < SHOWN => Verdict::Behind,
             _ if too_few => Verdict::TooFew,
+            Some((p, _)) if p < SHOWN => Verdict::Behind,
             _ => Verdict::NotShown,
         };
     }

@@ -75,9 +75,11 @@ impl Reading {
         self.series.stopped.as_deref() == Some("solved")
     }
 
-    /// The mean over the last so many generations in which it was measured.
+    /// The mean over the last so many generations in which it was measured; of a run that stopped because it was solved, the
+    /// last value, at which it would have gone on.
     pub fn final_value(&self, measure: usize, last: u64) -> Option<f64> {
-        let measured = self.series.measures[measure].iter().rev().flatten().take(last.max(1) as usize);
+        let last = if self.stopped_solved() { 1 } else { last.max(1) };
+        let measured = self.series.measures[measure].iter().rev().flatten().take(last as usize);
         let values: Vec<f64> = measured.copied().collect();
         (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
     }
@@ -109,10 +111,16 @@ impl<'a> GroupReadings<'a> {
         self.read.iter().flatten().map(Reading::last).max().unwrap_or(0)
     }
 
+    /// A configuration's runs, without those that failed.
+    pub fn counted(self, place: usize) -> impl Iterator<Item = &'a Reading> {
+        let runs = self.group.configurations[place].members.iter().zip(&self.read[place]);
+        runs.filter(|(member, _)| !matches!(member.state, MemberState::Failed(_))).map(|(_, reading)| reading)
+    }
+
     /// Final values of a configuration's runs, in their order of size.
     pub fn finals(self, place: usize, measure: usize) -> Vec<f64> {
         let last = self.all.comparison.last;
-        sorted(self.read[place].iter().filter_map(|reading| reading.final_value(measure, last)).collect())
+        sorted(self.counted(place).filter_map(|reading| reading.final_value(measure, last)).collect())
     }
 
     /// Whether a measure was taken anywhere in it.
@@ -130,11 +138,19 @@ impl<'a> GroupReadings<'a> {
         self.read.iter().flatten().any(|reading| reading.series.first_solved.is_some())
     }
 
-    /// Runs that have begun and are not over.
-    pub fn unfinished(self) -> usize {
+    /// Runs that have begun and are not over, and those that failed.
+    pub fn unfinished(self) -> [usize; 2] {
         let members = self.group.configurations.iter().flat_map(|configuration| &configuration.members);
         let begun = members.zip(self.read.iter().flatten()).filter(|(_, reading)| reading.last() > 0);
-        begun.filter(|(member, _)| member.state != MemberState::Finished).count()
+        let states: Vec<&MemberState> = begun.map(|(member, _)| &member.state).collect();
+        let failed = states.iter().filter(|state| matches!(state, MemberState::Failed(_))).count();
+        let finished = states.iter().filter(|state| ***state == MemberState::Finished).count();
+        [states.len() - finished - failed, failed]
+    }
+
+    /// Whether some run stopped because it was solved, earlier than others may have.
+    pub fn stopped_solved(self) -> bool {
+        self.read.iter().flatten().any(Reading::stopped_solved)
     }
 
     /// The seeds of all configurations, in words.

@@ -40,12 +40,22 @@ pub(crate) fn about_finals(group: GroupReadings) -> String {
         0 | 1 => "in the last generation in which it was measured".to_string(),
         last => format!("as the mean over the last {last} generations in which it was measured"),
     };
-    let unfinished = match group.unfinished() {
+    let [unfinished, failed] = group.unfinished();
+    let unfinished = match unfinished {
         0 => String::new(),
         1 => " One run is not over yet: its value is that of now.".to_string(),
         several => format!(" {several} runs are not over yet: their values are those of now."),
     };
-    format!("Each run counts once, {last}; {}.{unfinished}", group.seeds())
+    let failed = match failed {
+        0 => String::new(),
+        1 => " One run failed and is left out.".to_string(),
+        several => format!(" {several} runs failed and are left out."),
+    };
+    let solved = match group.all.comparison.last > 1 && group.stopped_solved() {
+        true => " A run that stopped because it was solved counts as its last generation.",
+        false => "",
+    };
+    format!("Each run counts once, {last}; {}.{solved}{unfinished}{failed}", group.seeds())
 }
 
 /// The measures that are compared, as far as they were taken.
@@ -90,7 +100,7 @@ fn finals(group: GroupReadings) -> Table {
         "to",
     ]);
     let caption = format!(
-        "n: runs. The interval of the mean is by the bootstrap (10 000 resamples, bias-corrected and accelerated); one run has none. {}",
+        "n: runs. Quartiles are interpolated between neighbouring values, as NumPy does. The interval of the mean is by the bootstrap (10 000 resamples, bias-corrected and accelerated); one run has none. {}",
         about_finals(group)
     );
     Table { name: "final".into(), title: "Final values".into(), caption, columns, rows }
@@ -109,6 +119,8 @@ fn comparison(group: GroupReadings) -> Option<Table> {
         for (&place, test) in others.iter().zip(tests) {
             let values = group.finals(place, measure);
             let median = |values: &[f64]| (!values.is_empty()).then(|| quartiles(values)[1]);
+            // One run against several says nothing about either.
+            let enough = values.len() > 1 && of_baseline.len() > 1;
             let difference = median(&values).zip(median(&of_baseline)).map(|(one, two)| one - two);
             rows.push(vec![
                 group.group.configurations[place].name.as_str().into(),
@@ -120,7 +132,7 @@ fn comparison(group: GroupReadings) -> Option<Table> {
                 test.map(|test| test.p).into(),
                 test.and_then(|_| corrected.next()).into(),
                 test.map(|test| test.a).into(),
-                test.map_or(Cell::Nothing, |test| effect(test.a).into()),
+                test.filter(|_| enough).map_or(Cell::Nothing, |test| effect(test.a).into()),
             ]);
         }
     }
@@ -137,7 +149,7 @@ fn comparison(group: GroupReadings) -> Option<Table> {
         "effect",
     ]);
     let caption = format!(
-        "Compared with {}: Mann–Whitney's U test of final values, two-sided; Holm's correction is for all comparisons of one measure in this table. A (Vargha and Delaney) is the probability that a run of the configuration has the greater value, equal ones counted half: 0.5 means no difference; from 0.56 on (or 0.44 down) it is called small, from 0.64 (0.36) medium, from 0.71 (0.29) large. {}",
+        "Compared with {}: Mann–Whitney's U test of final values, two-sided: counted out where the smaller of both has up to 8 runs and none are equal, by the normal distribution with corrections for equal values and continuity elsewhere, which for few runs is rough; Holm's correction is for all comparisons of one measure in this table. A (Vargha and Delaney) is the probability that a run of the configuration has the greater value, equal ones counted half: 0.5 means no difference; from 0.56 on (or 0.44 down) it is called small, from 0.64 (0.36) medium, from 0.71 (0.29) large. {}",
         group.group.configurations[baseline].name,
         about_finals(group)
     );

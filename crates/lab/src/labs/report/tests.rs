@@ -157,6 +157,24 @@ fn final_values_are_those_of_the_runs() {
 }
 
 #[test]
+fn runs_that_stop_when_solved_end_at_their_last_value() {
+    let folder = tempfile::tempdir().unwrap();
+    trained(folder.path(), "plain-1", 1, 6, &[], None);
+    // A run that was perfect in the end, and only then.
+    let run = Connection::open(folder.path().join("plain-1.db")).unwrap();
+    run.execute_batch(
+        "update run set stopped = 'solved'; update generation set grade = 0.5; update generation set grade = 1 where generation = 6;",
+    )
+    .unwrap();
+    let configurations = vec![configuration(folder.path(), "plain", &[1])];
+    let group = Group { name: "nim".into(), baseline: None, configurations };
+    let tables = tables_of(&Readings::of(&comparison(vec![group])).unwrap());
+    let finals = &tables[0].tables[0];
+    assert_eq!((finals.name.as_str(), &finals.rows[0][3]), ("final", &Cell::Number(1.0)));
+    assert!(finals.caption.contains("counts as its last generation"), "{}", finals.caption);
+}
+
+#[test]
 fn runs_may_be_missing_failed_or_broken() {
     let folder = tempfile::tempdir().unwrap();
     trained(folder.path(), "plain-1", 1, 6, &["stop.solved=false"], None);
@@ -176,6 +194,13 @@ fn runs_may_be_missing_failed_or_broken() {
     assert!(page.contains("plain-3 cannot be read: ") && page.contains("is not a run"));
     let tables = texts(&written.tables);
     assert!(tables["one-final.csv"].contains("absent,grade of the champion's exam (share),0,,,,,,,,\n"));
+    // What failed counts for nothing, though it played.
+    assert!(
+        tables["one-final.csv"].contains("\nplain,grade of the champion's exam (share),1,"),
+        "{}",
+        tables["one-final.csv"]
+    );
+    assert!(tables["one-final.md"].contains("One run failed and is left out."));
     assert!(tables["two-more-comparison.csv"].starts_with("configuration,"));
     assert_eq!(written.rows, 2 * 9);
 }

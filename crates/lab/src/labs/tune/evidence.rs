@@ -32,6 +32,8 @@ pub struct Evidence {
     pub last: Vec<Ranked>,
     /// The best against the experiment's own settings, on other seeds.
     pub checked: Option<Checked>,
+    /// Runs that failed, and why: they count as lost.
+    pub failed: BTreeMap<String, String>,
     #[serde(skip)]
     settings: ExperimentFile,
 }
@@ -91,6 +93,16 @@ impl Ranked {
     }
 }
 
+/// What a tuning has done.
+pub(super) struct Found {
+    pub rounds: usize,
+    pub spent: f64,
+    pub tried: usize,
+    pub last: Vec<Ranked>,
+    pub checked: Option<Checked>,
+    pub failed: BTreeMap<String, String>,
+}
+
 /// What an experiment has of what may vary.
 fn values(params: &TuneParams, experiment: &ExperimentFile) -> BTreeMap<String, Value> {
     let found = experiment.parameters().into_iter();
@@ -99,15 +111,8 @@ fn values(params: &TuneParams, experiment: &ExperimentFile) -> BTreeMap<String, 
 }
 
 impl Evidence {
-    pub(super) fn new(
-        params: &TuneParams,
-        best: &Candidate,
-        rounds: usize,
-        spent: f64,
-        tried: usize,
-        last: Vec<Ranked>,
-        checked: Option<Checked>,
-    ) -> Evidence {
+    pub(super) fn new(params: &TuneParams, best: &Candidate, found: Found) -> Evidence {
+        let Found { rounds, spent, tried, last, checked, failed } = found;
         // All values that may vary, and nothing else that was set for the tuning.
         let mut settings = params.experiment.clone();
         for range in &params.ranges {
@@ -128,6 +133,7 @@ impl Evidence {
             seeds: params.seeds.clone(),
             last,
             checked,
+            failed,
             settings,
         }
     }
@@ -135,14 +141,17 @@ impl Evidence {
     /// The experiment with the best settings, as a file: its own text and comments, with the evidence at its head.
     pub fn text(&self, command: &str) -> Result<String, Error> {
         let text = self.settings.checked_text()?;
-        let mut head = format!("# {} with tuned settings.\n#\n# By: {command}\n", self.experiment);
+        let what =
+            if self.best == super::OWN { "as it was: no other settings were better" } else { "with tuned settings" };
+        let mut head = format!("# {} {what}.\n#\n# By: {command}\n", self.experiment);
         let judged = if self.judge == "games" { "games between their champions" } else { "their champions' exam" };
         let seeds: Vec<String> = self.seeds.iter().map(u64::to_string).collect();
         let _ = writeln!(
             head,
-            "# {} settings were tried in {} rounds, with seeds {}, judged by {judged}; {:.1} whole runs of training.",
+            "# {} settings were tried in {} round{}, with seeds {}, judged by {judged} after equal numbers of games; {:.1} whole runs of training.",
             self.tried,
             self.rounds,
+            if self.rounds == 1 { "" } else { "s" },
             seeds.join(", "),
             self.spent
         );
@@ -155,12 +164,13 @@ impl Evidence {
             Some(checked) => {
                 let _ = writeln!(head, "# Checked: {}.", checked.in_words());
             }
-            None if self.best == super::OWN => {
-                let _ = writeln!(head, "# Nothing was better than the experiment as it was.");
-            }
+            None if self.best == super::OWN => {}
             None => {
                 let _ = writeln!(head, "# Not checked on other seeds.");
             }
+        }
+        for (member, why) in &self.failed {
+            let _ = writeln!(head, "# Failed, and counted as lost: {member}: {why}");
         }
         let body = text.trim_start_matches(|c| c != '\n').trim_start();
         let body = if text.starts_with('#') { body } else { &text };
