@@ -268,7 +268,8 @@ pub fn contest(out: &mut impl Write, one: &str, two: &str, contest: &Contest) ->
 /// All runs of a folder.
 pub fn runs(out: &mut impl Write, folder: &Path, json: bool) -> Result<(), Failure> {
     let entries = lab::list_runs(folder)?;
-    if entries.is_empty() && !json {
+    let labs = if json { Vec::new() } else { lab::lab_folders(folder) };
+    if entries.is_empty() && labs.is_empty() && !json {
         writeln!(out, "there are no runs in {}; `gamete train` makes one", folder.display())?;
     }
     let mut rows = Vec::new();
@@ -309,6 +310,16 @@ pub fn runs(out: &mut impl Write, folder: &Path, json: bool) -> Result<(), Failu
     }
     for error in broken {
         writeln!(out, "cannot be read: {error}")?;
+    }
+    let row = |folder: &lab::LabFolder| {
+        let members = folder.comparison().groups.into_iter().flat_map(|group| group.configurations);
+        let states: Vec<_> = members.flat_map(|each| each.members).map(|member| member.state.words()).collect();
+        let of = |words: &str| states.iter().filter(|state| **state == words).count().to_string();
+        vec![folder.name(), states.len().to_string(), of("finished"), of("running"), of("failed"), folder.about()]
+    };
+    if !labs.is_empty() {
+        let head = ["lab", "members", "finished", "running", "failed", "about"];
+        tables::print(out, &head, &labs.iter().map(row).collect::<Vec<_>>())?;
     }
     Ok(())
 }

@@ -25,6 +25,14 @@ pub enum Error {
         /// All names there are, if they are few.
         known: Vec<String>,
     },
+    /// A run was asked for, and the name is a lab's.
+    #[error(
+        "`{lab}` is a lab, not a run; `gamete lab report {lab}` tells of it, the command that made it goes on with it, and its runs are named as in `{lab}/nim-2x4-seed-1`"
+    )]
+    ALab {
+        /// Its name or path.
+        lab: String,
+    },
     /// A run was asked for where there are none.
     #[error("there is no run `{run}`: the folder `{}` holds none; `gamete train` makes one", folder.display())]
     NoRuns {

@@ -109,8 +109,12 @@ pub fn is_trained(file: &Path) -> bool {
 pub fn run_path(folder: &Path, run: &str) -> Result<PathBuf, Error> {
     let by_path = Path::new(run);
     if run.contains(std::path::MAIN_SEPARATOR) || run.ends_with(".db") {
+        // A member of a lab, as `LAB/MEMBER`.
+        let member = folder.join(format!("{run}.db"));
         return match by_path.exists() {
+            _ if by_path.join("lab.json").is_file() => Err(Error::ALab { lab: run.to_string() }),
             true => Ok(by_path.to_path_buf()),
+            false if member.is_file() => Ok(member),
             false => Err(Error::no_file(by_path)),
         };
     }
@@ -123,6 +127,9 @@ pub fn run_path(folder: &Path, run: &str) -> Result<PathBuf, Error> {
 
 /// That there is no such run, and which there are; their files are not opened for it.
 fn no_run(folder: &Path, run: &str) -> Error {
+    if folder.join(run).join("lab.json").is_file() {
+        return Error::ALab { lab: run.to_string() };
+    }
     let names: Vec<String> = run_files(folder).unwrap_or_default().iter().map(|file| run_name(file)).collect();
     match names.is_empty() {
         true => Error::NoRuns { run: run.to_string(), folder: folder.to_path_buf() },

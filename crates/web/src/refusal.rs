@@ -40,9 +40,9 @@ impl IntoResponse for Refusal {
 
 impl From<lab::Error> for Refusal {
     fn from(error: lab::Error) -> Refusal {
-        use lab::Error::{Busy, Database, DiskFull, Held, NoRuns, RunExists, Unknown};
+        use lab::Error::{ALab, Busy, Database, DiskFull, Held, NoRuns, RunExists, Unknown};
         let status = match &error {
-            NoRuns { .. } | Unknown { kind: "run" | "experiment", .. } => StatusCode::NOT_FOUND,
+            ALab { .. } | NoRuns { .. } | Unknown { kind: "run" | "experiment", .. } => StatusCode::NOT_FOUND,
             Busy { .. } | Held { .. } | RunExists { .. } => StatusCode::CONFLICT,
             DiskFull { .. } => StatusCode::INSUFFICIENT_STORAGE,
             Database { .. } => StatusCode::INTERNAL_SERVER_ERROR,

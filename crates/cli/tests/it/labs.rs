@@ -214,6 +214,12 @@ fn a_report_is_written_whatever_has_been_run() {
     for figure in ["learning-grade.svg", "learning-grade.png", "final-grade.svg", "cost.png"] {
         assert!(gamete.folder().join("paper/figures").join(figure).is_file(), "{figure}");
     }
+    // It is named where runs are, and its runs can be.
+    let runs = gamete.ok("runs");
+    assert!(runs.contains("small") && runs.contains("Which exponent is best?"), "{runs}");
+    gamete.refused("show small", "`small` is a lab, not a run; `gamete lab report small` tells of it");
+    gamete.refused("resume runs/small", "`runs/small` is a lab, not a run");
+    gamete.ok("show small/ours-seed-1");
     let figures = gamete.folder().join("figures");
     gamete.ok(&format!("show runs/small/ours-seed-1.db --figures {}", figures.display()));
     assert!(figures.read_dir().unwrap().count() >= 10);

@@ -339,7 +339,7 @@ impl<'a> Tuning<'a> {
             .collect();
         if !unknown.is_empty() {
             let first = &self.params.seeds[..1];
-            if !self.train_until(&unknown, first, &|_| 1, watcher)? {
+            if self.train_until(&unknown, first, &|_| 1, watcher)?.is_none() {
                 return Ok(false);
             }
             for candidate in unknown {
@@ -353,8 +353,10 @@ impl<'a> Tuning<'a> {
         let until = |candidate: &Candidate| self.generations_of(candidate, part);
         let untils: BTreeMap<String, u64> =
             candidates.iter().map(|candidate| (candidate.name.clone(), until(candidate))).collect();
-        if !self.train_until(candidates, seeds, &|candidate| untils[&candidate.name], watcher)? {
-            return Ok(false);
+        let trained = self.train_until(candidates, seeds, &|candidate| untils[&candidate.name], watcher)?;
+        let Some(failed) = trained else { return Ok(false) };
+        if let Some((member, why)) = failed.first().filter(|_| failed.len() == candidates.len() * seeds.len()) {
+            return Err(Error::Refused(format!("all runs failed, so that nothing can be compared: {member}: {why}")));
         }
         // What an earlier, interrupted call has trained counts as if it were trained now; failed runs as if they were whole.
         for candidate in candidates {
@@ -376,13 +378,14 @@ impl<'a> Tuning<'a> {
         (generations.ceil() as u64).max(1)
     }
 
+    /// Trains each candidate with these seeds up to its generation: who failed, and why; nothing when it is interrupted.
     fn train_until(
         &mut self,
         candidates: &[Candidate],
         seeds: &[u64],
         until: &dyn Fn(&Candidate) -> u64,
         watcher: &mut dyn TuneWatcher,
-    ) -> Result<bool, Error> {
+    ) -> Result<Option<Vec<(String, String)>>, Error> {
         let folder = LabFolder::plan_growing(&self.lab(), self.path)?.made()?;
         let of =
             |candidate: &Candidate| seeds.iter().map(|&seed| member_name(&candidate.name, seed)).collect::<Vec<_>>();
@@ -395,15 +398,11 @@ impl<'a> Tuning<'a> {
             Some(Wanted { configuration, name, until })
         };
         let members: Vec<Wanted> = folder.members().into_iter().filter_map(wanted).collect();
-        let asked = members.len();
         let _lock = folder.lock()?;
         let mut training = watcher.training(&folder);
         let outcome = run_members(&folder, members, self.options, &mut *training, self.stop)?;
-        if let Some((member, why)) = outcome.failed.first().filter(|_| outcome.failed.len() == asked) {
-            return Err(Error::Refused(format!("all runs failed, so that nothing can be compared: {member}: {why}")));
-        }
-        self.failed.extend(outcome.failed);
-        Ok(!outcome.interrupted)
+        self.failed.extend(outcome.failed.iter().cloned());
+        Ok((!outcome.interrupted).then_some(outcome.failed))
     }
 
     /// All candidates, as a lab.
