@@ -23,7 +23,13 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         };
         if configurations.last().is_none_or(|last| last.name != configuration) {
             let (seeds, members) = (Vec::new(), Vec::new());
-            configurations.push(Compared { name: configuration, experiment: info.experiment, seeds, members });
+            configurations.push(Compared {
+                name: configuration,
+                experiment: info.experiment,
+                settings: Vec::new(),
+                seeds,
+                members,
+            });
         }
         if let Some(last) = configurations.last_mut() {
             last.seeds.push(info.seed);

@@ -9,6 +9,7 @@ mod member;
 mod populations;
 mod prospect;
 mod report;
+mod settings;
 mod tune;
 mod whole_file;
 mod workers;

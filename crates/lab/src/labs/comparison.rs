@@ -40,6 +40,8 @@ pub struct Compared {
     pub name: String,
     /// The experiment's name.
     pub experiment: String,
+    /// Parameters in which it differs from others of its group, by dotted path.
+    pub settings: Vec<(String, String)>,
     /// The seeds that it is to have, also those that nobody has begun.
     pub seeds: Vec<u64>,
     /// Its runs, one for each seed.

@@ -2,6 +2,7 @@
 
 use super::comparison::{Compared, Comparison, Group, Member, MemberState};
 use super::file::{Islands, Lab, member_name};
+use super::settings::differences;
 use super::whole_file::write_whole;
 use crate::error::Error;
 use crate::lock::RunLock;
@@ -317,9 +318,17 @@ impl LabFolder {
             group.configurations.push(Compared {
                 name: configuration.name.clone(),
                 experiment: configuration.experiment.clone(),
+                settings: Vec::new(),
                 seeds: configuration.seeds.clone(),
                 members: configuration.seeds.iter().map(member).collect(),
             });
+        }
+        for group in &mut groups {
+            let all = self.noted.configurations.iter().filter(|configuration| configuration.group == group.name);
+            let texts: Vec<&str> = all.map(|configuration| configuration.parameters.as_str()).collect();
+            for (configuration, settings) in group.configurations.iter_mut().zip(differences(&texts)) {
+                configuration.settings = settings;
+            }
         }
         let Noted { lab, about, measures, last, .. } = &self.noted;
         Comparison { lab: lab.clone(), about: about.clone(), measures: measures.clone(), last: *last, groups }

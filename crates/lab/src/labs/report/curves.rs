@@ -136,7 +136,8 @@ mod tests {
 
     fn readings(runs: Vec<Reading>) -> Readings {
         let (name, experiment) = ("a".to_string(), "e".to_string());
-        let configurations = vec![Compared { name, experiment, seeds: Vec::new(), members: Vec::new() }];
+        let configurations =
+            vec![Compared { name, experiment, settings: Vec::new(), seeds: Vec::new(), members: Vec::new() }];
         let groups = vec![Group { name: "g".into(), baseline: None, configurations }];
         let measures = vec!["grade".to_string()];
         let comparison = Comparison { lab: "l".into(), about: String::new(), measures, last: 1, groups };

@@ -114,10 +114,11 @@ impl Page<'_> {
         for (place, configuration) in section.group.group.configurations.iter().enumerate() {
             let _ = writeln!(
                 text,
-                "<li><strong>{}</strong>: experiment {}, {}</li>",
+                "<li><strong>{}</strong>: experiment {}, {}{}</li>",
                 escaped(&section.group.name(place)),
                 escaped(&configuration.experiment),
-                seeds_in_words(&configuration.seeds)
+                seeds_in_words(&configuration.seeds),
+                escaped(&settings_in_words(&configuration.settings))
             );
         }
         text += "</ul>\n";
@@ -150,6 +151,17 @@ fn picture(figure: &Figure) -> String {
         svg(figure, Words::Outside),
         escaped(&figure.caption)
     )
+}
+
+/// What sets a configuration apart; of many parameters, how many they are.
+fn settings_in_words(settings: &[(String, String)]) -> String {
+    const MOST: usize = 8;
+    let told: Vec<String> = settings.iter().map(|(key, value)| format!("{key} = {value}")).collect();
+    match told.len() {
+        0 => String::new(),
+        count if count > MOST => format!("; {count} parameters of its own, all of which are in lab.json"),
+        _ => format!("; {}", told.join(", ")),
+    }
 }
 
 fn counted(count: usize, what: &str) -> String {

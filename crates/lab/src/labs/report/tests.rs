@@ -42,7 +42,8 @@ fn configuration(folder: &Path, name: &str, seeds: &[u64]) -> Compared {
         Member { name: run, seed, file, state }
     };
     let members = seeds.iter().map(member).collect();
-    Compared { name: name.to_string(), experiment: "nim-2x4".to_string(), seeds: seeds.to_vec(), members }
+    let settings = vec![("guests".to_string(), "0".to_string())];
+    Compared { name: name.to_string(), experiment: "nim-2x4".to_string(), settings, seeds: seeds.to_vec(), members }
 }
 
 fn comparison(groups: Vec<Group>) -> Comparison {
@@ -80,6 +81,7 @@ fn a_report_is_whole_and_needs_nothing_else() {
         page.contains("<h1>trial</h1>")
             && page.contains("Whether &lt;it&gt; works.")
             && page.contains("Runs: 6 finished.")
+            && page.contains("experiment nim-2x4, seeds 1 to 3; guests = 0")
     );
     let without_names = page.replace("http://www.w3.org/2000/svg", "");
     for foreign in ["http:", "https:", "<script", "<link", "src="] {
