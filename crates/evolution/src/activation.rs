@@ -51,9 +51,9 @@ impl Activation {
         matches!(self, Activation::Tanh | Activation::Bilateral(_))
     }
 
-    /// Applies it to every lane.
+    /// Applies it to every sum; to many at once it is less work than to one after the other.
     #[inline]
-    pub fn apply<const N: usize>(self, sums: &mut [f32; N]) {
+    pub fn apply(self, sums: &mut [f32]) {
         match self {
             Activation::Elu(alpha) => {
                 for x in sums {

@@ -113,17 +113,22 @@ impl Graph {
         values.extend_from_slice(inputs);
         let hidden = self.hidden();
         let mut edges = self.edges.iter();
-        for (place, node) in self.nodes.iter().enumerate() {
-            let mut sums = [node.bias; crate::LANES];
-            for edge in edges.by_ref().take(node.incoming as usize) {
-                let source = &values[edge.source as usize];
-                for (sum, value) in sums.iter_mut().zip(source) {
-                    *sum += edge.weight * value;
+        // Nodes of one layer do not need each other, so that all of them can be activated together.
+        for layer in self.nodes.chunk_by(|one, two| one.layer == two.layer) {
+            let first = values.len();
+            for node in layer {
+                let mut sums = [node.bias; crate::LANES];
+                for edge in edges.by_ref().take(node.incoming as usize) {
+                    let source = &values[edge.source as usize];
+                    for (sum, value) in sums.iter_mut().zip(source) {
+                        *sum += edge.weight * value;
+                    }
                 }
+                values.push(sums);
             }
-            let activation = if place < hidden { self.hidden_activation } else { self.output_activation };
-            activation.apply(&mut sums);
-            values.push(sums);
+            let is_hidden = first < self.shape.inputs + hidden;
+            let activation = if is_hidden { self.hidden_activation } else { self.output_activation };
+            activation.apply(values[first..].as_flattened_mut());
         }
         &values[self.shape.inputs + hidden..]
     }

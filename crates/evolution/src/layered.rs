@@ -113,12 +113,11 @@ impl Layered {
                     for input in wired {
                         sums.iter_mut().zip(input).for_each(|(sum, value)| *sum += value);
                     }
-                    self.output_activation.apply(&mut sums);
-                } else {
-                    self.hidden_activation.apply(&mut sums);
                 }
                 values.push(sums);
             }
+            let activation = if number == last { self.output_activation } else { self.hidden_activation };
+            activation.apply(values[here..].as_flattened_mut());
             before = here;
         }
         &values[before..]
