@@ -1,0 +1,97 @@
+#!/usr/bin/env python3
+"""The tables of docs/results/theses.md on chess and draughts, from the folders of their labs.
+
+    gamete lab run minichess-thesis && gamete lab run draughts-thesis
+    python3 docs/results/theses.py runs/minichess-thesis runs/draughts-thesis [--gamete PATH]
+
+Only runs that are over are counted. Exams at depth 1, and matches, are played now.
+"""
+import argparse
+import json
+import statistics
+import subprocess
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+# The thesis's marks by hand: saves its king, captures kings (10 points each), saves pieces, captures them (5 each).
+PUBLISHED = {
+    "01": (4, 9, 2, 1), "02": (3, 7, 2, 2), "03": (2, 5, 1, 2), "04": (3, 7, 2, 2), "05": (1, 8, 0, 2), "06": (1, 5, 2, 1),
+    "07": (4, 8, 3, 2), "08": (2, 7, 2, 1), "09": (1, 8, 0, 0), "10": (4, 8, 2, 1), "11": (3, 10, 0, 1), "12": (2, 6, 1, 1),
+    "13": (5, 7, 2, 2), "14": (3, 8, 2, 2), "15": (6, 6, 1, 0), "16": (7, 10, 1, 0), "17": (3, 6, 2, 1), "18": (0, 10, 0, 3),
+    "28": (6, 7, 1, 2), "29": (6, 9, 0, 2), "30": (7, 8, 1, 1), "31": (6, 5, 1, 2),
+    "34": (0, 8, 2, 0), "35": (3, 6, 2, 0), "36": (2, 6, 1, 1), "37": (4, 5, 2, 1),
+    "tt1": (6, 10, 0, 4), "tt2": (2, 8, 2, 1), "tt3": (3, 5, 2, 4), "tt4": (7, 10, 2, 3), "tt5": (7, 10, 1, 1), "tt6": (6, 10, 1, 2),
+    "tt7": (5, 7, 1, 1), "tt8": (6, 10, 0, 3),
+}
+
+
+def asked(gamete, *words):
+    output = subprocess.run([gamete, *map(str, words), "--json"], capture_output=True, text=True, check=True)
+    return json.loads(output.stdout.splitlines()[-1])
+
+
+def marks(exam):
+    return [10 * exam["sk"], 10 * exam["mk"], 5 * exam["sp"], 5 * exam["mp"]]
+
+
+def spread(values, digits=1):
+    middle = f"{statistics.median(values):.{digits}f}"
+    return middle if len(values) == 1 else f"{middle} ({min(values):.{digits}f}–{max(values):.{digits}f})"
+
+
+def finished(gamete, folder):
+    """Configurations in the order of the lab, with what `show` tells of their runs that are over."""
+    lab = json.loads((folder / "lab.json").read_text())
+    for configuration in lab["configurations"]:
+        files = [folder / f"{configuration['name']}-seed-{seed}.db" for seed in configuration["seeds"]]
+        shown = [(file, asked(gamete, "show", file)) for file in files if file.exists()]
+        yield configuration["name"], [(file, run) for file, run in shown if run["state"] in ("generations", "solved")]
+
+
+def chess(gamete, folder):
+    print("| training | published, by hand | ours at depth 1: SK + MK + SP + MP (medians) | sum | ours alone | n | tournaments | CPU-minutes a run |")
+    print("|---|---|---|---|---|---|---|---|")
+    with ThreadPoolExecutor(2) as workers:
+        for name, runs in finished(gamete, folder):
+            if not runs:
+                continue
+            deep = list(workers.map(lambda run: asked(gamete, "exam", f"run:{run[0]},depth=1"), runs))
+            last = [run["generations"][-1] for _, run in runs]
+            parts = [statistics.median(part) for part in zip(*map(marks, deep))]
+            known = PUBLISHED[name.removeprefix("minichess-")]
+            print(
+                f"| `{name}` | {' + '.join(map(str, known))} = {sum(known)} | {' + '.join(f'{part:.1f}' for part in parts)} "
+                f"| {spread([exam['points'] for exam in deep])} | {spread([each['exam']['points'] for each in last])} "
+                f"| {len(runs)} | {last[0]['generation']} | {spread([each['cpu_seconds'] / 60 for each in last])} |",
+                flush=True,
+            )
+
+
+def draughts(gamete, folder):
+    print("| configuration | n | generations | against `random` | `mcts:500` | its champion of half-way | growth, mean of all generations | exam | CPU-seconds a run |")
+    print("|---|---|---|---|---|---|---|---|---|")
+    for name, runs in finished(gamete, folder):
+        if not runs:
+            continue
+        last = [run["generations"][-1] for _, run in runs]
+        against = lambda place: spread([100 * run["finals"][place]["score"] for _, run in runs])
+        growth = [statistics.mean(each["growth"] for each in run["generations"] if each["growth"] is not None) for _, run in runs]
+        grade = lambda run: next(each["exam"]["grade"] for each in reversed(run["generations"]) if each["exam"])
+        print(
+            f"| `{name}` | {len(runs)} | {last[0]['generation']} | {against(0)} | {against(1)} | {against(3)} | {spread(growth, 3)} "
+            f"| {spread([100 * grade(run) for _, run in runs])} | {spread([each['cpu_seconds'] for each in last], 0)} |",
+            flush=True,
+        )
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("folders", nargs="+", type=Path)
+    parser.add_argument("--gamete", default=Path(__file__).resolve().parents[2] / "target/release/gamete")
+    words = parser.parse_args()
+    for folder in words.folders:
+        (chess if "minichess" in folder.name else draughts)(words.gamete, folder)
+        print()
+
+
+main()
