@@ -39,36 +39,30 @@ struct Ranked {
     test: Option<(f64, f64)>,
 }
 
-/// The ranking by every measure; none where there is nothing to compare.
+/// The ranking by the main measure; none where there is nothing to compare.
 pub(super) fn ranking(group: GroupReadings) -> Option<Table> {
-    let (mut rows, mut told) = (Vec::new(), Vec::new());
-    for measure in compared(group) {
-        let all = (0..group.read.len()).map(|place| (place, group.finals(place, measure)));
-        let ranked = ranked(all.filter(|(_, values)| !values.is_empty()).collect());
-        if ranked.len() < 2 {
-            continue;
-        }
-        let label = group.all.measures[measure].label();
-        told.push(sentence(group, &label, &ranked));
-        for each in &ranked {
-            let [low, median, high] = quartiles(&each.values);
-            rows.push(vec![
-                group.group.configurations[each.place].name.as_str().into(),
-                label.as_str().into(),
-                (1 + ranked.iter().filter(|other| other.median > each.median).count()).into(),
-                each.values.len().into(),
-                Cell::Number(median),
-                Cell::Number(low),
-                Cell::Number(high),
-                each.test.map(|test| test.0).into(),
-                each.test.map(|test| test.1).into(),
-                each.verdict.words().into(),
-            ]);
-        }
+    let measure = compared(group).next()?;
+    let all = (0..group.read.len()).map(|place| (place, group.finals(place, measure)));
+    let ranked = ranked(all.filter(|(_, values)| !values.is_empty()).collect());
+    if ranked.len() < 2 {
+        return None;
     }
+    let row = |each: &Ranked| {
+        let [low, median, high] = quartiles(&each.values);
+        vec![
+            group.group.configurations[each.place].name.as_str().into(),
+            (1 + ranked.iter().filter(|other| other.median > each.median).count()).into(),
+            each.values.len().into(),
+            Cell::Number(median),
+            Cell::Number(low),
+            Cell::Number(high),
+            each.test.map(|test| test.0).into(),
+            each.test.map(|test| test.1).into(),
+            each.verdict.words().into(),
+        ]
+    };
     let columns = heads(&[
         "configuration",
-        "measure (unit)",
         "rank",
         "n",
         "median",
@@ -78,12 +72,14 @@ pub(super) fn ranking(group: GroupReadings) -> Option<Table> {
         "A",
         "against the first",
     ]);
+    let label = group.all.measures[measure].label();
     let caption = format!(
-        "{} In the order of medians, of means where they are equal. p and A are of Mann–Whitney's U test, two-sided, and of Vargha and Delaney, each against the first; Holm's correction is for all of one measure. Behind: p is below {SHOWN}. Too few: with so many runs p could not be. The first was chosen by these same runs. {}",
-        told.join(" "),
+        "{} In the order of medians, of means where they are equal; the unit is that of the measure. p and A are of Mann–Whitney's U test, two-sided, and of Vargha and Delaney, each against the first; Holm's correction is for all of them. Behind: p is below {SHOWN}. Too few: with so many runs p could not be. The first was chosen by these same runs. {}",
+        sentence(group, &label, &ranked),
         about_finals(group)
     );
-    (!rows.is_empty()).then(|| Table { name: "ranking".into(), title: "Which won".into(), caption, columns, rows })
+    let rows = ranked.iter().map(row).collect();
+    Some(Table { name: "ranking".into(), title: format!("Which won, by {label}"), caption, columns, rows })
 }
 
 /// In the order of medians, each with its verdict.
