@@ -19,6 +19,9 @@ const GAP: f64 = 30.0;
 const ROW: f64 = 58.0;
 const NAMES: f64 = 210.0;
 const RADIUS: f64 = 4.6;
+/// So many lines may a row's name have, and a panel's title: a row has no room for more.
+const NAME_LINES: usize = 3;
+const TITLE_LINES: usize = 4;
 
 const FONT: &str = "'DejaVu Sans', Verdana, sans-serif";
 
@@ -105,7 +108,10 @@ impl<'a> Grid<'a> {
         let widest = match &figure.y.kind {
             Kind::Names(names) => {
                 let of = |name: &String| {
-                    few_lines(name, NUMBER, NAMES, 2).iter().map(|line| width(line, NUMBER)).fold(0.0, f64::max)
+                    few_lines(name, NUMBER, NAMES, NAME_LINES)
+                        .iter()
+                        .map(|line| width(line, NUMBER))
+                        .fold(0.0, f64::max)
                 };
                 names.iter().map(of).fold(0.0, f64::max)
             }
@@ -113,8 +119,12 @@ impl<'a> Grid<'a> {
         };
         let left = MARGIN + widest + 10.0;
         let width = (WIDTH - MARGIN - 8.0 - left - GAP * (columns - 1) as f64) / columns as f64;
-        let title_lines =
-            figure.panels.iter().map(|panel| few_lines(&panel.title, LABEL, width, 2).len()).max().unwrap_or(0);
+        let title_lines = figure
+            .panels
+            .iter()
+            .map(|panel| few_lines(&panel.title, LABEL, width, TITLE_LINES).len())
+            .max()
+            .unwrap_or(0);
         let titles = if title_lines == 0 { 6.0 } else { title_lines as f64 * LABEL * 1.25 + 10.0 };
         Grid { x: &figure.x, y: &figure.y, columns, left, top, width, height, titles, rows: count.div_ceil(columns) }
     }
@@ -207,7 +217,7 @@ impl Canvas {
     fn panel(&mut self, figure: &Figure, panel: &Panel, grid: &Grid, place: usize) {
         let (left, top) = grid.corner(place);
         // 1. Its title.
-        let title = few_lines(&panel.title, LABEL, grid.width, 2);
+        let title = few_lines(&panel.title, LABEL, grid.width, TITLE_LINES);
         let lowest = top - 8.0 - LABEL * 1.25 * (title.len().max(1) - 1) as f64;
         for (number, line) in title.iter().enumerate() {
             self.words(line, left, lowest + LABEL * 1.25 * number as f64, LABEL, Anchor::Start, "ink", INK);
@@ -217,7 +227,7 @@ impl Canvas {
             let y = top + grid.at(grid.x.low, value).1;
             self.stroke((left, y), (left + grid.width, y), "rule", RULE, 1.0);
             if place.is_multiple_of(grid.columns) {
-                let words = few_lines(&words, NUMBER, NAMES, 2);
+                let words = few_lines(&words, NUMBER, NAMES, NAME_LINES);
                 let first = y + 0.36 * NUMBER - 0.6 * NUMBER * (words.len() - 1) as f64;
                 for (number, line) in words.iter().enumerate() {
                     self.words(line, left - 8.0, first + 1.2 * NUMBER * number as f64, NUMBER, Anchor::End, "ink", INK);
@@ -231,7 +241,7 @@ impl Canvas {
                 // At the ends words are pushed inwards, away from those of neighbours.
                 let half = width(&words, NUMBER) / 2.0;
                 let middle = x.clamp(left + half - 12.0, (left + grid.width - half + 12.0).max(left + half - 12.0));
-                self.words(&words, middle, top + grid.height + 1.3 * NUMBER, NUMBER, Anchor::Middle, "ink", INK);
+                self.words(&words, middle, top + grid.height + 1.36 * NUMBER, NUMBER, Anchor::Middle, "ink", INK);
             }
         }
         self.stroke((left, top + grid.height), (left + grid.width, top + grid.height), "axis", FAINT, 1.2);
