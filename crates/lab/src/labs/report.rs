@@ -121,7 +121,7 @@ fn write_figures(figures: &[&Figure], folder: &Path) -> Result<Vec<PathBuf>, Err
 fn prefixes(comparison: &Comparison) -> Vec<String> {
     let mut prefixes: Vec<String> = Vec::new();
     for (number, group) in comparison.groups.iter().enumerate() {
-        let slug = slug(&group.name);
+        let slug = slug(group.title());
         let prefix = format!("{slug}-");
         prefixes.push(match comparison.groups.len() {
             1 => String::new(),
