@@ -145,7 +145,7 @@ impl Page<'_> {
 
 fn picture(figure: &Figure) -> String {
     format!(
-        "<figure>\n<figcaption><strong>{}</strong></figcaption>\n<div class=\"picture\">{}</div>\n<p class=\"caption\">{}</p>\n</figure>\n",
+        "<figure>\n<figcaption><strong>{}</strong></figcaption>\n<div class=\"picture\" tabindex=\"0\" role=\"region\" aria-label=\"{0}\">{}</div>\n<p class=\"caption\">{}</p>\n</figure>\n",
         escaped(&sentence(&figure.title)),
         svg(figure, Words::Outside),
         escaped(&figure.caption)
