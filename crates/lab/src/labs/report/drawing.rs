@@ -19,7 +19,7 @@ const GAP: f64 = 30.0;
 const ROW: f64 = 58.0;
 const NAMES: f64 = 210.0;
 const RADIUS: f64 = 4.6;
-/// So many lines may a row's name have, and a panel's title: a row has no room for more.
+/// So many lines may a row's name have, and a panel's title.
 const NAME_LINES: usize = 3;
 const TITLE_LINES: usize = 4;
 
@@ -101,22 +101,17 @@ impl<'a> Grid<'a> {
     fn new(figure: &'a Figure, top: f64) -> Grid<'a> {
         let count = figure.panels.len();
         let (_, columns, high) = COLUMNS.into_iter().find(|(most, ..)| count <= *most).unwrap_or(COLUMNS[2]);
-        let height = match &figure.y.kind {
-            Kind::Names(names) => ROW * names.len() as f64,
-            _ => high,
-        };
-        let widest = match &figure.y.kind {
+        let (height, beside) = match &figure.y.kind {
             Kind::Names(names) => {
-                let of = |name: &String| {
-                    few_lines(name, NUMBER, NAMES, NAME_LINES)
-                        .iter()
-                        .map(|line| width(line, NUMBER))
-                        .fold(0.0, f64::max)
-                };
-                names.iter().map(of).fold(0.0, f64::max)
+                let lines = |name: &String| few_lines(name, NUMBER, NAMES, NAME_LINES);
+                let all: Vec<Vec<String>> = names.iter().map(lines).collect();
+                // Names keep apart from each other, however many lines they have.
+                let most = all.iter().map(Vec::len).max().unwrap_or(1);
+                (ROW.max(1.2 * NUMBER * most as f64 + 16.0) * names.len() as f64, all.concat())
             }
-            _ => figure.y.ticks(number_of_rows(height)).iter().map(|tick| width(&tick.1, NUMBER)).fold(0.0, f64::max),
+            _ => (high, figure.y.ticks(number_of_rows(high)).into_iter().map(|tick| tick.1).collect()),
         };
+        let widest = beside.iter().map(|words| width(words, NUMBER)).fold(0.0, f64::max);
         let left = MARGIN + widest + 10.0;
         let width = (WIDTH - MARGIN - 8.0 - left - GAP * (columns - 1) as f64) / columns as f64;
         let title_lines = figure
