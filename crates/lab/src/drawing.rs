@@ -99,7 +99,9 @@ pub enum Picture {
 pub fn draw(runs: &Path, run: &str, picture: Picture) -> Result<String, Error> {
     let (run, generation) = split_generation(run)?;
     let file = RunFile::open(&run_path(runs, run)?)?;
-    let drawing = drawing_of(&PortableNetwork::from_run(&file, generation)?)?;
+    let mut drawing = drawing_of(&PortableNetwork::from_run(&file, generation)?)?;
+    // Many runs share an experiment and a seed.
+    drawing.origin = format!("run {run} ({})", drawing.origin);
     Ok(match picture {
         Picture::Svg => svg::write(&drawing),
         Picture::Dot => dot::write(&drawing),

@@ -24,6 +24,7 @@ pub use report::{
     Band, Cell, GroupCurves, GroupTables, LiveFigure, LiveGroup, LiveReport, MeasureCurves, Readings, Table,
     WrittenReport, curves_of, live_report, tables_of, write_report, write_run_figures,
 };
+pub(crate) use report::{broken_lines, width_of};
 pub use tune::{Checked, Evidence, Judge, Range, Ranked, TuneParams, TuneWatcher, tune};
 pub use whole_file::write_whole;
 pub use workers::{LabOutcome, LabWatcher, WorkOptions, run_lab};

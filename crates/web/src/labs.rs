@@ -6,53 +6,154 @@ use crate::runs::blocking;
 use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
-use lab::{Comparison, LabFolder, LiveReport};
+use lab::{Comparison, LabFolder, LiveReport, Member, MemberState};
 use serde::Serialize;
 use std::collections::HashMap;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::SystemTime;
+use std::time::{Duration, Instant, SystemTime};
 
 /// A lab in a list.
-#[derive(Serialize)]
+#[derive(Clone, Serialize)]
 pub struct LabCard {
     name: String,
     about: String,
+    kind: LabKind,
     members: usize,
+    finished: usize,
+    running: usize,
 }
 
-/// All labs in the folder of runs.
+/// What made it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+enum LabKind {
+    /// `gamete lab run`.
+    Lab,
+    /// `gamete train --populations`.
+    Populations,
+    /// `gamete tune`.
+    Tuning,
+}
+
+impl LabKind {
+    fn of(folder: &LabFolder) -> LabKind {
+        let about = folder.about();
+        if folder.is_populations() {
+            LabKind::Populations
+        } else if about.starts_with("Settings of ") && about.ends_with(", tuned.") {
+            LabKind::Tuning
+        } else {
+            LabKind::Lab
+        }
+    }
+}
+
+/// All labs in the folder of runs, and how far each of them is.
 pub async fn list(State(app): State<App>) -> Result<Json<Vec<LabCard>>, Refusal> {
     let found = blocking(move || {
-        let card = |folder: LabFolder| LabCard {
-            about: folder.about(),
-            members: folder.size(),
-            // The folder's name is what it is asked for by.
-            name: folder.path().file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned()),
-        };
-        Ok(lab::lab_folders(app.studio.runs()).into_iter().map(card).collect())
+        Ok(lab::lab_folders(app.studio.runs()).into_iter().map(|folder| app.reports.card(&folder)).collect())
     });
     Ok(Json(found.await?))
 }
 
-/// Reports of labs as they were when last asked for: as long as no member has changed, nothing is worked out again.
+fn card_of(folder: &LabFolder) -> LabCard {
+    let comparison = folder.comparison();
+    let count = |state: MemberState| members(&comparison).filter(|member| member.state == state).count();
+    LabCard {
+        about: folder.about(),
+        kind: LabKind::of(folder),
+        members: folder.size(),
+        finished: count(MemberState::Finished),
+        running: count(MemberState::Running),
+        // The folder's name is what it is asked for by.
+        name: folder.path().file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned()),
+    }
+}
+
+fn members(comparison: &Comparison) -> impl Iterator<Item = &Member> {
+    comparison.groups.iter().flat_map(|group| &group.configurations).flat_map(|each| &each.members)
+}
+
+/// Reports of labs as they were when last asked for: as long as neither the lab nor a member has changed, nothing is worked
+/// out again. The same for what lists tell of them.
 #[derive(Clone, Default)]
-pub struct Reports(Arc<Mutex<HashMap<String, Known>>>);
+pub struct Reports {
+    reports: Arc<Mutex<HashMap<String, Known>>>,
+    cards: Arc<Mutex<HashMap<PathBuf, KnownCard>>>,
+}
 
-/// A report, and how the members stood then.
-type Known = (Standing, Arc<LiveReport>);
+/// A report, and what it was made of.
+struct Known {
+    comparison: Comparison,
+    files: Vec<File>,
+    report: Arc<LiveReport>,
+}
 
-/// By what one sees that members have changed: their files' times and sizes, and their states.
-type Standing = Vec<(Option<(SystemTime, u64)>, &'static str)>;
+/// What a list told of a lab, and of which files that was worked out.
+struct KnownCard {
+    files: Vec<(OsString, File)>,
+    looked: Instant,
+    took: Duration,
+    card: LabCard,
+}
 
-fn standing(comparison: &Comparison) -> Standing {
-    let members = comparison.groups.iter().flat_map(|group| &group.configurations).flat_map(|each| &each.members);
-    let look = |member: &lab::Member| {
-        // What has not been folded in yet lies beside the file.
-        let files = [member.file.with_extension("db-wal"), member.file.clone()];
-        let found = files.iter().filter_map(|file| std::fs::metadata(file).ok());
-        (found.filter_map(|data| Some((data.modified().ok()?, data.len()))).max(), member.state.words())
+/// A lab that is trained is looked at again after so many times as long as looking took: a look opens the files of all its
+/// members, which are hundreds.
+const PAUSES: u32 = 20;
+
+/// By what one sees that a member's file has changed: its time and its size; nothing where there is none.
+type File = Option<(SystemTime, u64)>;
+
+fn file_of(member: &Member) -> File {
+    // What has not been folded in yet lies beside the file.
+    let files = [member.file.with_extension("db-wal"), member.file.clone()];
+    let found = files.iter().filter_map(|file| std::fs::metadata(file).ok());
+    found.filter_map(|data| Some((data.modified().ok()?, data.len()))).max()
+}
+
+/// All that lies in a lab's folder.
+fn files_in(folder: &Path) -> Vec<(OsString, File)> {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().filter_map(|entry| entry.ok());
+    let look = |entry: std::fs::DirEntry| {
+        let data = entry.metadata().ok();
+        (entry.file_name(), data.and_then(|data| Some((data.modified().ok()?, data.len()))))
     };
-    members.map(look).collect()
+    let mut files: Vec<(OsString, File)> = entries.map(look).collect();
+    files.sort();
+    files
+}
+
+impl Reports {
+    /// What a list tells of a lab.
+    fn card(&self, folder: &LabFolder) -> LabCard {
+        let (looked, files) = (Instant::now(), files_in(folder.path()));
+        let known = || self.cards.lock().unwrap_or_else(PoisonError::into_inner);
+        let same = |known: &&KnownCard| {
+            (known.card.running == 0 && known.files == files) || known.looked.elapsed() < PAUSES * known.took
+        };
+        if let Some(known) = known().get(folder.path()).filter(same) {
+            return known.card.clone();
+        }
+        let card = card_of(folder);
+        let new = KnownCard { files, looked, took: looked.elapsed(), card: card.clone() };
+        known().insert(folder.path().to_path_buf(), new);
+        card
+    }
+
+    /// How the lab of this name stands.
+    fn of(&self, name: &str, comparison: Comparison) -> Result<Arc<LiveReport>, lab::Error> {
+        let files: Vec<File> = members(&comparison).map(file_of).collect();
+        let known = || self.reports.lock().unwrap_or_else(PoisonError::into_inner);
+        let same = |known: &&Known| known.comparison == comparison && known.files == files;
+        if let Some(known) = known().get(name).filter(same) {
+            return Ok(Arc::clone(&known.report));
+        }
+        let report = Arc::new(lab::live_report(&comparison)?);
+        known().insert(name.to_string(), Known { comparison, files, report: Arc::clone(&report) });
+        Ok(report)
+    }
 }
 
 /// How a lab stands: its figures and tables.
@@ -61,22 +162,44 @@ pub async fn report(State(app): State<App>, Named(name): Named<String>) -> Resul
         let folders = lab::lab_folders(app.studio.runs());
         let folder =
             folders.into_iter().find(|folder| folder.path().file_name().is_some_and(|found| found == name.as_str()));
-        let Some(folder) = folder else {
-            return Err(Refusal::new(StatusCode::NOT_FOUND, format!("there is no lab `{name}`")));
-        };
-        let comparison = folder.comparison();
-        let standing = standing(&comparison);
-        let known = |reports: &Reports| {
-            let reports = reports.0.lock().unwrap_or_else(PoisonError::into_inner);
-            reports.get(&name).filter(|(then, _)| *then == standing).map(|(_, report)| Arc::clone(report))
-        };
-        if let Some(report) = known(&app.reports) {
-            return Ok(report);
+        match folder {
+            Some(folder) => Ok(app.reports.of(&name, folder.comparison())?),
+            None => Err(Refusal::new(StatusCode::NOT_FOUND, format!("there is no lab `{name}`"))),
         }
-        let report = Arc::new(lab::live_report(&comparison)?);
-        let mut reports = app.reports.0.lock().unwrap_or_else(PoisonError::into_inner);
-        reports.insert(name, (standing, Arc::clone(&report)));
-        Ok(report)
     });
     Ok(Json(found.await?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use lab::{Compared, Group};
+
+    fn comparison(baseline: usize, file: &std::path::Path) -> Comparison {
+        let member = |seed: u64| Member { name: "a".into(), seed, file: file.into(), state: MemberState::Finished };
+        let named = |name: &str| Compared {
+            name: name.into(),
+            experiment: "nim-2x4".into(),
+            seeds: vec![1],
+            members: vec![member(1)],
+        };
+        let configurations = vec![named("a"), named("b")];
+        let groups = vec![Group { name: String::new(), baseline: Some(baseline), configurations }];
+        Comparison { lab: "l".into(), about: String::new(), measures: vec!["grade".into()], last: 1, groups }
+    }
+
+    #[test]
+    fn a_report_is_kept_until_the_lab_or_a_run_changes() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("a.db");
+        let reports = Reports::default();
+        let asked = |baseline: usize| reports.of("l", comparison(baseline, &file)).unwrap();
+        let first = asked(0);
+        assert!(Arc::ptr_eq(&first, &asked(0)));
+        // The runs are the same, but what they are compared with is not.
+        let other = asked(1);
+        assert!(!Arc::ptr_eq(&first, &other) && Arc::ptr_eq(&other, &asked(1)));
+        std::fs::write(&file, "no run").unwrap();
+        assert!(!Arc::ptr_eq(&other, &asked(1)));
+    }
 }

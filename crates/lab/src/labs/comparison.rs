@@ -33,6 +33,13 @@ pub struct Group {
     pub configurations: Vec<Compared>,
 }
 
+impl Group {
+    /// What it is called beside other groups: one without a name holds all the others.
+    pub fn title(&self) -> &str {
+        if self.name.is_empty() { "others" } else { &self.name }
+    }
+}
+
 /// One configuration: the same experiment with several seeds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Compared {

@@ -23,6 +23,7 @@ mod tables;
 mod tests;
 
 pub use curves::{Band, GroupCurves, MeasureCurves, curves_of};
+pub(crate) use lettering::{lines as broken_lines, width as width_of};
 pub use live::{LiveFigure, LiveGroup, LiveReport, live_report};
 pub use readings::Readings;
 pub use run_figures::write_run_figures;
@@ -120,7 +121,7 @@ fn write_figures(figures: &[&Figure], folder: &Path) -> Result<Vec<PathBuf>, Err
 fn prefixes(comparison: &Comparison) -> Vec<String> {
     let mut prefixes: Vec<String> = Vec::new();
     for (number, group) in comparison.groups.iter().enumerate() {
-        let slug = slug(&group.name);
+        let slug = slug(group.title());
         let prefix = format!("{slug}-");
         prefixes.push(match comparison.groups.len() {
             1 => String::new(),

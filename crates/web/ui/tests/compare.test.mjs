@@ -215,7 +215,53 @@ story('a lab is followed, with the figures and tables of its report', async (wor
   await world.gamete('lab', 'run', file);
   await page.reload();
   await page.getByText('Runs: 8 finished.').waitFor();
+  // Another baseline is another comparison, though no run has changed.
+  const other = 'nim-2x4-c1-exponent-2.0';
+  await page.getByRole('heading', { name: 'Compared with nim-2x4-c1-exponent-1.0' }).waitFor();
+  await writeFile(file, LAB.replace('seeds = 3', 'seeds = 4').replace('exponent-1.0"]', 'exponent-2.0"]'));
+  await world.gamete('lab', 'run', file);
+  await page.reload();
+  await page.getByRole('heading', { name: `Compared with ${other}` }).waitFor();
   await page.goto(new URL('/compare?lab=none', page.url()).href);
   await page.getByRole('alert').filter({ hasText: /no lab `none`/ }).waitFor();
   await world.refused(404, '/api/labs/none');
+});
+
+story('whoever looks at runs hears of labs, and what made them', async (world) => {
+  const file = join(world.folder, 'exponents.toml');
+  await writeFile(file, LAB);
+  await world.gamete('lab', 'run', file);
+  await world.gamete('train', 'nim-2x4', '--populations', '2', '--generations', '5', '--name', 'several');
+  const page = await world.open('/');
+  const labs = page.getByRole('region', { name: 'Labs' });
+  await labs.getByText('6 of 6 runs done').waitFor();
+  assert.match(await labs.getByRole('listitem').filter({ hasText: 'several' }).innerText(), /populations, 2 of 2 runs done/);
+  await sound(page, 'runs with labs');
+  await labs.getByRole('link', { name: 'exponents' }).click();
+  await page.getByText('Runs: 6 finished.').waitFor();
+  const choice = page.getByLabel('Lab', { exact: true });
+  assert.deepEqual(await choice.locator('option').allInnerTexts(), ['None', 'exponents, 6 runs', 'several, populations, 2 runs']);
+  await choice.selectOption('several');
+  await page.getByText(/by gamete train --populations/).waitFor();
+});
+
+story("a lab's figures and tables can be read in a narrow window", async (world) => {
+  const file = join(world.folder, 'exponents.toml');
+  await writeFile(file, LAB);
+  await world.gamete('lab', 'run', file);
+  const page = await world.open('/compare?lab=exponents', { width: 360 });
+  const final = page.getByRole('region', { name: 'Final values' });
+  await final.waitFor();
+  // Letters of pictures are drawn at 15 of 760: at least 11 pixels high, in a region that moves.
+  const [wide, region] = await page.locator('.picture').first().evaluate((picture) => [picture.scrollWidth, picture.clientWidth]);
+  assert.ok(wide >= 560 && region <= 360, `a picture of ${wide} in a region of ${region}`);
+  assert.ok(await page.getByText('scroll sideways').first().isVisible());
+  const first = await final.locator('tbody th').first().evaluate((head) => head.offsetWidth / head.closest('.scroll').clientWidth);
+  assert.ok(first < 0.5, `the first column takes ${first} of the width`);
+  // Heads stand over their numbers, and numbers are written as in the report.
+  const aligned = (selector) => final.locator(selector).evaluate((cell) => getComputedStyle(cell).textAlign);
+  assert.deepEqual([await aligned('thead th:nth-child(4)'), await aligned('tbody tr:first-child td:nth-child(4)')], ['right', 'right']);
+  const texts = await page.locator('.scroll td.number').allInnerTexts();
+  assert.ok(texts.length > 20 && texts.every((text) => /^(–|−?\d[\d.]*(e[−+]\d+)?)$/.test(text)), texts.join(' '));
+  await sound(page, 'a lab in a narrow window');
 });

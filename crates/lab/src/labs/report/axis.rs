@@ -18,6 +18,8 @@ pub(crate) struct Axis {
 pub(crate) enum Kind {
     /// Evenly.
     Linear,
+    /// Evenly, and there is nothing between whole numbers.
+    Whole,
     /// By their size: each tenfold has the same length.
     Logarithmic,
     /// One row for each name, from the top.
@@ -40,7 +42,7 @@ impl Axis {
 
     /// An axis of generations.
     pub fn generations(last: u64) -> Axis {
-        Axis { label: "generation".to_string(), low: 0.0, high: last.max(1) as f64, kind: Kind::Linear }
+        Axis { label: "generation".to_string(), low: 0.0, high: last.max(1) as f64, kind: Kind::Whole }
     }
 
     /// An axis of amounts: by their size where they differ much.
@@ -79,12 +81,13 @@ impl Axis {
                 let inside = all.filter(|value| (self.low..=self.high).contains(value));
                 inside.map(|value| (value, number(value, (-value.log10().floor()).max(0.0) as usize))).collect()
             }
-            Kind::Linear => {
+            Kind::Linear | Kind::Whole => {
                 let rough = (self.high - self.low) / about.max(1) as f64;
                 let ten = 10f64.powf(rough.log10().floor());
                 let step =
                     [1.0, 2.0, 5.0, 10.0].map(|factor| factor * ten).into_iter().find(|step| *step >= rough * 0.999);
-                let step = step.unwrap_or(10.0 * ten);
+                let least = if self.kind == Kind::Whole { 1.0 } else { 0.0 };
+                let step = step.unwrap_or(10.0 * ten).max(least);
                 let decimals = (-step.log10() - 1e-9).ceil().max(0.0) as usize;
                 let first = (self.low / step - 1e-9).ceil() as i64;
                 let last = (self.high / step + 1e-9).floor() as i64;
@@ -133,6 +136,9 @@ mod tests {
         check(0.0, 30_000.0, Kind::Linear, 3, &["0", "10\u{202f}000", "20\u{202f}000", "30\u{202f}000"]);
         check(-1.0, 1.0, Kind::Linear, 4, &["−1.0", "−0.5", "0.0", "0.5", "1.0"]);
         check(0.93, 1.004, Kind::Linear, 4, &["0.94", "0.96", "0.98", "1.00"]);
+        check(0.0, 2.0, Kind::Whole, 9, &["0", "1", "2"]);
+        check(0.0, 1.0, Kind::Whole, 4, &["0", "1"]);
+        check(0.0, 30.0, Kind::Whole, 6, &["0", "5", "10", "15", "20", "25", "30"]);
         check(0.5, 300.0, Kind::Logarithmic, 4, &["1", "10", "100"]);
         check(0.04, 3.0, Kind::Logarithmic, 9, &["0.05", "0.1", "0.2", "0.5", "1", "2"]);
     }
@@ -146,5 +152,6 @@ mod tests {
         let axis = Axis::amounts("s".into(), [0.0, 1.0, 100.0].into_iter());
         assert!(axis.kind == Kind::Logarithmic && axis.share(1.0) > 0.0 && axis.share(100.0) < 1.0);
         assert_eq!(Axis::amounts("s".into(), std::iter::empty()).kind, Kind::Linear);
+        assert_eq!(Axis::generations(2).kind, Kind::Whole);
     }
 }

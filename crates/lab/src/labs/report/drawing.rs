@@ -19,6 +19,9 @@ const GAP: f64 = 30.0;
 const ROW: f64 = 58.0;
 const NAMES: f64 = 210.0;
 const RADIUS: f64 = 4.6;
+/// So many lines may a row's name have, and a panel's title.
+const NAME_LINES: usize = 3;
+const TITLE_LINES: usize = 4;
 
 const FONT: &str = "'DejaVu Sans', Verdana, sans-serif";
 
@@ -98,23 +101,25 @@ impl<'a> Grid<'a> {
     fn new(figure: &'a Figure, top: f64) -> Grid<'a> {
         let count = figure.panels.len();
         let (_, columns, high) = COLUMNS.into_iter().find(|(most, ..)| count <= *most).unwrap_or(COLUMNS[2]);
-        let height = match &figure.y.kind {
-            Kind::Names(names) => ROW * names.len() as f64,
-            _ => high,
-        };
-        let widest = match &figure.y.kind {
+        let (height, beside) = match &figure.y.kind {
             Kind::Names(names) => {
-                let of = |name: &String| {
-                    few_lines(name, NUMBER, NAMES, 2).iter().map(|line| width(line, NUMBER)).fold(0.0, f64::max)
-                };
-                names.iter().map(of).fold(0.0, f64::max)
+                let lines = |name: &String| few_lines(name, NUMBER, NAMES, NAME_LINES);
+                let all: Vec<Vec<String>> = names.iter().map(lines).collect();
+                // Names keep apart from each other, however many lines they have.
+                let most = all.iter().map(Vec::len).max().unwrap_or(1);
+                (ROW.max(1.2 * NUMBER * most as f64 + 16.0) * names.len() as f64, all.concat())
             }
-            _ => figure.y.ticks(number_of_rows(height)).iter().map(|tick| width(&tick.1, NUMBER)).fold(0.0, f64::max),
+            _ => (high, figure.y.ticks(number_of_rows(high)).into_iter().map(|tick| tick.1).collect()),
         };
+        let widest = beside.iter().map(|words| width(words, NUMBER)).fold(0.0, f64::max);
         let left = MARGIN + widest + 10.0;
         let width = (WIDTH - MARGIN - 8.0 - left - GAP * (columns - 1) as f64) / columns as f64;
-        let title_lines =
-            figure.panels.iter().map(|panel| few_lines(&panel.title, LABEL, width, 2).len()).max().unwrap_or(0);
+        let title_lines = figure
+            .panels
+            .iter()
+            .map(|panel| few_lines(&panel.title, LABEL, width, TITLE_LINES).len())
+            .max()
+            .unwrap_or(0);
         let titles = if title_lines == 0 { 6.0 } else { title_lines as f64 * LABEL * 1.25 + 10.0 };
         Grid { x: &figure.x, y: &figure.y, columns, left, top, width, height, titles, rows: count.div_ceil(columns) }
     }
@@ -207,7 +212,7 @@ impl Canvas {
     fn panel(&mut self, figure: &Figure, panel: &Panel, grid: &Grid, place: usize) {
         let (left, top) = grid.corner(place);
         // 1. Its title.
-        let title = few_lines(&panel.title, LABEL, grid.width, 2);
+        let title = few_lines(&panel.title, LABEL, grid.width, TITLE_LINES);
         let lowest = top - 8.0 - LABEL * 1.25 * (title.len().max(1) - 1) as f64;
         for (number, line) in title.iter().enumerate() {
             self.words(line, left, lowest + LABEL * 1.25 * number as f64, LABEL, Anchor::Start, "ink", INK);
@@ -217,7 +222,7 @@ impl Canvas {
             let y = top + grid.at(grid.x.low, value).1;
             self.stroke((left, y), (left + grid.width, y), "rule", RULE, 1.0);
             if place.is_multiple_of(grid.columns) {
-                let words = few_lines(&words, NUMBER, NAMES, 2);
+                let words = few_lines(&words, NUMBER, NAMES, NAME_LINES);
                 let first = y + 0.36 * NUMBER - 0.6 * NUMBER * (words.len() - 1) as f64;
                 for (number, line) in words.iter().enumerate() {
                     self.words(line, left - 8.0, first + 1.2 * NUMBER * number as f64, NUMBER, Anchor::End, "ink", INK);
@@ -231,7 +236,7 @@ impl Canvas {
                 // At the ends words are pushed inwards, away from those of neighbours.
                 let half = width(&words, NUMBER) / 2.0;
                 let middle = x.clamp(left + half - 12.0, (left + grid.width - half + 12.0).max(left + half - 12.0));
-                self.words(&words, middle, top + grid.height + 1.3 * NUMBER, NUMBER, Anchor::Middle, "ink", INK);
+                self.words(&words, middle, top + grid.height + 1.36 * NUMBER, NUMBER, Anchor::Middle, "ink", INK);
             }
         }
         self.stroke((left, top + grid.height), (left + grid.width, top + grid.height), "axis", FAINT, 1.2);

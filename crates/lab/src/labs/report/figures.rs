@@ -33,7 +33,7 @@ pub(crate) fn of_group(group: GroupReadings, curves: &GroupCurves, prefix: &str)
     for figure in results.iter_mut().chain(&mut cost) {
         figure.name = format!("{prefix}{}", figure.name);
         if group.all.comparison.groups.len() > 1 {
-            figure.title = format!("{}: {}", group.group.name, figure.title);
+            figure.title = format!("{}: {}", group.group.title(), figure.title);
         }
     }
     GroupFigures { results, cost }

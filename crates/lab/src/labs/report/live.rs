@@ -2,6 +2,7 @@
 
 use super::drawing::{Words, svg};
 use super::figures;
+use super::readings::GroupReadings;
 use super::tables::sentence;
 use super::{GroupTables, Readings, Table, curves_of, prefixes, tables_of};
 use crate::Error;
@@ -77,7 +78,7 @@ pub fn live_report(comparison: &Comparison) -> Result<LiveReport, Error> {
 fn groups_of(comparison: &Comparison, readings: &Readings) -> Vec<LiveGroup> {
     let (curves, prefixes) = (curves_of(readings), prefixes(comparison));
     let all = readings.groups().zip(&curves).zip(&prefixes).zip(tables_of(readings));
-    let live = |(((group, curves), prefix), tables): (((_, _), &String), GroupTables)| {
+    let live = |(((group, curves), prefix), tables): (((GroupReadings, _), &String), GroupTables)| {
         let drawn = figures::of_group(group, curves, prefix);
         let figures = drawn.results.iter().chain(&drawn.cost).map(|figure| LiveFigure {
             title: sentence(&figure.title),
@@ -85,7 +86,7 @@ fn groups_of(comparison: &Comparison, readings: &Readings) -> Vec<LiveGroup> {
             svg: svg(figure, Words::Outside),
         });
         LiveGroup {
-            name: tables.group,
+            name: group.group.title().to_string(),
             figures: figures.collect(),
             tables: tables.tables.into_iter().chain([tables.cost]).collect(),
         }

@@ -41,7 +41,7 @@ impl Page<'_> {
             text += "<nav aria-label=\"Groups\"><ul>\n";
             for (number, section) in self.sections.iter().enumerate() {
                 let _ =
-                    writeln!(text, "<li><a href=\"#group-{number}\">{}</a></li>", escaped(&section.group.group.name));
+                    writeln!(text, "<li><a href=\"#group-{number}\">{}</a></li>", escaped(section.group.group.title()));
             }
             text += "</ul></nav>\n";
         }
@@ -108,7 +108,7 @@ impl Page<'_> {
     fn section(&self, section: &Section, number: usize) -> String {
         let mut text = format!("<section id=\"group-{number}\">\n");
         if self.sections.len() > 1 {
-            let _ = writeln!(text, "<h2>{}</h2>", escaped(&section.group.group.name));
+            let _ = writeln!(text, "<h2>{}</h2>", escaped(section.group.group.title()));
         }
         text += "<ul class=\"configurations\">\n";
         for (place, configuration) in section.group.group.configurations.iter().enumerate() {
@@ -146,7 +146,7 @@ impl Page<'_> {
 
 fn picture(figure: &Figure) -> String {
     format!(
-        "<figure>\n<figcaption><strong>{}</strong></figcaption>\n<div class=\"picture\">{}</div>\n<p class=\"caption\">{}</p>\n</figure>\n",
+        "<figure>\n<figcaption><strong>{}</strong></figcaption>\n<div class=\"picture\" tabindex=\"0\" role=\"region\" aria-label=\"{0}\">{}</div>\n<p class=\"caption\">{}</p>\n</figure>\n",
         escaped(&sentence(&figure.title)),
         svg(figure, Words::Outside),
         escaped(&figure.caption)

@@ -159,7 +159,8 @@ impl<'a> GroupReadings<'a> {
         if self.group.configurations.iter().all(|configuration| configuration.seeds == first) {
             return seeds_in_words(first);
         }
-        let of = |configuration: &Compared| format!("{}: {}", configuration.name, seeds_in_words(&configuration.seeds));
+        let of =
+            |configuration: &Compared| format!("{} of {}", seeds_in_words(&configuration.seeds), configuration.name);
         self.group.configurations.iter().map(of).collect::<Vec<_>>().join("; ")
     }
 }

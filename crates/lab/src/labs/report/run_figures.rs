@@ -1,6 +1,6 @@
 //! The figures of one run: what came of it over its generations, how large its networks became, and what it cost.
 
-use super::axis::Axis;
+use super::axis::{Axis, Kind};
 use super::figure::{Figure, Key, LOOKS, Look, Mark, Panel, Sample};
 use super::measure::Measure;
 use super::tables::sentence;
@@ -144,11 +144,21 @@ impl Drawn<'_> {
     }
 }
 
-/// Sizes of species, one on top of the other.
+/// No more species have an area of their own: more outlines than this are a smear.
+const MOST_SPECIES: usize = 24;
+
+/// Sizes of species, one on top of the other: the largest, and above them what all the others are together.
 fn species(stream: &StreamOfSpecies, whose: &str) -> Figure {
+    // 1. Those that had the most members over all generations.
+    let all = &stream.species;
+    let mut by_size: Vec<usize> = (0..all.len()).collect();
+    by_size.sort_by_key(|&place| std::cmp::Reverse(all[place].sizes.iter().sum::<u64>()));
+    let mut largest = by_size[..all.len().min(MOST_SPECIES)].to_vec();
+    largest.sort_unstable();
+    // 2. Each on what lies below it.
     let mut height = vec![0.0; stream.generation.len()];
     let mut marks = Vec::new();
-    for (place, species) in stream.species.iter().enumerate() {
+    for (place, species) in largest.iter().map(|&place| &all[place]).enumerate() {
         // Where it is not there yet, or no more, its area has no height: only neighbours of its time are drawn.
         let from = species.from.saturating_sub(1);
         let to = (species.from + species.sizes.len()).min(stream.generation.len() - 1);
@@ -158,28 +168,72 @@ fn species(stream: &StreamOfSpecies, whose: &str) -> Figure {
             area.push((stream.generation[at] as f64, *low, *low + size));
             *low += size;
         }
-        let look = Look::Series(place);
         let edge = area.iter().map(|&(x, _, high)| (x, high)).collect();
-        marks.push(Mark::Band(area, look));
+        marks.push(Mark::Band(area, Look::Series(place)));
         marks.push(Mark::Line(edge, Look::Others));
     }
-    let most = height.iter().copied().fold(1.0, f64::max);
-    let last = stream.generation.last().copied().unwrap_or(1);
+    // 3. The others, without outlines between them.
+    let mut rest = vec![0.0; stream.generation.len()];
+    for species in all.iter().enumerate().filter(|(place, _)| !largest.contains(place)).map(|(_, species)| species) {
+        rest[species.from..].iter_mut().zip(&species.sizes).for_each(|(sum, &size)| *sum += size as f64);
+    }
+    let others = all.len() - largest.len();
+    let mut told =
+        "Each area is a species, the oldest at the bottom, as high as it has members; colours repeat.".to_string();
+    if others > 0 {
+        let area = stream.generation.iter().zip(&height).zip(&rest);
+        let area = area.map(|((&x, &low), &size)| (x as f64, low, low + size)).collect();
+        marks.push(Mark::Band(area, Look::Others));
+        told += &format!(
+            " Only the {} with the most members over all generations are drawn so; the grey area at the top is the other {others} together.",
+            largest.len()
+        );
+    }
+    let most = height.iter().zip(&rest).map(|(drawn, rest)| drawn + rest).fold(1.0, f64::max);
     Figure {
         name: "species".to_string(),
         title: "Species".to_string(),
-        caption: format!(
-            "{whose} Each area is a species, the oldest at the bottom, as high as it has members; colours repeat. There were {} in all. Unit: number of networks, by generation.",
-            stream.species.len()
-        ),
-        x: Axis::generations(last),
+        caption: format!("{whose} {told} There were {} in all. Unit: number of networks, by generation.", all.len()),
+        x: Axis::generations(stream.generation.last().copied().unwrap_or(1)),
         y: Axis {
             low: 0.0,
             high: most,
+            kind: Kind::Whole,
             ..Axis::around("members of species (number)".to_string(), [0.0, most].into_iter(), None)
         },
         behind: Vec::new(),
         panels: vec![Panel { title: String::new(), marks }],
         legend: Vec::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::run_file::SpeciesSizes;
+
+    /// So many species of one member in each of ten generations, and a large one.
+    fn drawn(small: u64) -> Figure {
+        let of = |id: u64, size: u64| SpeciesSizes { id, born: 1, from: 0, sizes: vec![size; 10] };
+        let species = (1..=small).map(|id| of(id, 1)).chain([of(small + 1, 60)]).collect();
+        super::species(&StreamOfSpecies { generation: (1..=10).collect(), species }, "Run a.")
+    }
+
+    #[test]
+    fn few_species_have_outlines_and_hundreds_do_not() {
+        let count = |figure: &Figure, wanted: fn(&Mark) -> bool| {
+            figure.panels[0].marks.iter().filter(|mark| wanted(mark)).count()
+        };
+        let (lines, bands) =
+            (|mark: &Mark| matches!(mark, Mark::Line(..)), |mark: &Mark| matches!(mark, Mark::Band(..)));
+        let few = drawn(9);
+        assert_eq!((count(&few, lines), count(&few, bands)), (10, 10));
+        assert!(!few.caption.contains("together"));
+        let many = drawn(300);
+        assert_eq!((count(&many, lines), count(&many, bands)), (MOST_SPECIES, MOST_SPECIES + 1));
+        assert!(many.caption.contains("the other 277 together. There were 301 in all"), "{}", many.caption);
+        // Everybody is in it, and the largest has an area of its own though it came last.
+        let Some(Mark::Band(rest, Look::Others)) = many.panels[0].marks.last() else { panic!("no others") };
+        assert_eq!((rest[4], many.y.high), ((5.0, 83.0, 360.0), 360.0));
     }
 }

@@ -1,5 +1,6 @@
 //! A table as plain data, and as CSV, Markdown and HTML.
 
+use super::lettering::parts;
 use serde::Serialize;
 use std::fmt::Write;
 
@@ -107,6 +108,15 @@ pub(crate) fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
+/// Longer words than this have several lines in a table.
+const LONG: usize = 24;
+
+/// Words for a narrow column: long names may be broken after their signs, as in figures.
+fn breakable(text: &str) -> String {
+    let word = |word: &str| parts(word).into_iter().map(escaped).collect::<Vec<_>>().join("<wbr>");
+    text.split(' ').map(word).collect::<Vec<_>>().join(" ")
+}
+
 impl Table {
     /// With commas, every digit, and an empty entry where nothing is known.
     pub fn csv(&self) -> String {
@@ -129,7 +139,11 @@ impl Table {
 
     /// As a part of a page.
     pub(crate) fn html(&self) -> String {
-        let kind = |column: usize| if self.is_numeric(column) { " class=\"number\"" } else { "" };
+        let kind = |column: usize| match column {
+            _ if self.is_numeric(column) => " class=\"number\"",
+            _ if self.rows.iter().any(|row| row[column].words().chars().count() > LONG) => " class=\"words\"",
+            _ => "",
+        };
         let mut text = format!(
             "<figure class=\"table\">\n<figcaption><strong>{}</strong></figcaption>\n<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{0}\"><table>\n<thead><tr>",
             escaped(&self.title)
@@ -141,9 +155,9 @@ impl Table {
         for row in &self.rows {
             text += "<tr>";
             for (column, cell) in row.iter().enumerate() {
-                let words = escaped(&cell.words());
+                let words = breakable(&cell.words());
                 let _ = match column {
-                    0 => write!(text, "<th scope=\"row\">{words}</th>"),
+                    0 => write!(text, "<th scope=\"row\"{}>{words}</th>", kind(column)),
                     _ => write!(text, "<td{}>{words}</td>", kind(column)),
                 };
             }
@@ -179,6 +193,27 @@ mod tests {
         assert!(markdown.contains("| name | value |\n| --- | ---: |\n"), "{markdown}");
         assert!(markdown.contains("| a, \"b\" \\| c | 0.3333 |"), "{markdown}");
         assert!(table.html().contains("<strong>A &amp; B</strong>"));
+    }
+
+    #[test]
+    fn long_names_may_be_broken_and_heads_stand_over_their_numbers() {
+        let row = |name: &str, what: &str| vec![name.into(), what.into(), Cell::Number(-0.5)];
+        let table = Table {
+            name: "t".into(),
+            title: "T".into(),
+            caption: String::new(),
+            columns: ["name", "measure", "value"].map(str::to_string).to_vec(),
+            rows: vec![row("rate-0.125", "grade"), row("population-60 & more", "perfect turns of the champion")],
+        };
+        let html = table.html();
+        for part in [
+            "<th scope=\"col\">name</th><th scope=\"col\" class=\"words\">measure</th><th scope=\"col\" class=\"number\">",
+            "<th scope=\"row\">rate-<wbr>0.125</th>",
+            "<th scope=\"row\">population-<wbr>60 &amp; more</th><td class=\"words\">perfect turns of the champion</td>",
+            "<td class=\"number\">−0.5</td>",
+        ] {
+            assert!(html.contains(part), "{part}: {html}");
+        }
     }
 
     #[test]

@@ -208,6 +208,42 @@ fn runs_may_be_missing_failed_or_broken() {
 }
 
 #[test]
+fn a_group_without_a_name_is_called_others() {
+    let folder = tempfile::tempdir().unwrap();
+    for name in ["a-1", "b-1", "b-2"] {
+        trained(folder.path(), name, 1, 3, &["stop.solved=false"], None);
+    }
+    let configurations = [configuration(folder.path(), "a", &[1]), configuration(folder.path(), "b", &[1, 2])].to_vec();
+    let group = |name: &str| Group { name: name.into(), baseline: None, configurations: configurations.clone() };
+    let groups = comparison(vec![group("nim"), group("")]);
+    let written = write_report(&groups, folder.path(), &mut |_| ()).unwrap();
+    let page = std::fs::read_to_string(&written.page).unwrap();
+    for part in ["<li><a href=\"#group-1\">others</a></li>", "<h2>others</h2>", "<strong>Others: Grade of"] {
+        assert!(page.contains(part), "{part}");
+    }
+    assert!(!page.contains("<h2></h2>") && !page.contains("<strong>:"));
+    let tables = texts(&written.tables);
+    assert!(tables.contains_key("others-final.csv") && tables.contains_key("nim-final.csv"), "{:?}", tables.keys());
+    // A sentence begins with what seeds are, not with a configuration's name.
+    assert!(
+        tables["others-cost.md"].contains("once more. Seed 1 of a; seeds 1, 2 of b."),
+        "{}",
+        tables["others-cost.md"]
+    );
+    let live = live_report(&groups).unwrap();
+    assert_eq!(live.groups.iter().map(|group| group.name.as_str()).collect::<Vec<_>>(), ["nim", "others"]);
+    // A run of three generations has none between the second and the third.
+    let figures =
+        texts(&written.figures.iter().filter(|file| file.extension().unwrap() == "svg").cloned().collect::<Vec<_>>());
+    let along: Vec<&str> = figures["nim-learning-grade.svg"]
+        .split("text-anchor=\"middle\">")
+        .skip(1)
+        .map(|rest| rest.split('<').next().unwrap())
+        .collect();
+    assert_eq!(along, ["0", "1", "2", "3", "generation"]);
+}
+
+#[test]
 fn an_empty_lab_is_refused_in_one_sentence() {
     let folder = tempfile::tempdir().unwrap();
     let configurations = vec![configuration(folder.path(), "plain", &[1, 2])];

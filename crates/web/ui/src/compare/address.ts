@@ -19,6 +19,9 @@ export function withRuns(query: URLSearchParams, runs: string[]): string {
 /** The lab that is looked at. */
 export const labOf = (query: URLSearchParams) => query.get('lab') || null;
 
+/** Where a lab is looked at. */
+export const labAddress = (lab: string) => withLab(new URLSearchParams(), lab);
+
 /** The same address with another lab. */
 export function withLab(query: URLSearchParams, lab: string | null): string {
   const other = new URLSearchParams(query);

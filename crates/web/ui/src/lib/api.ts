@@ -373,12 +373,14 @@ export interface Contest extends ContestAsked {
   ratings: (Rated & { player: number })[] | null;
 }
 
-/** A sentence from the server that says what is wrong. */
-/** A lab in a list. */
+/** A lab in a list: many runs compared, several populations of one experiment, or settings tried out. */
 export interface LabCard {
   name: string;
   about: string;
+  kind: 'lab' | 'populations' | 'tuning';
   members: number;
+  finished: number;
+  running: number;
 }
 
 /** How a lab stands. */
@@ -405,6 +407,7 @@ export interface LabTable {
   rows: (string | number | null)[][];
 }
 
+/** A sentence from the server that says what is wrong. */
 export class Refused extends Error {
   constructor(
     message: string,
