@@ -180,6 +180,7 @@ mod tests {
         let named = |name: &str| Compared {
             name: name.into(),
             experiment: "nim-2x4".into(),
+            settings: Vec::new(),
             seeds: vec![1],
             members: vec![member(1)],
         };
