@@ -1,5 +1,5 @@
 // Pictures of every page, light and dark, for the documentation: `SCREENSHOTS=../../../docs npm test`.
-import { mkdir } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { overview, plot } from './runs.mjs';
@@ -15,6 +15,16 @@ const TABLES = {
   minichess: { side: 'first', moves: 'b1c3' },
   draughts: { side: 'second', start: 'B:W18,19,21,23,24,26,27,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,12', moves: '' },
 };
+
+const LAB = `about = "Does the exponent matter?"
+seeds = 6
+baselines = ["nim-2x4-c1-exponent-1.0"]
+
+[[configuration]]
+experiment = "nim-2x4-c1"
+set = { stop.generations = 300 }
+grid = { strategy.enn.exponent = [1.0, 2.0, 4.0] }
+`;
 
 async function picture(page, name) {
   for (const colorScheme of COLOURS) {
@@ -59,6 +69,17 @@ async function photograph(world) {
   await picture(compare, 'compare');
   await compare.getByRole('heading', { name: 'Matches', exact: true }).evaluate((heading) => heading.scrollIntoView());
   await picture(compare, 'compare-crosstable');
+
+  const file = join(world.folder, 'exponents.toml');
+  await writeFile(file, LAB);
+  await world.gamete('lab', 'run', file);
+  const lab = await world.open('/compare?lab=exponents');
+  const curves = lab.getByRole('figure').filter({ hasText: "Grade of the champion's exam over generations" });
+  await curves.locator('svg').waitFor();
+  await curves.evaluate((figure) => figure.scrollIntoView({ block: 'start' }));
+  await picture(lab, 'compare-lab');
+  await lab.getByRole('heading', { name: /^Which won/ }).evaluate((heading) => heading.scrollIntoView({ block: 'start' }));
+  await picture(lab, 'compare-lab-tables');
 
   const games = await world.open('/games?run=first-steps', { ready: '[data-board="nim"]' });
   await games.getByRole('heading', { name: 'Values', exact: true }).waitFor();
