@@ -37,7 +37,7 @@ fn experiments_that_cannot_be() {
         "games a generation",
     );
     gamete.refused("train --set strategy.enn.alpha=1e39", "alpha is");
-    gamete.refused("train --name a.db", "not beginning with a dot or ending in .db");
+    gamete.refused("train --name a.db", "not beginning with a dot or - or ending in .db");
     gamete.refused("train --set schedule.circular.opponents=51", "an even number from 2 to 498");
     gamete.refused("train --set schedule.circular.opponents=500", "an even number from 2 to 498");
     gamete.refused("train --set setup.stacks=[4,0]", "stack 2 has 0 matches");
