@@ -92,9 +92,9 @@ fn everybody_meets_everybody_on_one_scale() {
 fn matches_are_cancelled_at_once_and_two_at_a_time() {
     let gamete = Gamete::new();
     let served = Served::new(&gamete);
-    // A single move of the first takes seconds, a game of the others is over soon.
+    // A single move of the first takes seconds; a game of the others is over soon, but all of them take minutes.
     let (slow, slow_events) = start(&served, &asked("draughts", &["mcts:100000", "mcts:99999"], 2000, None));
-    let (live, live_events) = start(&served, &asked("draughts", &["mcts:3", "random"], 2000, None));
+    let (live, live_events) = start(&served, &asked("draughts", &["mcts:100", "random"], 2000, None));
     let some = served.hear(&live_events, |_, data| data["done"].as_u64() > Some(0));
     assert_eq!((&some["state"], &some["all"]), (&json!("playing"), &json!(2000)));
     let third = asked("nim", &["random", "perfect"], 2, None).to_string();
