@@ -101,7 +101,7 @@ pub fn draw(runs: &Path, run: &str, picture: Picture) -> Result<String, Error> {
     let file = RunFile::open(&run_path(runs, run)?)?;
     let mut drawing = drawing_of(&PortableNetwork::from_run(&file, generation)?)?;
     // Many runs share an experiment and a seed.
-    drawing.origin = format!("run {run} ({})", drawing.origin);
+    drawing.origin = format!("run {} ({})", file.name(), drawing.origin);
     Ok(match picture {
         Picture::Svg => svg::write(&drawing),
         Picture::Dot => dot::write(&drawing),

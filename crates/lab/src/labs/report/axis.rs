@@ -84,13 +84,16 @@ impl Axis {
             Kind::Linear | Kind::Whole => {
                 let rough = (self.high - self.low) / about.max(1) as f64;
                 let ten = 10f64.powf(rough.log10().floor());
-                let step =
-                    [1.0, 2.0, 5.0, 10.0].map(|factor| factor * ten).into_iter().find(|step| *step >= rough * 0.999);
                 let least = if self.kind == Kind::Whole { 1.0 } else { 0.0 };
-                let step = step.unwrap_or(10.0 * ten).max(least);
+                let ends =
+                    |step: f64| ((self.low / step - 1e-9).ceil() as i64, (self.high / step + 1e-9).floor() as i64);
+                // As wide as asked for, or the next narrower one where but one number would be left to read by.
+                let steps = [0.5, 1.0, 2.0, 5.0, 10.0].map(|factor| (factor * ten).max(least));
+                let wide = (1..steps.len() - 1).find(|&at| steps[at] >= rough * 0.999).unwrap_or(steps.len() - 1);
+                let (first, last) = ends(steps[wide]);
+                let step = if last > first { steps[wide] } else { steps[wide - 1] };
+                let (first, last) = ends(step);
                 let decimals = (-step.log10() - 1e-9).ceil().max(0.0) as usize;
-                let first = (self.low / step - 1e-9).ceil() as i64;
-                let last = (self.high / step + 1e-9).floor() as i64;
                 (first..=last).map(|at| at as f64 * step).map(|value| (value, number(value, decimals))).collect()
             }
         }
@@ -135,6 +138,7 @@ mod tests {
         check(0.0, 1000.0, Kind::Linear, 4, &["0", "500", "1000"]);
         check(0.0, 30_000.0, Kind::Linear, 3, &["0", "10\u{202f}000", "20\u{202f}000", "30\u{202f}000"]);
         check(-1.0, 1.0, Kind::Linear, 4, &["−1.0", "−0.5", "0.0", "0.5", "1.0"]);
+        check(0.25, 0.98, Kind::Linear, 3, &["0.4", "0.6", "0.8"]);
         check(0.93, 1.004, Kind::Linear, 4, &["0.94", "0.96", "0.98", "1.00"]);
         check(0.0, 2.0, Kind::Whole, 9, &["0", "1", "2"]);
         check(0.0, 1.0, Kind::Whole, 4, &["0", "1"]);
