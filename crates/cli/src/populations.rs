@@ -4,7 +4,7 @@ use crate::args::{ResumeArgs, RunsArg, TrainArgs};
 use crate::labs::{LabProgress, work};
 use crate::words::percent;
 use crate::{Done, Failure, progress, tables};
-use lab::{Crowned, ExperimentFile, Finalist, Islands, LabFolder, Unwatched};
+use lab::{Crowned, ExperimentFile, Finalist, Islands, LabFolder, LabKind, Unwatched};
 use serde_json::json;
 use std::io::Write;
 use std::sync::atomic::AtomicBool;
@@ -27,7 +27,8 @@ pub fn train(
 
 /// Whether the name to be resumed is that of several populations.
 pub fn are_meant(args: &ResumeArgs) -> bool {
-    args.generations.is_none() && LabFolder::open(&args.runs.runs.join(&args.run)).is_ok_and(|lab| lab.is_populations())
+    args.generations.is_none()
+        && LabFolder::open(&args.runs.runs.join(&args.run)).is_ok_and(|lab| lab.kind() == LabKind::Populations)
 }
 
 /// Goes on with several populations.

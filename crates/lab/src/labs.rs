@@ -16,7 +16,8 @@ mod workers;
 
 pub use comparison::{Compared, Comparison, Group, Member, MemberState};
 pub use estimate::{Estimate, estimate};
-pub use file::{Configuration, Islands, Lab, seeds, shipped_labs};
+pub use file::{Configuration, Islands, Lab, LabKind, seeds, shipped_labs};
+pub(crate) use folder::holds_lab;
 pub use folder::{LabFolder, lab_folders, lab_path};
 pub use member::{MemberLine, train_member};
 pub use populations::{Crowned, Finalist, crown, finalists, populations};

@@ -1,6 +1,7 @@
 //! The folder of runs: how names become files, and what is in there.
 
 use crate::database::remove;
+use crate::labs::holds_lab;
 use crate::lock::RunLock;
 use crate::run_file::{RunFile, RunInfo};
 use crate::{Error, Report};
@@ -112,7 +113,7 @@ pub fn run_path(folder: &Path, run: &str) -> Result<PathBuf, Error> {
         // A member of a lab, as `LAB/MEMBER`.
         let member = folder.join(format!("{run}.db"));
         return match by_path.exists() {
-            _ if by_path.join("lab.json").is_file() => Err(Error::ALab { lab: run.to_string() }),
+            _ if holds_lab(by_path) => Err(Error::ALab { lab: run.to_string() }),
             true => Ok(by_path.to_path_buf()),
             false if member.is_file() => Ok(member),
             false => Err(Error::no_file(by_path)),
@@ -127,7 +128,7 @@ pub fn run_path(folder: &Path, run: &str) -> Result<PathBuf, Error> {
 
 /// That there is no such run, and which there are; their files are not opened for it.
 fn no_run(folder: &Path, run: &str) -> Error {
-    if folder.join(run).join("lab.json").is_file() {
+    if holds_lab(&folder.join(run)) {
         return Error::ALab { lab: run.to_string() };
     }
     let names: Vec<String> = run_files(folder).unwrap_or_default().iter().map(|file| run_name(file)).collect();

@@ -6,7 +6,7 @@ use crate::runs::blocking;
 use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
-use lab::{Comparison, LabFolder, LiveReport, Member, MemberState};
+use lab::{Comparison, LabFolder, LabKind, LiveReport, Member, MemberState};
 use serde::Serialize;
 use std::collections::HashMap;
 use std::ffi::OsString;
@@ -25,31 +25,6 @@ pub struct LabCard {
     running: usize,
 }
 
-/// What made it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
-enum LabKind {
-    /// `gamete lab run`.
-    Lab,
-    /// `gamete train --populations`.
-    Populations,
-    /// `gamete tune`.
-    Tuning,
-}
-
-impl LabKind {
-    fn of(folder: &LabFolder) -> LabKind {
-        let about = folder.about();
-        if folder.is_populations() {
-            LabKind::Populations
-        } else if about.starts_with("Settings of ") && about.ends_with(", tuned.") {
-            LabKind::Tuning
-        } else {
-            LabKind::Lab
-        }
-    }
-}
-
 /// All labs in the folder of runs, and how far each of them is.
 pub async fn list(State(app): State<App>) -> Result<Json<Vec<LabCard>>, Refusal> {
     let found = blocking(move || {
@@ -63,7 +38,7 @@ fn card_of(folder: &LabFolder) -> LabCard {
     let count = |state: MemberState| members(&comparison).filter(|member| member.state == state).count();
     LabCard {
         about: folder.about(),
-        kind: LabKind::of(folder),
+        kind: folder.kind(),
         members: folder.size(),
         finished: count(MemberState::Finished),
         running: count(MemberState::Running),

@@ -113,8 +113,7 @@ impl LabWatcher for LabProgress {
         }
     }
 
-    fn end(&mut self, member: &str, state: &MemberState, share: f64, seconds_left: Option<f64>) {
-        (self.share, self.seconds_left) = (share, seconds_left);
+    fn end(&mut self, member: &str, state: &MemberState) {
         let place = self.running.iter().position(|(name, _)| name == member);
         if let Some((_, Some(bar))) = place.map(|place| self.running.remove(place)) {
             bar.finish_and_clear();

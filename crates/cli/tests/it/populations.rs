@@ -90,6 +90,17 @@ fn the_best_takes_nothing_away() {
     assert_eq!(generations("isle"), 12);
 }
 
+/// What a lab is is noted, not told by its names.
+#[test]
+fn a_lab_of_one_population_is_a_lab() {
+    let gamete = Gamete::new();
+    let text = "seeds = 2\n[[configuration]]\nexperiment = \"nim-2x4-c1\"\nname = \"population\"\nset = { stop.generations = 2 }\n";
+    std::fs::write(gamete.folder().join("one.toml"), text).unwrap();
+    gamete.ok("lab run one");
+    gamete.refused("resume one", "`one` is a lab, not a run");
+    assert!(!gamete.folder().join("runs/one.db").exists());
+}
+
 #[test]
 fn populations_that_cannot_be_are_refused() {
     let gamete = Gamete::new();

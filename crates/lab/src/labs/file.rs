@@ -1,5 +1,6 @@
 //! A lab's file: experiments × grids of parameters × seeds, and what is compared.
 
+use super::folder::holds_lab;
 use crate::error::Error;
 use crate::override_key;
 use crate::runs::{checked_name, name_from};
@@ -14,6 +15,8 @@ use toml::{Table, Value};
 pub struct Lab {
     /// What its folder is called after.
     pub name: String,
+    /// What made it.
+    pub kind: LabKind,
     /// What it asks.
     pub about: String,
     /// What is compared, the main one first.
@@ -22,6 +25,19 @@ pub struct Lab {
     pub last: u64,
     /// The configurations, in the order of the file; those of a grid one after the other.
     pub configurations: Vec<Configuration>,
+}
+
+/// What a lab is made by.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum LabKind {
+    /// `gamete lab run`.
+    #[default]
+    Lab,
+    /// `gamete train --populations`.
+    Populations,
+    /// `gamete tune`.
+    Tuning,
 }
 
 /// An experiment with certain parameters, to be run with several seeds.
@@ -133,7 +149,7 @@ impl Lab {
         }
         let path = Path::new(name);
         let file = path.with_extension("toml");
-        if path.is_dir() && path.join("lab.json").is_file() {
+        if holds_lab(path) {
             return Err(Error::Refused(format!(
                 "{name} is a lab's folder, but the lab's file, such as {}, belongs here",
                 file.file_name().unwrap_or_default().display()
@@ -187,6 +203,7 @@ impl Lab {
         }
         let lab = Lab {
             name: name.to_string(),
+            kind: LabKind::Lab,
             about: written.about,
             measures: written.measures,
             last: written.last,

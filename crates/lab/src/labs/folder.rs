@@ -1,7 +1,7 @@
 //! A lab's folder: what the lab is, in `lab.json`; a run's file for each member; why members failed.
 
 use super::comparison::{Compared, Comparison, Group, Member, MemberState};
-use super::file::{Islands, Lab, member_name};
+use super::file::{Islands, Lab, LabKind, member_name};
 use super::settings::differences;
 use super::whole_file::write_whole;
 use crate::error::Error;
@@ -26,6 +26,8 @@ pub struct LabFolder {
 #[serde(deny_unknown_fields)]
 struct Noted {
     lab: String,
+    #[serde(default)]
+    kind: LabKind,
     about: String,
     measures: Vec<String>,
     last: u64,
@@ -55,6 +57,8 @@ impl NotedConfiguration {
 }
 
 const NOTE: &str = "lab.json";
+/// Where it is told why members failed.
+const FAILED: &str = "failed";
 
 /// Which configurations of the lab that is noted in a folder a lab must have to take it over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,9 +66,6 @@ enum Keeps {
     All,
     Some,
 }
-
-/// What the one configuration of several populations is called.
-pub(crate) const POPULATION: &str = "population";
 
 impl LabFolder {
     /// The lab's folder as it would be, with nothing written. One that holds another lab is refused; one that holds less of
@@ -108,8 +109,8 @@ impl LabFolder {
         let names: Vec<String> = entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
         let members: BTreeMap<String, String> =
             self.members().into_iter().map(|(_, member)| (format!("{member}.db"), member)).collect();
-        for name in names.iter().filter(|name| !name.starts_with('.') && !["failed", "report"].contains(&name.as_str()))
-        {
+        let is_other = |name: &&String| !name.starts_with('.') && ![FAILED, "report"].contains(&name.as_str());
+        for name in names.iter().filter(is_other) {
             let file = name.strip_suffix("-wal").or(name.strip_suffix("-shm")).unwrap_or(name);
             let Some(member) = members.get(file) else { return Err(format!("it holds {name}")) };
             // A file that is no run is told when it is to be trained.
@@ -153,12 +154,12 @@ impl LabFolder {
     /// A lab by the path of its folder, or by its name in the folder of runs.
     pub fn find(runs: &Path, lab: &str) -> Result<LabFolder, Error> {
         let by_path = Path::new(lab);
-        if by_path.join(NOTE).is_file() {
+        if holds_lab(by_path) {
             return LabFolder::open(by_path);
         }
         let stem = by_path.file_stem().map_or(lab.to_string(), |stem| stem.to_string_lossy().into_owned());
         let in_runs = runs.join(&stem);
-        if in_runs.join(NOTE).is_file() {
+        if holds_lab(&in_runs) {
             return LabFolder::open(&in_runs);
         }
         let known: Vec<String> = lab_folders(runs).iter().map(|folder| folder.name()).collect();
@@ -188,10 +189,9 @@ impl LabFolder {
         self.noted.configurations.iter().map(|configuration| configuration.seeds.len()).sum()
     }
 
-    /// Whether it holds several populations of one experiment, of which the best is wanted.
-    pub fn is_populations(&self) -> bool {
-        let configurations = &self.noted.configurations;
-        configurations.len() == 1 && configurations[0].name == POPULATION
+    /// What made it.
+    pub fn kind(&self) -> LabKind {
+        self.noted.kind
     }
 
     /// The right to run this lab, as long as it is held.
@@ -283,7 +283,7 @@ impl LabFolder {
         let file = self.failure(member);
         match why {
             Some(why) => {
-                let folder = self.path.join("failed");
+                let folder = self.path.join(FAILED);
                 std::fs::create_dir_all(&folder)
                     .map_err(|source| Error::file("cannot make the folder", &folder, source))?;
                 write_whole(&file, why.as_bytes())
@@ -296,7 +296,7 @@ impl LabFolder {
     }
 
     fn failure(&self, member: &str) -> PathBuf {
-        self.path.join("failed").join(format!("{member}.txt"))
+        self.path.join(FAILED).join(format!("{member}.txt"))
     }
 
     /// Everything to be compared, as it stands now.
@@ -363,6 +363,7 @@ impl Noted {
         };
         Ok(Noted {
             lab: lab.name.clone(),
+            kind: lab.kind,
             about: lab.about.clone(),
             measures: lab.measures.clone(),
             last: lab.last,
@@ -412,6 +413,11 @@ fn difference(one: &str, two: &str) -> Option<(String, String, String)> {
     keys.into_iter().find_map(differs)
 }
 
+/// Whether a folder is a lab's.
+pub(crate) fn holds_lab(folder: &Path) -> bool {
+    folder.join(NOTE).is_file()
+}
+
 fn read_note(folder: &Path) -> Result<Option<Noted>, Error> {
     let file = folder.join(NOTE);
     let text = match std::fs::read_to_string(&file) {
@@ -439,7 +445,7 @@ pub fn lab_path(runs: &Path, name: &str) -> Result<PathBuf, Error> {
 /// All labs in a folder of runs, in the order of their names.
 pub fn lab_folders(runs: &Path) -> Vec<LabFolder> {
     let entries = std::fs::read_dir(runs).into_iter().flatten().filter_map(|entry| entry.ok());
-    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.path()).filter(|path| path.join(NOTE).is_file()).collect();
+    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.path()).filter(|path| holds_lab(path)).collect();
     paths.sort();
     paths.iter().filter_map(|path| LabFolder::open(path).ok()).collect()
 }

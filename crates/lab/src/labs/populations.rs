@@ -1,8 +1,8 @@
 //! Several populations of one experiment, and the best champion of all: chosen by games between the champions.
 
 use super::comparison::MemberState;
-use super::file::{Configuration, Islands, Lab};
-use super::folder::{LabFolder, POPULATION};
+use super::file::{Configuration, Islands, Lab, LabKind};
+use super::folder::LabFolder;
 use crate::crosstable::{CrosstableParams, MatchWatcher, crosstable, pairs_of};
 use crate::error::Error;
 use crate::home::Home;
@@ -47,7 +47,7 @@ pub fn populations(
     let drawn = |number: usize| rng_for(seed as u64, &[SEEDS, number as u64]).below(MOST_SEED) as u64;
     let seeds = (0..count).map(|number| if number == 0 { seed as u64 } else { drawn(number) }).collect();
     let configuration = Configuration {
-        name: POPULATION.to_string(),
+        name: "population".to_string(),
         group: String::new(),
         is_baseline: false,
         experiment,
@@ -56,6 +56,7 @@ pub fn populations(
     };
     let lab = Lab {
         name: name.clone(),
+        kind: LabKind::Populations,
         about: format!("{count} populations of one experiment."),
         measures: vec!["grade".to_string()],
         last: 1,

@@ -7,21 +7,20 @@
 
 mod evidence;
 mod range;
+mod training;
 
 use evidence::Found;
 pub use evidence::{Checked, Evidence, Ranked};
 pub use range::Range;
 
-use super::file::{Configuration, Lab, member_name};
+use super::file::member_name;
 use super::folder::LabFolder;
-use super::prospect::Wanted;
-use super::workers::{LabWatcher, WorkOptions, run_members};
+use super::workers::{LabWatcher, WorkOptions};
+use crate::ExperimentFile;
 use crate::crosstable::{CrosstableParams, MatchWatcher, crosstable};
 use crate::error::Error;
 use crate::home::Home;
 use crate::player_spec::{PlayerSpec, SearchOptions};
-use crate::run_file::RunFile;
-use crate::{ExperimentFile, Report};
 use chance::rng_for;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -321,115 +320,6 @@ impl<'a> Tuning<'a> {
         Ok(Some(alive))
     }
 
-    /// Trains candidates with these seeds for a part of a whole run; whether it was not interrupted.
-    fn train(
-        &mut self,
-        candidates: &[Candidate],
-        seeds: &[u64],
-        part: u64,
-        watcher: &mut dyn TuneWatcher,
-    ) -> Result<bool, Error> {
-        // 1. How many games a generation of each has is seen in its first one, and in the experiment's own.
-        let own = self.all[0].clone();
-        let unknown: Vec<Candidate> = [&own]
-            .into_iter()
-            .chain(candidates)
-            .filter(|candidate| !self.games.contains_key(&candidate.name))
-            .cloned()
-            .collect();
-        if !unknown.is_empty() {
-            let first = &self.params.seeds[..1];
-            if self.train_until(&unknown, first, &|_| 1, watcher)?.is_none() {
-                return Ok(false);
-            }
-            for candidate in unknown {
-                let run = self.last_report(&candidate, first[0]).map(|(_, run)| run);
-                if let Some(report) = run.and_then(|run| run.report(1).ok().flatten()) {
-                    self.games.insert(candidate.name, report.games.max(1) as f64);
-                }
-            }
-        }
-        // 2. All of them, as far as they are to come.
-        let until = |candidate: &Candidate| self.generations_of(candidate, part);
-        let untils: BTreeMap<String, u64> =
-            candidates.iter().map(|candidate| (candidate.name.clone(), until(candidate))).collect();
-        let trained = self.train_until(candidates, seeds, &|candidate| untils[&candidate.name], watcher)?;
-        let Some(failed) = trained else { return Ok(false) };
-        if let Some((member, why)) = failed.first().filter(|_| failed.len() == candidates.len() * seeds.len()) {
-            return Err(Error::Refused(format!("all runs failed, so that nothing can be compared: {member}: {why}")));
-        }
-        // What an earlier, interrupted call has trained counts as if it were trained now; failed runs as if they were whole.
-        for candidate in candidates {
-            for &seed in seeds {
-                let counted = self.counted.entry(member_name(&candidate.name, seed)).or_default();
-                let share = 1.0 / part as f64;
-                self.spent += (share - *counted).max(0.0);
-                *counted = share.max(*counted);
-            }
-        }
-        Ok(true)
-    }
-
-    /// How many generations of a candidate are a part of a whole run: as many games as the experiment's own settings have.
-    fn generations_of(&self, candidate: &Candidate, part: u64) -> u64 {
-        // Where one has failed, nothing is known of it.
-        let games = self.games.get(OWN).zip(self.games.get(&candidate.name));
-        let generations = self.generations as f64 / part as f64 * games.map_or(1.0, |(own, its)| own / its);
-        (generations.ceil() as u64).max(1)
-    }
-
-    /// Trains each candidate with these seeds up to its generation: who failed, and why; nothing when it is interrupted.
-    fn train_until(
-        &mut self,
-        candidates: &[Candidate],
-        seeds: &[u64],
-        until: &dyn Fn(&Candidate) -> u64,
-        watcher: &mut dyn TuneWatcher,
-    ) -> Result<Option<Vec<(String, String)>>, Error> {
-        let folder = LabFolder::plan_growing(&self.lab(), self.path)?.made()?;
-        let of =
-            |candidate: &Candidate| seeds.iter().map(|&seed| member_name(&candidate.name, seed)).collect::<Vec<_>>();
-        let untils: BTreeMap<String, u64> = candidates
-            .iter()
-            .flat_map(|candidate| of(candidate).into_iter().map(|name| (name, until(candidate))))
-            .collect();
-        let wanted = |(configuration, name): (usize, String)| {
-            let until = Some(*untils.get(&name)?);
-            Some(Wanted { configuration, name, until })
-        };
-        let members: Vec<Wanted> = folder.members().into_iter().filter_map(wanted).collect();
-        let _lock = folder.lock()?;
-        let mut training = watcher.training(&folder);
-        let outcome = run_members(&folder, members, self.options, &mut *training, self.stop)?;
-        self.failed.extend(outcome.failed.iter().cloned());
-        Ok((!outcome.interrupted).then_some(outcome.failed))
-    }
-
-    /// All candidates, as a lab.
-    fn lab(&self) -> Lab {
-        let configuration = |candidate: &Candidate| {
-            let mut seeds = self.params.seeds.clone();
-            if self.checked.contains(&candidate.name) {
-                seeds.extend(&self.params.check);
-            }
-            Configuration {
-                name: candidate.name.clone(),
-                group: String::new(),
-                is_baseline: candidate.name == OWN,
-                experiment: candidate.experiment.clone(),
-                seeds,
-                islands: None,
-            }
-        };
-        Lab {
-            name: self.path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned()),
-            about: format!("Settings of {}, tuned.", self.params.experiment.name),
-            measures: vec!["grade".to_string()],
-            last: 1,
-            configurations: self.all.iter().map(configuration).collect(),
-        }
-    }
-
     /// How good candidates are after a part of a whole run, from 0 to 1; nothing when it is interrupted.
     fn judge(&self, candidates: &[Candidate], part: u64) -> Result<Option<Vec<f64>>, Error> {
         let mut merits = vec![0.0; candidates.len()];
@@ -449,13 +339,6 @@ impl<'a> Tuning<'a> {
             }
         }
         Ok(Some(merits))
-    }
-
-    /// The last generation of a candidate's run, and the run.
-    fn last_report(&self, candidate: &Candidate, seed: u64) -> Option<(Report, RunFile)> {
-        let file = self.path.join(format!("{}.db", member_name(&candidate.name, seed)));
-        let run = RunFile::open(&file).ok()?;
-        Some((run.last_report().ok()??, run))
     }
 
     /// The champion that a candidate has bred in a part of a whole run; none where its run failed.

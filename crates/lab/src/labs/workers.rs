@@ -31,8 +31,8 @@ pub trait LabWatcher {
     fn start(&mut self, member: &str, threads: usize);
     /// How far a member is.
     fn member(&mut self, member: &str, line: MemberLine);
-    /// A member is over: done, interrupted or failed; and how far all are.
-    fn end(&mut self, member: &str, state: &MemberState, share: f64, seconds_left: Option<f64>);
+    /// A member is over: done, interrupted or failed. How far all are with it has been told before.
+    fn end(&mut self, member: &str, state: &MemberState);
     /// The share of all work that is done, from 0 to 1, and how many seconds are left, as far as can be told.
     fn progress(&mut self, share: f64, seconds_left: Option<f64>);
 }
@@ -104,20 +104,22 @@ pub(super) fn run_members(
         if crew.running.iter().all(Option::is_none) {
             break;
         }
+        let mut ended = None;
         match events.recv_timeout(Duration::from_millis(100)).ok() {
             Some((place, Event::Line(line))) => {
                 crew.works[place].hear(line);
                 watcher.member(&crew.works[place].wanted.name, line);
             }
             Some((place, Event::Over(status, said))) => {
-                let state = crew.over(place, status, &said)?;
-                let (share, left) = prospect.of(&crew.works, begun.elapsed().as_secs_f64());
-                watcher.end(&crew.works[place].wanted.name, &state, share, left);
+                ended = Some((place, crew.over(place, status, &said)?));
             }
             None => {}
         }
         let (share, left) = prospect.of(&crew.works, begun.elapsed().as_secs_f64());
         watcher.progress(share, left);
+        if let Some((place, state)) = ended {
+            watcher.end(&crew.works[place].wanted.name, &state);
+        }
         // Who is asked to stop asks the others.
         if stop.load(Ordering::Relaxed) {
             crew.running.iter_mut().flatten().for_each(|member| member.stdin = None);

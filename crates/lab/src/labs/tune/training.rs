@@ -1,0 +1,126 @@
+//! Training of candidates: all of them in one lab's folder, each for as many games as the others.
+
+use super::{Candidate, OWN, TuneWatcher, Tuning};
+use crate::Report;
+use crate::error::Error;
+use crate::labs::file::{Configuration, Lab, LabKind, member_name};
+use crate::labs::folder::LabFolder;
+use crate::labs::prospect::Wanted;
+use crate::labs::workers::run_members;
+use crate::run_file::RunFile;
+use std::collections::BTreeMap;
+
+impl Tuning<'_> {
+    /// Trains candidates with these seeds for a part of a whole run; whether it was not interrupted.
+    pub(super) fn train(
+        &mut self,
+        candidates: &[Candidate],
+        seeds: &[u64],
+        part: u64,
+        watcher: &mut dyn TuneWatcher,
+    ) -> Result<bool, Error> {
+        // 1. How many games a generation of each has is seen in its first one, and in the experiment's own.
+        let own = self.all[0].clone();
+        let unknown: Vec<Candidate> = [&own]
+            .into_iter()
+            .chain(candidates)
+            .filter(|candidate| !self.games.contains_key(&candidate.name))
+            .cloned()
+            .collect();
+        if !unknown.is_empty() {
+            let first = &self.params.seeds[..1];
+            let aims: Vec<(&Candidate, u64)> = unknown.iter().map(|candidate| (candidate, 1)).collect();
+            if self.train_until(&aims, first, watcher)?.is_none() {
+                return Ok(false);
+            }
+            for candidate in unknown {
+                let run = self.last_report(&candidate, first[0]).map(|(_, run)| run);
+                if let Some(report) = run.and_then(|run| run.report(1).ok().flatten()) {
+                    self.games.insert(candidate.name, report.games.max(1) as f64);
+                }
+            }
+        }
+        // 2. All of them, as far as they are to come.
+        let aim = |candidate| (candidate, self.generations_of(candidate, part));
+        let aims: Vec<(&Candidate, u64)> = candidates.iter().map(aim).collect();
+        let Some(failed) = self.train_until(&aims, seeds, watcher)? else { return Ok(false) };
+        if let Some((member, why)) = failed.first().filter(|_| failed.len() == candidates.len() * seeds.len()) {
+            return Err(Error::Refused(format!("all runs failed, so that nothing can be compared: {member}: {why}")));
+        }
+        // What an earlier, interrupted call has trained counts as if it were trained now; failed runs as if they were whole.
+        for candidate in candidates {
+            for &seed in seeds {
+                let counted = self.counted.entry(member_name(&candidate.name, seed)).or_default();
+                let share = 1.0 / part as f64;
+                self.spent += (share - *counted).max(0.0);
+                *counted = share.max(*counted);
+            }
+        }
+        Ok(true)
+    }
+
+    /// How many generations of a candidate are a part of a whole run: as many games as the experiment's own settings have.
+    pub(super) fn generations_of(&self, candidate: &Candidate, part: u64) -> u64 {
+        // Where one has failed, nothing is known of it.
+        let games = self.games.get(OWN).zip(self.games.get(&candidate.name));
+        let generations = self.generations as f64 / part as f64 * games.map_or(1.0, |(own, its)| own / its);
+        (generations.ceil() as u64).max(1)
+    }
+
+    /// Trains candidates with these seeds, each up to its generation: who failed, and why; nothing when it is interrupted.
+    fn train_until(
+        &mut self,
+        aims: &[(&Candidate, u64)],
+        seeds: &[u64],
+        watcher: &mut dyn TuneWatcher,
+    ) -> Result<Option<Vec<(String, String)>>, Error> {
+        let folder = LabFolder::plan_growing(&self.lab(), self.path)?.made()?;
+        let named = |(candidate, until): (&Candidate, u64)| -> Vec<(String, u64)> {
+            seeds.iter().map(|&seed| (member_name(&candidate.name, seed), until)).collect()
+        };
+        let untils: BTreeMap<String, u64> = aims.iter().copied().flat_map(named).collect();
+        let wanted = |(configuration, name): (usize, String)| {
+            let until = Some(*untils.get(&name)?);
+            Some(Wanted { configuration, name, until })
+        };
+        let members: Vec<Wanted> = folder.members().into_iter().filter_map(wanted).collect();
+        let _lock = folder.lock()?;
+        let mut training = watcher.training(&folder);
+        let outcome = run_members(&folder, members, self.options, &mut *training, self.stop)?;
+        self.failed.extend(outcome.failed.iter().cloned());
+        Ok((!outcome.interrupted).then_some(outcome.failed))
+    }
+
+    /// All candidates, as a lab.
+    pub(super) fn lab(&self) -> Lab {
+        let configuration = |candidate: &Candidate| {
+            let mut seeds = self.params.seeds.clone();
+            if self.checked.contains(&candidate.name) {
+                seeds.extend(&self.params.check);
+            }
+            Configuration {
+                name: candidate.name.clone(),
+                group: String::new(),
+                is_baseline: candidate.name == OWN,
+                experiment: candidate.experiment.clone(),
+                seeds,
+                islands: None,
+            }
+        };
+        Lab {
+            name: self.path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned()),
+            kind: LabKind::Tuning,
+            about: format!("Settings of {}, tuned.", self.params.experiment.name),
+            measures: vec!["grade".to_string()],
+            last: 1,
+            configurations: self.all.iter().map(configuration).collect(),
+        }
+    }
+
+    /// The last generation of a candidate's run, and the run.
+    pub(super) fn last_report(&self, candidate: &Candidate, seed: u64) -> Option<(Report, RunFile)> {
+        let file = self.path.join(format!("{}.db", member_name(&candidate.name, seed)));
+        let run = RunFile::open(&file).ok()?;
+        Some((run.last_report().ok()??, run))
+    }
+}
