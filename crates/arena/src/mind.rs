@@ -159,7 +159,7 @@ impl Folded {
         values.clear();
         values.extend(sum.iter().map(|&sum| sum as f32 * UNIT));
         for layer in &self.layers {
-            values.as_chunks_mut::<TOGETHER>().0.iter_mut().for_each(|some| self.hidden.apply(some));
+            self.hidden.apply(values);
             layer.sums(values, next);
             std::mem::swap(values, next);
         }
