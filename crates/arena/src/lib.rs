@@ -26,6 +26,7 @@
 
 mod atlas;
 mod course;
+mod decided;
 mod elo;
 mod evaluator;
 mod exam;

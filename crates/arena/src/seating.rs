@@ -1,5 +1,6 @@
 //! A network at the table: how it sees a position, and how its answer becomes a move.
 
+use crate::decided::Decided;
 use crate::{
     Course, Evaluator, Extend, Limits, MOST_DEPTH, Mind, MonteCarlo, MonteCarloSettings, NetworkEvaluator, Room,
     Search, Techniques,
@@ -284,6 +285,27 @@ impl<G: Game> Seating<G> {
         }
     }
 
+    /// The same, looked up where the network was in this position before. Positions that are judged count again, so that
+    /// their number does not depend on who played where.
+    pub(crate) fn decide_again(&self, mind: &Mind, course: &Course<G>, desk: &mut Desk<G>) -> Decision<G::Move> {
+        // Deeper searches take too long to be looked up, as games have come apart by then.
+        let decides_by_position = self.depth <= 1 && self.monte_carlo.is_none() && !course.past().remembers();
+        if !decides_by_position || !desk.search.techniques().memory {
+            return self.decide(mind, course, desk);
+        }
+        // A search sees the last ply that may be made no sooner than it gets there.
+        let seen = if self.extend == Extend::Off { self.depth + 1 } else { u32::MAX };
+        let key = Decided::key(mind, course, seen);
+        if let Some((decision, judged)) = desk.decided.get(key) {
+            desk.room.judged += u64::from(judged);
+            return decision;
+        }
+        let before = desk.room.judged;
+        let decision = self.decide(mind, course, desk);
+        desk.decided.keep(key, decision, (desk.room.judged - before) as u32);
+        decision
+    }
+
     /// What an illegal attempt looked like, in words.
     pub(crate) fn attempt_text(&self, network: &Network, game: &G, desk: &mut Desk<G>) -> String {
         match self.head {
@@ -313,6 +335,7 @@ pub(crate) struct Desk<G: Game> {
     pub outputs: Vec<f32>,
     moves: Vec<G::Move>,
     after: Vec<G>,
+    decided: Decided<G::Move>,
 }
 
 impl<G: Game> Default for Desk<G> {
@@ -338,6 +361,7 @@ impl<G: Game> Desk<G> {
             outputs: Vec::new(),
             moves: Vec::new(),
             after: Vec::new(),
+            decided: Decided::new(),
         }
     }
 }
@@ -345,6 +369,9 @@ impl<G: Game> Desk<G> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use evolution::{Activation, Graph};
+    use games::Setup as _;
+    use games::minichess::{self, Minichess};
     use games::nim::{Nim, Setup, Start};
 
     #[track_caller]
@@ -386,6 +413,32 @@ mod tests {
         check("direct", "strict", 0, takes_two_of_the_first, "1,2", "illegal");
         check("direct", "safe", 0, takes_two_of_the_first, "1,2", "1:1");
         check("direct", "safe", 0, takes_two_of_the_first, "0,3", "2:2");
+    }
+
+    /// Where the next ply is the last, every move draws; what was decided in the same position before is no help.
+    #[test]
+    fn decisions_are_looked_up_by_what_they_depend_on() {
+        let setup = minichess::Setup::usual();
+        let game = Minichess::start(&setup, &mut rng_for(1, &[]));
+        let before = |left: u32| Course::new(game.clone(), &setup, setup.most_plies - left);
+        let mut changes = 0;
+        for depth in [0, 1] {
+            let seating = Seating::<Minichess>::new(setup.clone(), "squares", "value", "strict", depth).unwrap();
+            for seed in 0..10 {
+                let rng = &mut rng_for(seed, &[]);
+                let graph = Graph::random(seating.shape(), Activation::Relu, Activation::Identity, rng);
+                let mind = Mind::new(&seating, &std::sync::Arc::new(Network::Graph(graph)));
+                let desk = &mut Desk::default();
+                let mut decide = |left| {
+                    let decision = seating.decide_again(&mind, &before(left), desk);
+                    assert_eq!(decision, seating.decide(&mind, &before(left), &mut Desk::default()));
+                    decision
+                };
+                let decisions = [80, 3, 1, 80, 2, 1].map(&mut decide);
+                changes += usize::from(decisions[1] != decisions[2]);
+            }
+        }
+        assert!(changes > 5, "{changes}");
     }
 
     #[test]

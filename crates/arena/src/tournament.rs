@@ -10,8 +10,8 @@ use games::{Game, Outcome, Side, Value};
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// One game that was played, as scoring needs it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -77,6 +77,8 @@ pub struct Arena<G: Game> {
     won: Option<Vec<(u32, Vec<G>)>>,
     /// Helpers, where more than one thread is wanted.
     crew: Option<rayon::ThreadPool>,
+    /// One for each of them, or for the only thread; what was decided before lies there.
+    desks: Vec<Mutex<Desk<G>>>,
 }
 
 /// Who met whom, by fingerprint, and from where, by key: deterministic players play the same game again.
@@ -131,7 +133,9 @@ impl<G: Game> Arena<G> {
             techniques: Techniques::ALL,
             won: None,
             crew: None,
+            desks: Vec::new(),
         }
+        .with_desks()
     }
 
     /// Lets so many threads share the work; what comes of it does not depend on their number.
@@ -139,7 +143,13 @@ impl<G: Game> Arena<G> {
         let build = || rayon::ThreadPoolBuilder::new().num_threads(threads).build();
         // Where no threads can be had, the work is done without.
         self.crew = (threads > 1).then(build).and_then(Result::ok);
-        self
+        self.with_desks()
+    }
+
+    fn with_desks(self) -> Arena<G> {
+        let count = self.crew.as_ref().map_or(1, rayon::ThreadPool::current_num_threads);
+        let desks = (0..count).map(|_| Mutex::new(Desk::new(self.techniques))).collect();
+        Arena { desks, ..self }
     }
 
     /// Keeps positions of won games, for who wants to [remember](Arena::won) them; this goes without tables, and every game
@@ -156,7 +166,7 @@ impl<G: Game> Arena<G> {
 
     /// Lets searches use these techniques; what comes of it does not depend on them but for moves of equal value.
     pub fn with_techniques(self, techniques: Techniques) -> Arena<G> {
-        Arena { techniques, ..self }
+        Arena { techniques, ..self }.with_desks()
     }
 
     /// How networks sit here.
@@ -391,18 +401,20 @@ impl<G: Game> Arena<G> {
 
     /// Plays games, each by itself, on as many threads as there are.
     fn play_all<T: Sync, R: Send>(&self, games: &[T], play: impl Fn(&mut Desk<G>, &T) -> R + Send + Sync) -> Vec<R> {
-        let play = |desk: &mut Desk<G>, game: &T| {
+        // Nobody else sits at a thread's desk.
+        let play = |thread: usize, game: &T| {
+            let mut desk = self.desks[thread].lock().unwrap_or_else(PoisonError::into_inner);
             let before = desk.room.judged;
-            let record = play(desk, game);
+            let record = play(&mut desk, game);
             self.judged.fetch_add(desk.room.judged - before, Ordering::Relaxed);
             record
         };
         match &self.crew {
-            Some(crew) => crew.install(|| games.par_iter().map_init(|| Desk::new(self.techniques), play).collect()),
-            None => {
-                let mut desk = Desk::new(self.techniques);
-                games.iter().map(|game| play(&mut desk, game)).collect()
+            Some(crew) => {
+                let play = |game| play(rayon::current_thread_index().unwrap_or(0), game);
+                crew.install(|| games.par_iter().map(play).collect())
             }
+            None => games.iter().map(|game| play(0, game)).collect(),
         }
     }
 
@@ -445,7 +457,7 @@ impl<G: Game> Arena<G> {
                 continue;
             }
             let place = if side == Side::First { first } else { second };
-            let decision = self.seating.decide(&entrants[place as usize].mind, &course, desk);
+            let decision = self.seating.decide_again(&entrants[place as usize].mind, &course, desk);
             self.grade(course.game(), decision, side, &mut record);
             match decision {
                 Decision::Move(mv) => course.play(mv),

@@ -71,7 +71,8 @@ pub struct Techniques {
     pub table: bool,
     /// Positions at the bottom are judged in blocks, where the evaluator likes that.
     pub blocks: bool,
-    /// What networks said of positions is remembered for as long as a game lasts.
+    /// What networks said of positions is remembered for as long as a game lasts, and their decisions, where they look but one
+    /// ply ahead, for longer.
     pub memory: bool,
 }
 

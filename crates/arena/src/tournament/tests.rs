@@ -117,6 +117,32 @@ fn no_game_is_played_twice() {
     }
 }
 
+/// Whether decisions are looked up makes no difference to anything that is told, not even near the last ply that may be made.
+#[test]
+fn decisions_are_looked_up() {
+    for (most_plies, depth, repetitions) in [(7, 1, 0), (12, 1, 0), (12, 0, 0), (20, 1, 2), (8, 2, 0)] {
+        let setup = minichess::Setup { most_plies, repetitions, ..minichess::Setup::usual() };
+        let seating = || Seating::<Minichess>::new(setup.clone(), "squares", "value", "strict", depth).unwrap();
+        let networks = networks(&seating(), 8);
+        let pairings = RoundRobin { double: true }.next_round(8, &[], &mut rng_for(1, &[]));
+        let play = |memory: bool, threads: usize| {
+            let techniques = Techniques { memory, ..Techniques::ALL };
+            let mut arena = Arena::new(seating()).with_techniques(techniques).on_threads(threads);
+            let entrants = arena.enter(&networks);
+            let records = arena.play(&entrants, &pairings, &Conditions::default(), &mut rng_for(2, &[]));
+            (records, arena.judged())
+        };
+        let (records, judged) = play(false, 1);
+        assert!(records.iter().any(|record| record.turns >= most_plies.min(8)), "some games last");
+        for threads in [1, 3] {
+            let (again, counted) = play(true, threads);
+            assert_eq!(again, records, "{most_plies} plies at most, depth {depth}");
+            // Deeper searches remember what networks said instead, and ask less.
+            assert!(if depth < 2 { counted == judged } else { counted < judged }, "{counted}, not {judged}");
+        }
+    }
+}
+
 /// Whoever won is remembered with the positions in which it was to move, on any number of threads.
 #[test]
 fn positions_of_won_games_are_kept() {

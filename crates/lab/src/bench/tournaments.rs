@@ -28,7 +28,8 @@ pub(super) fn generation(name: &str, experiment: &str) -> Ratio {
             };
             let networks: Vec<Arc<Network>> = (0..100).map(|_| network()).collect();
             let pairings = Circular { opponents: 50 }.next_round(networks.len(), &[], rng);
-            let mut plain_arena = Arena::with_tables(seating(), false);
+            let plain = Techniques { memory: false, ..Techniques::ALL };
+            let mut plain_arena = Arena::with_tables(seating(), false).with_techniques(plain);
             let mut arena = Arena::new(seating());
             let run = |arena: &mut Arena<G>| {
                 // An empty generation in between, or tables and games would be remembered.
@@ -73,10 +74,12 @@ impl OnExperiment for Measure {
             let entrants = arena.enter(networks);
             arena.play(&entrants, pairings, &Conditions::default(), &mut rng_for(5, &[])).len() as f32
         };
-        // 1. Positions judged one by one, or in blocks.
-        let one_by_one = Techniques { blocks: false, ..Techniques::ALL };
+        // 1. Positions judged one by one, or in blocks; all decisions worked out, or those looked up that were made before.
+        let blocks = Techniques { memory: false, ..Techniques::ALL };
+        let one_by_one = Techniques { blocks: false, ..blocks };
         let fresh = |techniques| play(&mut Arena::new(seating()).with_techniques(techniques), &networks, &pairings);
-        let blocks = few_rates(games, || fresh(one_by_one), || fresh(Techniques::ALL));
+        let by_blocks = few_rates(games, || fresh(one_by_one), || fresh(blocks));
+        let by_memory = few_rates(games, || fresh(blocks), || fresh(Techniques::ALL));
         // 2. The next generation keeps half of its networks: all games played, or only the new ones.
         let next = [&networks[..25], &newborn].concat();
         let second = |remembers: bool| {
@@ -91,7 +94,8 @@ impl OnExperiment for Measure {
         let best = |remembers: bool| (0..3).map(|_| second(remembers)).fold(0.0, f64::max);
         let name = "double round robin of 50 networks of 200 edges, depth 1";
         vec![
-            Ratio::new(&format!("{name}: a position at a time, or eight"), blocks, "games"),
+            Ratio::new(&format!("{name}: a position at a time, or eight"), by_blocks, "games"),
+            Ratio::new(&format!("{name}: decisions worked out, or looked up"), by_memory, "games"),
             Ratio::new(&format!("{name}, half met before: all games, or new ones"), (best(false), best(true)), "games"),
         ]
     }
