@@ -6,8 +6,8 @@ use games::{Game, MOVE_SLOTS};
 pub(super) struct Ranked<M> {
     pub moves: Vec<M>,
     ranks: Vec<u32>,
-    /// Of each position, whether its moves are in order already.
-    sorted: Vec<bool>,
+    /// Of each position, how many moves are to be brought forward; the rest is in order.
+    forward: Vec<usize>,
     /// Room to sort in.
     pairs: Vec<(u32, M)>,
 }
@@ -17,7 +17,7 @@ pub(super) const FEW: usize = 64;
 
 impl<M> Default for Ranked<M> {
     fn default() -> Ranked<M> {
-        Ranked { moves: Vec::new(), ranks: Vec::new(), sorted: Vec::new(), pairs: Vec::new() }
+        Ranked { moves: Vec::new(), ranks: Vec::new(), forward: Vec::new(), pairs: Vec::new() }
     }
 }
 
@@ -30,10 +30,11 @@ impl<M: Copy> Ranked<M> {
     #[inline]
     pub fn rank(&mut self, base: usize, rank: impl Fn(M) -> u32) {
         self.ranks.extend(self.moves[base..].iter().map(|&mv| rank(mv)));
-        let is_many = self.moves.len() - base > FEW;
-        self.sorted.push(is_many);
-        if is_many {
+        if self.moves.len() - base > FEW {
             self.sort(base);
+            self.forward.push(0);
+        } else {
+            self.forward.push(self.ranks[base..].iter().filter(|&&rank| rank > 0).count());
         }
     }
 
@@ -51,8 +52,9 @@ impl<M: Copy> Ranked<M> {
     /// The highest of the moves from here on, brought here.
     #[inline]
     pub fn next(&mut self, place: usize) -> M {
-        if self.sorted.last() == Some(&true) {
-            return self.moves[place];
+        match self.forward.last_mut() {
+            Some(forward) if *forward > 0 => *forward -= 1,
+            _ => return self.moves[place],
         }
         let mut best = place;
         for other in place + 1..self.ranks.len() {
@@ -69,7 +71,7 @@ impl<M: Copy> Ranked<M> {
     pub fn truncate(&mut self, base: usize) {
         self.moves.truncate(base);
         self.ranks.truncate(base);
-        self.sorted.pop();
+        self.forward.pop();
     }
 }
 
