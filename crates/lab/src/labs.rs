@@ -22,7 +22,7 @@ pub use folder::{LabFolder, lab_folders, lab_path};
 pub use member::{MemberLine, train_member};
 pub use populations::{Crowned, Finalist, crown, finalists, populations};
 pub use report::{
-    Band, Cell, GroupCurves, GroupTables, LiveFigure, LiveGroup, LiveReport, MeasureCurves, Readings, Table,
+    Band, Cell, GroupCurves, GroupTables, LiveFigure, LiveGroup, LiveReport, LiveTable, MeasureCurves, Readings, Table,
     WrittenReport, curves_of, live_report, tables_of, write_report, write_run_figures,
 };
 pub(crate) use report::{broken_lines, width_of};

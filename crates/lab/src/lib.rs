@@ -68,7 +68,7 @@ pub use home::{Home, Notice};
 pub use labs::{
     Band, Cell, Checked, Compared, Comparison, Configuration, Crowned, Estimate, Evidence, Finalist, Group,
     GroupCurves, GroupTables, Islands, Judge, Lab, LabFolder, LabKind, LabOutcome, LabWatcher, LiveFigure, LiveGroup,
-    LiveReport, MeasureCurves, Member, MemberLine, MemberState, Range, Ranked, Readings, Table, TuneParams,
+    LiveReport, LiveTable, MeasureCurves, Member, MemberLine, MemberState, Range, Ranked, Readings, Table, TuneParams,
     TuneWatcher, WorkOptions, WrittenReport, crown, curves_of, estimate, finalists, lab_folders, lab_path, live_report,
     populations, run_lab, seeds, shipped_labs, tables_of, train_member, tune, write_report, write_run_figures,
     write_whole,

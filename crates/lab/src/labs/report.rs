@@ -24,7 +24,7 @@ mod tests;
 
 pub use curves::{Band, GroupCurves, MeasureCurves, curves_of};
 pub(crate) use lettering::{lines as broken_lines, width as width_of};
-pub use live::{LiveFigure, LiveGroup, LiveReport, live_report};
+pub use live::{LiveFigure, LiveGroup, LiveReport, LiveTable, live_report};
 pub use readings::Readings;
 pub use run_figures::write_run_figures;
 pub use table::{Cell, Table};

@@ -4,7 +4,7 @@ use super::drawing::{Words, svg};
 use super::figures;
 use super::readings::GroupReadings;
 use super::tables::sentence;
-use super::{GroupTables, Readings, Table, curves_of, prefixes, tables_of};
+use super::{GroupTables, Readings, curves_of, prefixes, tables_of};
 use crate::Error;
 use crate::labs::{Comparison, MemberState};
 use serde::Serialize;
@@ -32,7 +32,7 @@ pub struct LiveGroup {
     /// Its figures.
     pub figures: Vec<LiveFigure>,
     /// Its tables, that of costs last.
-    pub tables: Vec<Table>,
+    pub tables: Vec<LiveTable>,
 }
 
 /// A figure as a picture.
@@ -44,6 +44,17 @@ pub struct LiveFigure {
     pub caption: String,
     /// The picture, without these words.
     pub svg: String,
+}
+
+/// A table as a part of a page.
+#[derive(Clone, Debug, Serialize)]
+pub struct LiveTable {
+    /// What it shows.
+    pub title: String,
+    /// Units, seeds, and what its columns mean.
+    pub caption: String,
+    /// Heads and rows, as in the report.
+    pub html: String,
 }
 
 /// How a lab stands now.
@@ -85,11 +96,12 @@ fn groups_of(comparison: &Comparison, readings: &Readings) -> Vec<LiveGroup> {
             caption: figure.caption.clone(),
             svg: svg(figure, Words::Outside),
         });
-        LiveGroup {
-            name: group.group.title().to_string(),
-            figures: figures.collect(),
-            tables: tables.tables.into_iter().chain([tables.cost]).collect(),
-        }
+        let tables = tables.tables.into_iter().chain([tables.cost]).map(|table| LiveTable {
+            html: table.grid(),
+            title: table.title,
+            caption: table.caption,
+        });
+        LiveGroup { name: group.group.title().to_string(), figures: figures.collect(), tables: tables.collect() }
     };
     all.map(live).collect()
 }

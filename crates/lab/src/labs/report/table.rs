@@ -1,11 +1,10 @@
 //! A table as plain data, and as CSV, Markdown and HTML.
 
 use super::lettering::parts;
-use serde::Serialize;
 use std::fmt::Write;
 
 /// A table with words around it.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Table {
     /// In file names.
     pub name: String,
@@ -20,8 +19,7 @@ pub struct Table {
 }
 
 /// One entry.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[serde(untagged)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Cell {
     /// Words.
     Text(String),
@@ -137,17 +135,22 @@ impl Table {
         text + &format!("\n{}\n", self.caption)
     }
 
-    /// As a part of a page.
+    /// As a part of a page, with title and caption.
     pub(crate) fn html(&self) -> String {
+        let [title, caption] = [&self.title, &self.caption].map(|words| escaped(words));
+        let head = format!("<figure class=\"table\">\n<figcaption><strong>{title}</strong></figcaption>\n");
+        let region = format!("<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{title}\">");
+        format!("{head}{region}{}</div>\n<p class=\"caption\">{caption}</p>\n</figure>\n", self.grid())
+    }
+
+    /// Heads and rows alone.
+    pub(crate) fn grid(&self) -> String {
         let kind = |column: usize| match column {
             _ if self.is_numeric(column) => " class=\"number\"",
             _ if self.rows.iter().any(|row| row[column].words().chars().count() > LONG) => " class=\"words\"",
             _ => "",
         };
-        let mut text = format!(
-            "<figure class=\"table\">\n<figcaption><strong>{}</strong></figcaption>\n<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{0}\"><table>\n<thead><tr>",
-            escaped(&self.title)
-        );
+        let mut text = "<table>\n<thead><tr>".to_string();
         for (column, head) in self.columns.iter().enumerate() {
             let _ = write!(text, "<th scope=\"col\"{}>{}</th>", kind(column), escaped(head));
         }
@@ -163,7 +166,7 @@ impl Table {
             }
             text += "</tr>\n";
         }
-        text + &format!("</tbody>\n</table></div>\n<p class=\"caption\">{}</p>\n</figure>\n", escaped(&self.caption))
+        text + "</tbody>\n</table>"
     }
 
     fn is_numeric(&self, column: usize) -> bool {

@@ -7,10 +7,9 @@ use super::readings::{GroupReadings, Reading, Readings};
 use super::table::{Cell, Table};
 use crate::run_file::Cost;
 use crate::statistics::{Survival, holm, interval_of_mean, mean, quartiles, rank_test, sorted};
-use serde::Serialize;
 
 /// The tables of one group.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct GroupTables {
     /// The group's name.
     pub group: String,

@@ -396,15 +396,7 @@ export interface LabReport {
 export interface LabGroup {
   name: string;
   figures: { title: string; caption: string; svg: string }[];
-  tables: LabTable[];
-}
-
-export interface LabTable {
-  name: string;
-  title: string;
-  caption: string;
-  columns: string[];
-  rows: (string | number | null)[][];
+  tables: { title: string; caption: string; html: string }[];
 }
 
 /** A sentence from the server that says what is wrong. */
