@@ -420,7 +420,7 @@ mod tests {
     fn decisions_are_looked_up_by_what_they_depend_on() {
         let setup = minichess::Setup::usual();
         let game = Minichess::start(&setup, &mut rng_for(1, &[]));
-        let before = |left: u32| Course::new(game.clone(), &setup, setup.most_plies - left);
+        let before = |left: u32| Course::new(game, &setup, setup.most_plies - left);
         let mut changes = 0;
         for depth in [0, 1] {
             let seating = Seating::<Minichess>::new(setup.clone(), "squares", "value", "strict", depth).unwrap();
