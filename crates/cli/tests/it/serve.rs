@@ -144,7 +144,7 @@ impl<'a> Served<'a> {
 }
 
 const REFERENCE: &str =
-    "train nim-2x4 --seed 3 --generations 1500 --set stop.solved=false --set strategy.enn.population=100 --name whole";
+    "train nim-2x4 --seed 3 --generations 2500 --set stop.solved=false --set strategy.enn.population=100 --name whole";
 
 #[test]
 fn pages_are_inside_the_program_and_guarded() {
@@ -356,7 +356,7 @@ fn streams_open_with_everything_and_hear_of_other_processes() {
 fn trainings_are_paused_resumed_and_measured() {
     let gamete = Gamete::new();
     let served = Served::new(&gamete);
-    served.train("a", 1500);
+    served.train("a", 2500);
     served.wait("a", |card| card["generation"].as_u64() > Some(20));
     served.refused("DELETE", "/api/runs/a", None, 409, "is being trained; stop it first");
     served.refused("POST", "/api/runs/a/resume", Some("{}"), 409, "is being trained already");
@@ -369,7 +369,7 @@ fn trainings_are_paused_resumed_and_measured() {
     assert_eq!(done["signature"], gamete.json(REFERENCE)["signature"]);
     let command = done["command"].as_str().unwrap();
     let changed = "--set 'stop.solved=false' --set 'strategy.enn.population=100'";
-    assert_eq!(command, format!("gamete train nim-2x4 --seed 3 --generations 1500 {changed}"));
+    assert_eq!(command, format!("gamete train nim-2x4 --seed 3 --generations 2500 {changed}"));
     served.post("/api/runs/a/growth", &json!({ "depth": null, "games": 4, "champions": 3 }));
     let measured = served.hear("/api/runs/a/events", |name, data| name == "detail" && !data["ratings"].is_null());
     assert_eq!(measured["ratings"]["champions"].as_array().unwrap().len(), 3);
@@ -384,7 +384,7 @@ fn signals_save_running_trainings() {
     for signal in ["-INT", "-TERM"] {
         let gamete = Gamete::new();
         let served = Served::new(&gamete);
-        served.train("a", 1500);
+        served.train("a", 2500);
         served.wait("a", |card| card["generation"].as_u64() > Some(20));
         let took = served.end(signal);
         assert!(took < Duration::from_secs(5), "{took:?}");
