@@ -8,8 +8,11 @@ Only runs that are over are counted. Exams at depth 1, and matches, are played n
 """
 import argparse
 import json
+import math
+import sqlite3
 import statistics
 import subprocess
+import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -48,9 +51,54 @@ def finished(gamete, folder):
         yield configuration["name"], [(file, run) for file, run in shown if run["state"] in ("generations", "solved")]
 
 
+def untrained(gamete):
+    """Points at depth 1 and alone of the first ten networks of each of three seeds."""
+    deep, alone = [], []
+    with tempfile.TemporaryDirectory() as folder:
+        for seed in (1, 2, 3):
+            words = ["train", "minichess-16", "--generations", 1, "--seed", seed, "--set", "record.genomes_every=1"]
+            asked(gamete, *words, "--runs", folder, "--name", seed)
+            with sqlite3.connect(f"{folder}/{seed}.db") as run:
+                genomes = run.execute("select text from genome order by place limit 10").fetchall()
+            for (text,) in genomes:
+                file = Path(folder) / "genome.txt"
+                file.write_text(text)
+                for depth, points in ((1, deep), (0, alone)):
+                    points.append(asked(gamete, "exam", f"file:{file},depth={depth}", "--game", "minichess")["points"])
+    return deep, alone
+
+
+def rank_test(one, two):
+    """Mann and Whitney's p, two-sided, by the normal distribution with corrections for equal values and continuity; Vargha and Delaney's A."""
+    wins = sum((a > b) + (a == b) / 2 for a in one for b in two)
+    both = one + two
+    ties = sum(count**3 - count for count in (both.count(value) for value in set(both)))
+    n, m, size = len(one), len(two), len(both)
+    deviation = math.sqrt(n * m / 12 * (size + 1 - ties / (size * (size - 1))))
+    z = max(0, abs(wins - n * m / 2) - 0.5) / deviation
+    return math.erfc(z / math.sqrt(2)), wins / (n * m)
+
+
+def rank_correlation(one, two):
+    """Spearman's."""
+    ranks = lambda values: [sum(other < value for other in values) + (values.count(value) - 1) / 2 for value in values]
+    return statistics.correlation(ranks(one), ranks(two))
+
+
+# The thesis's sets.
+SETS = {"1 to 9": range(1, 10), "10 to 18": range(10, 19), "28 to 31": range(28, 32), "34 to 37": range(34, 38)}
+
+
+def set_of(training):
+    return "TT1 to TT8" if training.startswith("tt") else next(name for name, each in SETS.items() if int(training) in each)
+
+
 def chess(gamete, folder):
     print("| training | published, by hand | ours at depth 1: SK + MK + SP + MP (medians) | sum | ours alone | n | tournaments | CPU-minutes a run |")
     print("|---|---|---|---|---|---|---|---|")
+    deep_first, alone_first = untrained(gamete)
+    print(f"| untrained | 0 + 6 + 0 + 1 = 7 | | {spread(deep_first)} | {spread(alone_first)} | {len(deep_first)} | 0 | |")
+    pairs, sets, cost = [], {}, 0
     with ThreadPoolExecutor(2) as workers:
         for name, runs in finished(gamete, folder):
             if not runs:
@@ -58,13 +106,26 @@ def chess(gamete, folder):
             deep = list(workers.map(lambda run: asked(gamete, "exam", f"run:{run[0]},depth=1"), runs))
             last = [run["generations"][-1] for _, run in runs]
             parts = [statistics.median(part) for part in zip(*map(marks, deep))]
-            known = PUBLISHED[name.removeprefix("minichess-")]
+            training = name.removeprefix("minichess-")
+            known = PUBLISHED[training]
+            sums = [exam["points"] for exam in deep]
+            alone = [each["exam"]["points"] for each in last]
+            pairs.append((sum(known), statistics.median(sums)))
+            for points, more in zip(sets.setdefault(set_of(training), ([], [])), (sums, alone)):
+                points.extend(more)
+            cost += sum(each["cpu_seconds"] for each in last)
             print(
                 f"| `{name}` | {' + '.join(map(str, known))} = {sum(known)} | {' + '.join(f'{part:.1f}' for part in parts)} "
-                f"| {spread([exam['points'] for exam in deep])} | {spread([each['exam']['points'] for each in last])} "
+                f"| {spread(sums)} | {spread(alone)} "
                 f"| {len(runs)} | {last[0]['generation']} | {spread([each['cpu_seconds'] / 60 for each in last])} |",
                 flush=True,
             )
+    print("\n| set | n | at depth 1 | against untrained: p, A | alone | against untrained: p, A |\n|---|---|---|---|---|---|")
+    for name, (deep, alone) in sets.items():
+        tests = ["{:.2g}, {:.2f}".format(*rank_test(*both)) for both in ((deep, deep_first), (alone, alone_first))]
+        print(f"| {name} | {len(deep)} | {spread(deep)} | {tests[0]} | {spread(alone)} | {tests[1]} |")
+    print(f"\nSpearman's rank correlation of published sums and our medians at depth 1: {rank_correlation(*zip(*pairs)):.2f} ({len(pairs)} trainings)")
+    print(f"{cost / 3600:.1f} CPU-hours\n")
 
 
 def draughts(gamete, folder):

@@ -155,13 +155,21 @@ impl<'a> GroupReadings<'a> {
 
     /// The seeds of all configurations, in words.
     pub fn seeds(self) -> String {
-        let first = self.group.configurations.first().map_or(&[][..], |configuration| &configuration.seeds);
-        if self.group.configurations.iter().all(|configuration| configuration.seeds == first) {
-            return seeds_in_words(first);
+        // Those of most first, and who has others.
+        let mut found: Vec<(&[u64], Vec<&str>)> = Vec::new();
+        for Compared { name, seeds, .. } in &self.group.configurations {
+            match found.iter_mut().find(|(known, _)| known == seeds) {
+                Some((_, names)) => names.push(name),
+                None => found.push((seeds, vec![name])),
+            }
         }
-        let of =
-            |configuration: &Compared| format!("{} of {}", seeds_in_words(&configuration.seeds), configuration.name);
-        self.group.configurations.iter().map(of).collect::<Vec<_>>().join("; ")
+        found.sort_by_key(|(_, names)| std::cmp::Reverse(names.len()));
+        let words = |(place, (seeds, names)): (usize, &(&[u64], Vec<&str>))| match place {
+            0 => seeds_in_words(seeds),
+            _ => format!("{} of {}", seeds_in_words(seeds), names.join(", ")),
+        };
+        let all: Vec<String> = found.iter().enumerate().map(words).collect();
+        if all.is_empty() { seeds_in_words(&[]) } else { all.join("; ") }
     }
 }
 

@@ -225,11 +225,7 @@ fn a_group_without_a_name_is_called_others() {
     let tables = texts(&written.tables);
     assert!(tables.contains_key("others-final.csv") && tables.contains_key("nim-final.csv"), "{:?}", tables.keys());
     // A sentence begins with what seeds are, not with a configuration's name.
-    assert!(
-        tables["others-cost.md"].contains("once more. Seed 1 of a; seeds 1, 2 of b."),
-        "{}",
-        tables["others-cost.md"]
-    );
+    assert!(tables["others-cost.md"].contains("once more. Seed 1; seeds 1, 2 of b."), "{}", tables["others-cost.md"]);
     let live = live_report(&groups).unwrap();
     assert_eq!(live.groups.iter().map(|group| group.name.as_str()).collect::<Vec<_>>(), ["nim", "others"]);
     // A run of three generations has none between the second and the third.
