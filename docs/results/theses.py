@@ -4,17 +4,18 @@
     gamete lab run minichess-thesis && gamete lab run draughts-thesis
     python3 docs/results/theses.py runs/minichess-thesis runs/draughts-thesis [--gamete PATH]
 
-Only runs that are over are counted. Exams at depth 1, and matches, are played now.
+It needs SciPy. Only runs that are over are counted. Exams at depth 1, and matches, are played now.
 """
 import argparse
 import json
-import math
 import sqlite3
 import statistics
 import subprocess
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+
+from scipy.stats import mannwhitneyu, spearmanr
 
 # The thesis's marks by hand: saves its king, captures kings (10 points each), saves pieces, captures them (5 each).
 PUBLISHED = {
@@ -69,20 +70,9 @@ def untrained(gamete):
 
 
 def rank_test(one, two):
-    """Mann and Whitney's p, two-sided, by the normal distribution with corrections for equal values and continuity; Vargha and Delaney's A."""
-    wins = sum((a > b) + (a == b) / 2 for a in one for b in two)
-    both = one + two
-    ties = sum(count**3 - count for count in (both.count(value) for value in set(both)))
-    n, m, size = len(one), len(two), len(both)
-    deviation = math.sqrt(n * m / 12 * (size + 1 - ties / (size * (size - 1))))
-    z = max(0, abs(wins - n * m / 2) - 0.5) / deviation
-    return math.erfc(z / math.sqrt(2)), wins / (n * m)
-
-
-def rank_correlation(one, two):
-    """Spearman's."""
-    ranks = lambda values: [sum(other < value for other in values) + (values.count(value) - 1) / 2 for value in values]
-    return statistics.correlation(ranks(one), ranks(two))
+    """Mann and Whitney's p, two-sided, and Vargha and Delaney's A."""
+    found = mannwhitneyu(one, two)
+    return found.pvalue, found.statistic / (len(one) * len(two))
 
 
 # The thesis's sets.
@@ -124,7 +114,7 @@ def chess(gamete, folder):
     for name, (deep, alone) in sets.items():
         tests = ["{:.2g}, {:.2f}".format(*rank_test(*both)) for both in ((deep, deep_first), (alone, alone_first))]
         print(f"| {name} | {len(deep)} | {spread(deep)} | {tests[0]} | {spread(alone)} | {tests[1]} |")
-    print(f"\nSpearman's rank correlation of published sums and our medians at depth 1: {rank_correlation(*zip(*pairs)):.2f} ({len(pairs)} trainings)")
+    print(f"\nSpearman's rank correlation of published sums and our medians at depth 1: {spearmanr(*zip(*pairs)).statistic:.2f} ({len(pairs)} trainings)")
     print(f"{cost / 3600:.1f} CPU-hours\n")
 
 

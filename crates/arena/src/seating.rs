@@ -285,10 +285,10 @@ impl<G: Game> Seating<G> {
         }
     }
 
-    /// The same, looked up where the network was in this position before. Positions that are judged count again, so that
-    /// their number does not depend on who played where.
-    pub(crate) fn decide_again(&self, mind: &Mind, course: &Course<G>, desk: &mut Desk<G>) -> Decision<G::Move> {
-        // Deeper searches take too long to be looked up, as games have come apart by then.
+    /// The same, looked up where the network decided it before. Positions that were judged then count again, so that their number
+    /// does not depend on which thread played what.
+    pub(crate) fn look_up_or_decide(&self, mind: &Mind, course: &Course<G>, desk: &mut Desk<G>) -> Decision<G::Move> {
+        // Deeper searches remember what the network said earlier in the game, so that they judge more or less in the same position.
         let decides_by_position = self.depth <= 1 && self.monte_carlo.is_none() && !course.past().remembers();
         if !decides_by_position || !desk.search.techniques().memory {
             return self.decide(mind, course, desk);
@@ -430,7 +430,7 @@ mod tests {
                 let mind = Mind::new(&seating, &std::sync::Arc::new(Network::Graph(graph)));
                 let desk = &mut Desk::default();
                 let mut decide = |left| {
-                    let decision = seating.decide_again(&mind, &before(left), desk);
+                    let decision = seating.look_up_or_decide(&mind, &before(left), desk);
                     assert_eq!(decision, seating.decide(&mind, &before(left), &mut Desk::default()));
                     decision
                 };

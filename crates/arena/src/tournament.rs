@@ -457,7 +457,7 @@ impl<G: Game> Arena<G> {
                 continue;
             }
             let place = if side == Side::First { first } else { second };
-            let decision = self.seating.decide_again(&entrants[place as usize].mind, &course, desk);
+            let decision = self.seating.look_up_or_decide(&entrants[place as usize].mind, &course, desk);
             self.grade(course.game(), decision, side, &mut record);
             match decision {
                 Decision::Move(mv) => course.play(mv),
