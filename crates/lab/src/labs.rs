@@ -22,8 +22,7 @@ pub use folder::{LabFolder, lab_folders, lab_path};
 pub use member::{MemberLine, train_member};
 pub use populations::{Crowned, Finalist, crown, finalists, populations};
 pub use report::{
-    Band, Cell, GroupCurves, GroupTables, LiveFigure, LiveGroup, LiveReport, LiveTable, MeasureCurves, Readings, Table,
-    WrittenReport, curves_of, live_report, tables_of, write_report, write_run_figures,
+    LiveFigure, LiveGroup, LiveReport, LiveTable, WrittenReport, live_report, write_report, write_run_figures,
 };
 pub(crate) use report::{broken_lines, width_of};
 pub use tune::{Checked, Evidence, Judge, Range, Ranked, TuneParams, TuneWatcher, tune};

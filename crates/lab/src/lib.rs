@@ -66,12 +66,11 @@ pub use experiment::{
 pub use growth::{Final, Growth, GrowthParams, RatedChampion, RatedYardstick, Ratings, growth};
 pub use home::{Home, Notice};
 pub use labs::{
-    Band, Cell, Checked, Compared, Comparison, Configuration, Crowned, Estimate, Evidence, Finalist, Group,
-    GroupCurves, GroupTables, Islands, Judge, Lab, LabFolder, LabKind, LabOutcome, LabWatcher, LiveFigure, LiveGroup,
-    LiveReport, LiveTable, MeasureCurves, Member, MemberLine, MemberState, Range, Ranked, Readings, Table, TuneParams,
-    TuneWatcher, WorkOptions, WrittenReport, crown, curves_of, estimate, finalists, lab_folders, lab_path, live_report,
-    populations, run_lab, seeds, shipped_labs, tables_of, train_member, tune, write_report, write_run_figures,
-    write_whole,
+    Checked, Compared, Comparison, Configuration, Crowned, Estimate, Evidence, Finalist, Group, Islands, Judge, Lab,
+    LabFolder, LabKind, LabOutcome, LabWatcher, LiveFigure, LiveGroup, LiveReport, LiveTable, Member, MemberLine,
+    MemberState, Range, Ranked, TuneParams, TuneWatcher, WorkOptions, WrittenReport, crown, estimate, finalists,
+    lab_folders, lab_path, live_report, populations, run_lab, seeds, shipped_labs, train_member, tune, write_report,
+    write_run_figures, write_whole,
 };
 pub use live::{Hint, LiveGame, LiveParams, LiveView, live_game};
 pub use parameters::{Kind, Parameter};

@@ -22,25 +22,24 @@ mod tables;
 #[cfg(test)]
 mod tests;
 
-pub use curves::{Band, GroupCurves, MeasureCurves, curves_of};
 pub(crate) use lettering::{lines as broken_lines, width as width_of};
 pub use live::{LiveFigure, LiveGroup, LiveReport, LiveTable, live_report};
-pub use readings::Readings;
 pub use run_figures::write_run_figures;
-pub use table::{Cell, Table};
-pub use tables::{GroupTables, tables_of};
 
 use super::Comparison;
 use super::whole_file::{folder_for, write_whole, write_with};
 use crate::Error;
+use curves::curves_of;
 use drawing::{Words, svg};
 use figure::Figure;
 use figures::GroupFigures;
 use measure::slug;
 use page::{Page, Section};
 use rayon::prelude::*;
+use readings::Readings;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
+use tables::{GroupTables, tables_of};
 
 /// What was written.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]

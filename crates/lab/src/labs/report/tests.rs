@@ -1,5 +1,6 @@
 //! Whole reports of small labs: what is in them, and that they depend on results alone.
 
+use super::table::Cell;
 use super::*;
 use crate::labs::{Compared, Group, Member, MemberState};
 use crate::{Experiment, Report, RunFile, TrainOptions, Unwatched, Watcher, resume, train};
