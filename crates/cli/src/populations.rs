@@ -4,7 +4,7 @@ use crate::args::{ResumeArgs, RunsArg, TrainArgs};
 use crate::labs::{LabProgress, work};
 use crate::words::percent;
 use crate::{Done, Failure, progress, tables};
-use lab::{Crowned, ExperimentFile, Finalist, Islands, LabFolder, LabKind, Unwatched};
+use lab::{Crowned, ExperimentFile, Finalist, Islands, LabFolder, LabKind, Stopped};
 use serde_json::json;
 use std::io::Write;
 use std::sync::atomic::AtomicBool;
@@ -25,14 +25,23 @@ pub fn train(
     breed(out, &folder, args.threads.count(), &args.runs, args.json.json, stop)
 }
 
-/// Whether the name to be resumed is that of several populations.
+/// Whether the name to be resumed is that of several populations. With a number of generations it is that of the best one's
+/// run, where there is one.
 pub fn are_meant(args: &ResumeArgs) -> bool {
-    args.generations.is_none()
-        && LabFolder::open(&args.runs.runs.join(&args.run)).is_ok_and(|lab| lab.kind() == LabKind::Populations)
+    let path = args.runs.runs.join(&args.run);
+    let crowned = args.generations.is_some() && args.runs.runs.join(format!("{}.db", args.run)).exists();
+    !crowned && LabFolder::open(&path).is_ok_and(|lab| lab.kind() == LabKind::Populations)
 }
 
 /// Goes on with several populations.
 pub fn resume(out: &mut impl Write, args: &ResumeArgs, stop: &AtomicBool) -> Result<Done, Failure> {
+    if args.generations.is_some() {
+        let what = format!(
+            "the populations of `{}` have as many generations as they were begun with; without --generations would be right",
+            args.run
+        );
+        return Err(lab::Error::Refused(what).into());
+    }
     let folder = LabFolder::open(&args.runs.runs.join(&args.run))?;
     breed(out, &folder, args.threads.count(), &args.runs, args.json.json, stop)
 }
@@ -50,7 +59,12 @@ fn breed(
     let outcome = lab::run_lab(folder, &work(threads)?, &mut bars, stop);
     bars.finish();
     let outcome = outcome?;
+    let interrupted = |out: &mut dyn Write| match json {
+        true => writeln!(out, "{}", json!({ "run": outcome.lab, "stopped": Stopped::Interrupted, "lab": outcome })),
+        false => Ok(()),
+    };
     if outcome.interrupted {
+        interrupted(out)?;
         tell!("interrupted; go on with: gamete resume {}{}", outcome.lab, runs.flag());
         return Ok(Done::Interrupted);
     }
@@ -66,6 +80,7 @@ fn breed(
     });
     bar.finish_and_clear();
     let Some(finalists) = found? else {
+        interrupted(out)?;
         tell!("interrupted; the games between champions are played by: gamete resume {}{}", outcome.lab, runs.flag());
         return Ok(Done::Interrupted);
     };
@@ -82,7 +97,7 @@ fn breed(
             return Err(lab::Error::Refused(what).into());
         }
     };
-    let summary = lab::resume(&runs.runs, &file.display().to_string(), None, threads, &mut Unwatched, stop)?;
+    let summary = lab::summary(&runs.runs, &file.display().to_string(), threads)?;
     if json {
         let mut line = json!(summary);
         line["populations"] = json!(finalists);

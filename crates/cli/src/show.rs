@@ -268,7 +268,7 @@ pub fn contest(out: &mut impl Write, one: &str, two: &str, contest: &Contest) ->
 /// All runs of a folder.
 pub fn runs(out: &mut impl Write, folder: &Path, json: bool) -> Result<(), Failure> {
     let entries = lab::list_runs(folder)?;
-    let labs = if json { Vec::new() } else { lab::lab_folders(folder) };
+    let labs = if json { Vec::new() } else { lab::list_labs(folder) };
     if entries.is_empty() && labs.is_empty() && !json {
         writeln!(out, "there are no runs in {}; `gamete train` makes one", folder.display())?;
     }
@@ -308,18 +308,26 @@ pub fn runs(out: &mut impl Write, folder: &Path, json: bool) -> Result<(), Failu
     if !rows.is_empty() {
         tables::print(out, &["run", "game", "strategy", "generation", "exam", "age", "state"], &rows)?;
     }
+    let row = |folder: lab::LabFolder| {
+        let comparison = folder.comparison();
+        let states: Vec<_> = comparison.members().map(|member| member.state.words()).collect();
+        let of = |words: &str| states.iter().filter(|state| **state == words).count().to_string();
+        // A sentence: the page and the report have the rest.
+        let about = folder.about().split(['\n', ':']).next().unwrap_or_default().to_string();
+        vec![folder.name(), states.len().to_string(), of("finished"), of("running"), of("failed"), about]
+    };
+    let mut in_labs = Vec::new();
+    for found in labs {
+        match found {
+            Ok(folder) => in_labs.push(row(folder)),
+            Err(error) => broken.push(error.to_string()),
+        }
+    }
     for error in broken {
         writeln!(out, "cannot be read: {error}")?;
     }
-    let row = |folder: &lab::LabFolder| {
-        let members = folder.comparison().groups.into_iter().flat_map(|group| group.configurations);
-        let states: Vec<_> = members.flat_map(|each| each.members).map(|member| member.state.words()).collect();
-        let of = |words: &str| states.iter().filter(|state| **state == words).count().to_string();
-        vec![folder.name(), states.len().to_string(), of("finished"), of("running"), of("failed"), folder.about()]
-    };
-    if !labs.is_empty() {
-        let head = ["lab", "members", "finished", "running", "failed", "about"];
-        tables::print(out, &head, &labs.iter().map(row).collect::<Vec<_>>())?;
+    if !in_labs.is_empty() {
+        tables::print(out, &["lab", "members", "finished", "running", "failed", "about"], &in_labs)?;
     }
     Ok(())
 }
@@ -327,8 +335,8 @@ pub fn runs(out: &mut impl Write, folder: &Path, json: bool) -> Result<(), Failu
 /// How a run stands, for people; `--json` says it as the file does.
 fn in_words(state: &RunState) -> String {
     match state {
-        RunState::Stopped(why) if why == "generations" => "finished".to_string(),
-        RunState::Stopped(why) if why == "time" => "time is over".to_string(),
+        RunState::Stopped(Stopped::Generations) => "finished".to_string(),
+        RunState::Stopped(Stopped::Time) => "time is over".to_string(),
         other => other.to_string(),
     }
 }

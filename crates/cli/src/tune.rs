@@ -4,9 +4,10 @@ use crate::args::{JudgeArg, TuneArgs};
 use crate::labs::{LabProgress, work};
 use crate::words::{count, percent};
 use crate::{Done, Failure, tables};
-use lab::{Error, Evidence, Experiment, Judge, LabFolder, LabWatcher, Range, Ranked, TuneParams, TuneWatcher};
+use lab::{Error, Evidence, Experiment, Judge, LabFolder, LabWatcher, Range, Ranked, Stopped, TuneParams, TuneWatcher};
 use serde_json::json;
 use std::io::Write;
+use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
 pub fn tune(out: &mut impl Write, args: TuneArgs, stop: &AtomicBool) -> Result<Done, Failure> {
@@ -46,13 +47,26 @@ pub fn tune(out: &mut impl Write, args: TuneArgs, stop: &AtomicBool) -> Result<D
             Error::Refused(format!("{} is a folder, but a file's name belongs to --out", file.display())).into()
         );
     }
+    // What a tuning has written can be replaced by the next one; anything else is somebody's own.
+    let place = |path: &Path| std::fs::canonicalize(path).ok();
+    let is_itself = place(&file).is_some_and(|file| Some(file) == place(Path::new(&args.experiment)));
+    if is_itself || std::fs::read(&file).is_ok_and(|bytes| !lab::is_tuned(&String::from_utf8_lossy(&bytes))) {
+        let what = match is_itself {
+            true => "is the experiment itself",
+            false => "exists already, and no tuning has written it",
+        };
+        return Err(Error::Refused(format!("{} {what}; another --out would be right", file.display())).into());
+    }
     // 2. The work.
     let Some(evidence) = lab::tune(&params, &folder, &options, &mut Telling, stop)? else {
+        if args.json.json {
+            writeln!(out, "{}", json!({ "experiment": params.experiment.name, "stopped": Stopped::Interrupted }))?;
+        }
         tell!("interrupted; the same command goes on where it stopped");
         return Ok(Done::Interrupted);
     };
     // 3. What came of it, as a file and in words.
-    let command: Vec<String> = std::env::args().skip(1).collect();
+    let command: Vec<String> = std::env::args().skip(1).map(quoted).collect();
     lab::write_whole(&file, evidence.text(&format!("gamete {}", command.join(" ")))?.as_bytes())?;
     match args.json.json {
         true => {
@@ -66,6 +80,12 @@ pub fn tune(out: &mut impl Write, args: TuneArgs, stop: &AtomicBool) -> Result<D
         }
     }
     Ok(Done::Well)
+}
+
+/// A word as it can be typed again.
+fn quoted(word: String) -> String {
+    let is_plain = |c: char| c.is_alphanumeric() || "-_./=:,+@%".contains(c);
+    if word.chars().all(is_plain) { word } else { format!("'{}'", word.replace('\'', "'\\''")) }
 }
 
 fn told(out: &mut impl Write, evidence: &Evidence) -> Result<(), Failure> {

@@ -27,6 +27,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                 name: configuration,
                 experiment: info.experiment,
                 settings: Vec::new(),
+                islands: None,
                 seeds,
                 members,
             });

@@ -2,12 +2,14 @@
 
 mod checks;
 mod file;
+mod game_count;
 mod learning;
 #[cfg(test)]
 mod tests;
 
 pub use file::ExperimentFile;
 pub(crate) use file::written;
+pub(crate) use game_count::GameCount;
 
 use arena::{Circular, Opens, RoundRobin, Schedule, Scoring, SelfPlay};
 use evolution::StrategyConfig;

@@ -69,8 +69,8 @@ pub use labs::{
     Checked, Compared, Comparison, Configuration, Crowned, Estimate, Evidence, Finalist, Group, Islands, Judge, Lab,
     LabFolder, LabKind, LabOutcome, LabWatcher, LiveFigure, LiveGroup, LiveReport, LiveTable, Member, MemberLine,
     MemberState, Range, Ranked, TuneParams, TuneWatcher, WorkOptions, WrittenReport, crown, estimate, finalists,
-    lab_folders, lab_path, live_report, populations, run_lab, seeds, shipped_labs, train_member, tune, write_report,
-    write_run_figures, write_whole,
+    is_tuned, lab_folders, lab_path, list_labs, live_report, populations, run_lab, seeds, shipped_labs, train_member,
+    tune, write_report, write_run_figures, write_whole,
 };
 pub use live::{Hint, LiveGame, LiveParams, LiveView, live_game};
 pub use parameters::{Kind, Parameter};
@@ -86,4 +86,4 @@ pub use runs::{
 };
 pub use shipped::shipped_experiments;
 pub use stepped::{KeptGames, SteppedGame, Steps, kept_games};
-pub use training::{ChampionSummary, Stopped, Summary, TrainOptions, Unwatched, Watcher, resume, train};
+pub use training::{ChampionSummary, Stopped, Summary, TrainOptions, Unwatched, Watcher, resume, summary, train};

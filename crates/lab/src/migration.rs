@@ -2,6 +2,7 @@
 
 use crate::Error;
 use crate::run_file::RunFile;
+use crate::training::Stopped;
 use evolution::Network;
 use std::path::Path;
 use std::sync::Arc;
@@ -14,8 +15,9 @@ pub(crate) fn migrants(file: &Path, generation: u64, count: usize) -> Result<Opt
         return Ok(None);
     }
     let run = RunFile::open(file)?;
+    // In this order: a run that has stopped by then plays no more.
+    let over = run.info()?.stopped.is_some_and(Stopped::is_for_good);
     let played = run.last_report()?.map_or(0, |report| report.generation);
-    let over = matches!(run.info()?.stopped.as_deref(), Some("solved" | "generations" | "time"));
     if played == 0 || (played < generation && !over) {
         return Ok(None);
     }

@@ -16,6 +16,7 @@ use crate::database::{broken, cannot_write, is_cut_short, open, remove};
 use crate::report::{Birth, GenomeRecord, InheritanceReport, RecordedGame, Report, SpeciesReport};
 use crate::runs::{RunState, run_name, state};
 use crate::trainer::{Generation, Standing};
+use crate::training::Stopped;
 use crate::{Error, ExperimentFile};
 use arena::{Exam, Met};
 use evolution::Network;
@@ -53,7 +54,7 @@ pub struct RunInfo {
     /// When it began, in seconds since 1970.
     pub created: i64,
     /// Why training stopped last, if it did by itself.
-    pub stopped: Option<String>,
+    pub stopped: Option<Stopped>,
 }
 
 impl RunInfo {
@@ -109,7 +110,7 @@ impl RunFile {
         let RunInfo { experiment, parameters, game, strategy, seed, program, created, stopped } = info;
         transaction.execute(
             "insert into run values (?, ?, ?, ?, ?, ?, ?, ?)",
-            params![experiment, parameters, game, strategy, *seed as i64, program, created, stopped],
+            params![experiment, parameters, game, strategy, *seed as i64, program, created, stopped.map(Stopped::name)],
         )?;
         let met = write_met(&Met::default());
         transaction.execute(
@@ -206,7 +207,7 @@ impl RunFile {
                 seed: row.get::<_, i64>(4)? as u64,
                 program: row.get(5)?,
                 created: row.get(6)?,
-                stopped: row.get(7)?,
+                stopped: row.get::<_, Option<String>>(7)?.and_then(|why| Stopped::named(&why)),
             })
         };
         self.connection.query_row("select * from run", [], read).map_err(|error| broken(&self.path, error))
@@ -528,8 +529,8 @@ impl RunFile {
     }
 
     /// Notes why training stopped, after so many generations, and makes one plain file of the run.
-    pub(crate) fn set_stopped(&mut self, why: &str, generation: u64) -> Result<(), Error> {
-        let written = self.connection.execute("update run set stopped = ?", [why]);
+    pub(crate) fn set_stopped(&mut self, why: Stopped, generation: u64) -> Result<(), Error> {
+        let written = self.connection.execute("update run set stopped = ?", [why.name()]);
         written.map_err(|error| cannot_write(&self.path, error, generation))?;
         // Without its log the file can be read anywhere, also where nothing can be written. Whoever looks at it in
         // this moment keeps the log alive; then it stays until the next stop.

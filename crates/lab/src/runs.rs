@@ -4,6 +4,7 @@ use crate::database::remove;
 use crate::labs::holds_lab;
 use crate::lock::RunLock;
 use crate::run_file::{RunFile, RunInfo};
+use crate::training::Stopped;
 use crate::{Error, Report};
 use arena::Exam;
 use std::path::{Path, PathBuf};
@@ -14,7 +15,7 @@ pub enum RunState {
     /// A process is training it now.
     Training,
     /// It stopped, for this reason.
-    Stopped(String),
+    Stopped(Stopped),
     /// It was killed, and can be resumed.
     Killed,
 }
@@ -23,7 +24,7 @@ impl std::fmt::Display for RunState {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             RunState::Training => f.write_str("training"),
-            RunState::Stopped(why) => f.write_str(why),
+            RunState::Stopped(why) => f.write_str(why.name()),
             RunState::Killed => f.write_str("killed"),
         }
     }
@@ -94,9 +95,9 @@ pub(crate) fn run_name(file: &Path) -> String {
 
 /// How the run in this file stands.
 pub(crate) fn state(file: &Path, info: &RunInfo) -> RunState {
-    match &info.stopped {
+    match info.stopped {
         _ if RunLock::is_taken(file) => RunState::Training,
-        Some(why) => RunState::Stopped(why.clone()),
+        Some(why) => RunState::Stopped(why),
         None => RunState::Killed,
     }
 }

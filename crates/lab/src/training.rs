@@ -78,6 +78,18 @@ impl Stopped {
             Stopped::Interrupted => "interrupted",
         }
     }
+
+    /// The reason of this name.
+    pub(crate) fn named(name: &str) -> Option<Stopped> {
+        [Stopped::Solved, Stopped::Generations, Stopped::Time, Stopped::Interrupted]
+            .into_iter()
+            .find(|stopped| stopped.name() == name)
+    }
+
+    /// Whether the run came to its end.
+    pub(crate) fn is_for_good(self) -> bool {
+        self != Stopped::Interrupted
+    }
 }
 
 /// What came of a training.
@@ -167,7 +179,7 @@ impl GameVisitor for Train<'_> {
             stopped: None,
         };
         let (path, lock) = reserve(self.options, &info.experiment)?;
-        let threads = threads(self.options.threads);
+        let threads = cores(self.options.threads);
         let trainer = Trainer::<G>::create(typed.clone(), threads);
         let run = RunFile::create(&path, &info, &trainer.population(), trainer.signature())?;
         let work = Work { run, _lock: lock, info, experiment: typed, trainer, threads };
@@ -205,12 +217,56 @@ impl GameVisitor for Resume<'_> {
     fn visit<G: Game>(self) -> Result<Summary, Error> {
         let lock = RunLock::take(self.path)?;
         let run = RunFile::open_to_write(self.path)?;
-        // Read again: whoever trained it until now may have moved its aim.
+        Work::<G>::restore(run, lock, self.generations, self.threads)?.go_on(self.watcher, self.stop)
+    }
+}
+
+/// What came of a run so far. It is not trained on, even if that could be.
+pub fn summary(runs: &Path, run: &str, threads: Option<usize>) -> Result<Summary, Error> {
+    let path = run_path(runs, run)?;
+    let info = RunFile::open(&path)?.info()?;
+    let look = Look { path: &path, threads };
+    games::with_game(&info.game, look).ok_or_else(|| Error::unknown("game", &info.game, games::names()))?
+}
+
+struct Look<'a> {
+    path: &'a Path,
+    threads: Option<usize>,
+}
+
+impl GameVisitor for Look<'_> {
+    type Output = Result<Summary, Error>;
+
+    fn visit<G: Game>(self) -> Result<Summary, Error> {
+        let lock = RunLock::take(self.path)?;
+        Work::<G>::restore(RunFile::open(self.path)?, lock, None, self.threads)?.told()
+    }
+}
+
+/// A run that this process may write.
+struct Work<G: Game> {
+    run: RunFile,
+    _lock: RunLock,
+    info: RunInfo,
+    experiment: Experiment<G::Setup>,
+    trainer: Trainer<G>,
+    threads: usize,
+}
+
+impl<G: Game> Work<G> {
+    /// A run as it was left, to go on up to so many generations, where that is given.
+    fn restore(
+        run: RunFile,
+        lock: RunLock,
+        generations: Option<u64>,
+        threads: Option<usize>,
+    ) -> Result<Work<G>, Error> {
+        // Whoever trained it until now may have moved its aim: read under the lock.
         let info = run.info()?;
-        let mut experiment: Experiment<G::Setup> = info.experiment_file(self.path)?.typed::<G>()?;
+        let mut experiment: Experiment<G::Setup> = info.experiment_file(run.path())?.typed::<G>()?;
         let standing = run.standing()?;
         let done = standing.champions.len() as u64;
-        if let Some(generations) = self.generations {
+        if let Some(generations) = generations {
             if generations < done {
                 return Err(Error::Refused(format!(
                     "the run `{}` has {done} generations already, so it cannot be resumed to {generations} in all; give a number from {done} up",
@@ -231,25 +287,20 @@ impl GameVisitor for Resume<'_> {
             }
         }
         let broken =
-            |error: evolution::NetworkError| Error::NotARun { file: self.path.to_path_buf(), why: error.to_string() };
-        let threads = threads(self.threads);
+            |error: evolution::NetworkError| Error::NotARun { file: run.path().to_path_buf(), why: error.to_string() };
+        let threads = cores(threads);
         let trainer = Trainer::<G>::restore(experiment.clone(), threads, standing).map_err(broken)?;
-        let work = Work { run, _lock: lock, info, experiment, trainer, threads };
-        work.go_on(self.watcher, self.stop)
+        Ok(Work { run, _lock: lock, info, experiment, trainer, threads })
     }
-}
 
-/// A run that this process may write.
-struct Work<G: Game> {
-    run: RunFile,
-    _lock: RunLock,
-    info: RunInfo,
-    experiment: Experiment<G::Setup>,
-    trainer: Trainer<G>,
-    threads: usize,
-}
+    /// What came of it until now.
+    fn told(self) -> Result<Summary, Error> {
+        let (last, first_solved, finals) = (self.run.last_report()?, self.run.first_solved()?, self.run.finals()?);
+        let times = last.as_ref().map_or((0.0, 0.0), |report| (report.seconds, report.cpu_seconds));
+        let stopped = self.info.stopped.unwrap_or(Stopped::Interrupted);
+        Ok(self.summary(last, first_solved, stopped, times, Some(finals)))
+    }
 
-impl<G: Game> Work<G> {
     fn go_on(mut self, watcher: &mut dyn Watcher, stop: &AtomicBool) -> Result<Summary, Error> {
         let rules = self.experiment.stop;
         let mut last = self.run.last_report()?;
@@ -287,10 +338,10 @@ impl<G: Game> Work<G> {
             }
             last = Some(generation.report);
         };
-        self.run.set_stopped(stopped.name(), self.trainer.generation())?;
+        self.run.set_stopped(stopped, self.trainer.generation())?;
         let times = times();
-        let over = matches!(stopped, Stopped::Generations | Stopped::Solved);
-        let finals = if over { self.finals(watcher, stop, begun)? } else { Some(Vec::new()) };
+        let is_whole = matches!(stopped, Stopped::Generations | Stopped::Solved);
+        let finals = if is_whole { self.finals(watcher, stop, begun)? } else { Some(Vec::new()) };
         Ok(self.summary(last, first_solved, stopped, times, finals))
     }
 
@@ -411,6 +462,7 @@ fn reserve(options: &TrainOptions, experiment: &str) -> Result<(PathBuf, RunLock
     unreachable!("there is always another number")
 }
 
-fn threads(asked: Option<usize>) -> usize {
+/// How many threads share the work.
+fn cores(asked: Option<usize>) -> usize {
     asked.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, |cores| cores.get()))
 }

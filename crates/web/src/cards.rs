@@ -1,7 +1,7 @@
 //! What pages show of a run, put together from its file and from what the studio knows.
 
 use crate::studio::{Played, Standing};
-use lab::{Curves, Final, Ratings, RunContent, RunFile, RunState, StreamOfSpecies};
+use lab::{Curves, Final, Ratings, RunContent, RunFile, RunState, Stopped, StreamOfSpecies};
 use serde::Serialize;
 use std::collections::VecDeque;
 use std::path::Path;
@@ -128,7 +128,7 @@ fn filled(name: &str, content: &RunContent, curve: SmallCurve, standing: &Standi
         _ if standing.finals.is_some() => "finals".to_string(),
         _ if standing.training => "training".to_string(),
         // Unless somebody else went on with it since.
-        RunState::Stopped(why) if why == "interrupted" && standing.paused == Some(generation) => "paused".to_string(),
+        RunState::Stopped(Stopped::Interrupted) if standing.paused == Some(generation) => "paused".to_string(),
         other => other.to_string(),
     };
     let rate = pace.look(generation).filter(|_| state == "training");

@@ -35,7 +35,7 @@ pub async fn list(State(app): State<App>) -> Result<Json<Vec<LabCard>>, Refusal>
 
 fn card_of(folder: &LabFolder) -> LabCard {
     let comparison = folder.comparison();
-    let count = |state: MemberState| members(&comparison).filter(|member| member.state == state).count();
+    let count = |state: MemberState| comparison.members().filter(|member| member.state == state).count();
     LabCard {
         about: folder.about(),
         kind: folder.kind(),
@@ -45,10 +45,6 @@ fn card_of(folder: &LabFolder) -> LabCard {
         // The folder's name is what it is asked for by.
         name: folder.path().file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned()),
     }
-}
-
-fn members(comparison: &Comparison) -> impl Iterator<Item = &Member> {
-    comparison.groups.iter().flat_map(|group| &group.configurations).flat_map(|each| &each.members)
 }
 
 /// Reports of labs as they were when last asked for: as long as neither the lab nor a member has changed, nothing is worked
@@ -119,7 +115,7 @@ impl Reports {
 
     /// How the lab of this name stands.
     fn of(&self, name: &str, comparison: Comparison) -> Result<Arc<LiveReport>, lab::Error> {
-        let files: Vec<File> = members(&comparison).map(file_of).collect();
+        let files: Vec<File> = comparison.members().map(file_of).collect();
         let known = || self.reports.lock().unwrap_or_else(PoisonError::into_inner);
         let same = |known: &&Known| known.comparison == comparison && known.files == files;
         if let Some(known) = known().get(name).filter(same) {
@@ -156,6 +152,7 @@ mod tests {
             name: name.into(),
             experiment: "nim-2x4".into(),
             settings: Vec::new(),
+            islands: None,
             seeds: vec![1],
             members: vec![member(1)],
         };

@@ -55,7 +55,7 @@ pub struct LabReportArgs {
 
 #[derive(Args)]
 #[command(
-    after_help = "Example:\n  gamete tune nim-2x4 --vary strategy.enn.exponent=0.5..4 --vary strategy.enn.elites=0..0.3 --budget 60\n\nA round trains all candidates for a ninth of the generations, the better third of them for a third, the\nbest of those to the end. Who is better is told by games between the champions that they bred; the\nbest are the parents of the next round's. In the end the best is compared with the experiment as it\nis, on other seeds. The same command goes on where it was interrupted."
+    after_help = "Example:\n  gamete tune nim-2x4 --vary strategy.enn.exponent=0.5..4 --vary strategy.enn.elites=0..0.3 --budget 60\n\nA round trains all candidates for a ninth of a whole run, the better third of them for a third, the best\nof those to the end; a whole run is as many games as the experiment has. Who is better is told by games between the champions that they bred; the\nbest are the parents of the next round's. In the end the best is compared with the experiment as it\nis, on other seeds. The same command goes on where it was interrupted."
 )]
 pub struct TuneArgs {
     /// An experiment: a path, or the name of one inside the program

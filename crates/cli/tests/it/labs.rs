@@ -243,6 +243,12 @@ fn labs_that_cannot_be_are_refused() {
     gamete.refused("lab run bad.toml", "exponent is -2");
     change("name = \"ours\"", "name = \"nim-2x4-c1-exponent-2.0\"");
     gamete.refused("lab run bad.toml", "two members are called `nim-2x4-c1-exponent-2.0-seed-1`");
+    change("[1.0, 2.0]", "[1, 1.0]");
+    gamete.refused("lab run bad.toml", "grid: `nim-2x4-c1-exponent-1` and `nim-2x4-c1-exponent-1.0` are the same");
+    change("\"on_policy\"", "\"grade\"");
+    gamete.refused("lab run bad.toml", "measures has grade twice, but each belongs there once");
+    change("seeds = 4", "");
+    gamete.refused("lab run bad.toml", "seeds is missing; a number of seeds from 1 to 100000, a list");
     assert!(!gamete.folder().join("runs").exists(), "nothing is written");
     // A folder of something else, and one of another lab.
     std::fs::create_dir(gamete.folder().join("full")).unwrap();
@@ -276,7 +282,10 @@ fn labs_that_cannot_be_are_refused() {
     std::fs::write(&note, "{").unwrap();
     gamete.refused("lab run small.toml", "lab.json is not a lab's note");
     std::fs::remove_file(&note).unwrap();
-    gamete.refused("lab run small.toml", "-seed-1.db has stop.generations = 2, and this lab ");
+    gamete.refused(
+        "lab run small.toml",
+        "-seed-1.db is not the run that belongs there: it has stop.generations = 2, and",
+    );
     std::fs::write(gamete.lab_folder().join(".lab.json-123"), "{").unwrap();
     std::fs::write(gamete.folder().join("small.toml"), &few).unwrap();
     assert_eq!(gamete.json("lab run small")["finished_before"], 3);
@@ -284,4 +293,98 @@ fn labs_that_cannot_be_are_refused() {
     std::fs::write(gamete.folder().join("small.toml"), few.replace("seeds = 1", "seeds = 2")).unwrap();
     let outcome = gamete.json("lab run small.toml");
     assert_eq!((&outcome["finished"], &outcome["finished_before"]), (&6.into(), &3.into()));
+    // What has been run is not dropped without a word.
+    std::fs::write(gamete.folder().join("small.toml"), few.replace("seeds = 1", "seeds = [2, 3]")).unwrap();
+    gamete.refused(
+        "lab run small.toml",
+        "it holds the run `nim-2x4-c1-exponent-1.0-seed-1`, which this lab does not have",
+    );
+}
+
+/// A run of another seed, or one that has gone on, would be counted as what it is not.
+#[test]
+fn other_runs_are_not_taken_for_members() {
+    let gamete =
+        Gamete::with_lab(&LAB.replace("seeds = 4", "seeds = 2").replace("= 150", "= 5").replace("= 100 ", "= 5 "));
+    gamete.ok("lab run small.toml");
+    std::fs::copy(gamete.lab_folder().join("ours-seed-2.db"), gamete.lab_folder().join("ours-seed-1.db")).unwrap();
+    gamete.ok("resume small/ours-seed-2 --generations 9");
+    let output = gamete.run("lab run small.toml --json");
+    assert_eq!(output.status.code(), Some(1));
+    let outcome: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(outcome["finished"], 4, "{outcome}");
+    let failed: Vec<&str> =
+        outcome["failed"].as_array().unwrap().iter().map(|each| each[1].as_str().unwrap()).collect();
+    assert!(failed[0].contains("it has seed = 2, and the lab 1;"), "{failed:?}");
+    assert!(failed[1].contains("it has stop.generations = 9, and the lab 5;"), "{failed:?}");
+    gamete.ok("lab report small");
+    let tables = gamete.tables();
+    let runs = &tables.iter().find(|(name, _)| name == "runs.md").unwrap().1;
+    assert_eq!(runs.matches("| failed |").count(), 2, "{runs}");
+    // Moved away, they are trained again.
+    for seed in [1, 2] {
+        std::fs::remove_file(gamete.lab_folder().join(format!("ours-seed-{seed}.db"))).unwrap();
+    }
+    assert_eq!(gamete.json("lab run small.toml")["finished"], 6);
+}
+
+#[test]
+fn a_member_that_somebody_else_stops_goes_on() {
+    let endless = "seeds = 1\n[[configuration]]\nexperiment = \"nim-2x4-c4\"\nname = \"stopped\"\nset = { stop.generations = 100000 }\n";
+    let gamete = Gamete::with_lab(endless);
+    let child = gamete.command("lab run small --json").stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+    let begun = Instant::now();
+    let trains = |but: &str| loop {
+        let there = gamete.lab_folder().join("stopped-seed-1.db").exists();
+        let found = processes_of("stopped-seed-1").into_iter().find(|number| number != but);
+        match found.filter(|_| there) {
+            Some(found) => return found,
+            None => std::thread::sleep(Duration::from_millis(20)),
+        }
+        assert!(begun.elapsed() < Duration::from_secs(60), "nothing trains it");
+    };
+    let first = trains("");
+    assert!(Command::new("kill").args(["-TERM", &first]).status().unwrap().success());
+    trains(&first);
+    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(130));
+    let outcome: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!((&outcome["failed"], &outcome["interrupted"]), (&Value::Array(Vec::new()), &true.into()), "{outcome}");
+}
+
+/// Islands wait for each other: where one fails before the others begin, these must not begin.
+#[test]
+fn islands_of_which_one_fails_end() {
+    let text = |name: &str| {
+        format!(
+            "[[configuration]]\nexperiment = \"nim-2x4-ga\"\nname = \"{name}\"\nislands = {{ every = 2, count = 1 }}\nset = {{ stop.generations = 6, stop.solved = false }}\n"
+        )
+    };
+    let gamete = Gamete::with_lab(&format!("seeds = 2\n{}{}", text("one"), text("two")));
+    std::fs::create_dir_all(gamete.lab_folder()).unwrap();
+    std::fs::write(gamete.lab_folder().join("two-seed-1.db"), "junk").unwrap();
+    let output = gamete.run("lab run small --workers 3 --json");
+    let outcome: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!((output.status.code(), &outcome["finished"]), (Some(1), &2.into()), "{outcome}");
+    assert_eq!(outcome["failed"][0][0], "two-seed-1");
+    gamete.ok("lab report small");
+    let page = std::fs::read_to_string(gamete.lab_folder().join("report/report.html")).unwrap();
+    assert!(page.contains("islands: every 2 generations its champion moves") && page.contains("not independent"));
+    std::fs::remove_file(gamete.lab_folder().join("two-seed-1.db")).unwrap();
+    assert_eq!(gamete.json("lab run small --workers 1")["finished"], 4);
+}
+
+#[test]
+fn dots_are_a_part_of_a_labs_name() {
+    let gamete = Gamete::new();
+    let few = LAB.replace("seeds = 4", "seeds = 1").replace("= 150", "= 2").replace("= 100 ", "= 2 ");
+    for name in ["rate-0.5", "rate-0.7"] {
+        std::fs::write(gamete.folder().join(format!("{name}.toml")), &few).unwrap();
+        gamete.ok(&format!("lab run {name}"));
+        gamete.ok(&format!("lab report {name}"));
+        assert!(gamete.folder().join(format!("runs/{name}/report/report.html")).is_file());
+    }
+    std::fs::write(gamete.folder().join("x.db.toml"), &few).unwrap();
+    gamete.refused("lab run x.db.toml", "`x.db` cannot be a run's name");
 }

@@ -90,6 +90,33 @@ fn the_best_takes_nothing_away() {
     assert_eq!(generations("isle"), 12);
 }
 
+/// The best of those whose time is over is kept as it was, not trained on.
+#[test]
+fn time_is_over_for_all_populations() {
+    let gamete = Gamete::new();
+    let trained =
+        gamete.json("train nim-2x4-c1 --populations 2 --set stop.seconds=0.3 --generations 1000000 --name timed");
+    assert_eq!(trained["stopped"], "time", "{trained}");
+    let best = trained["populations"][0]["member"].as_str().unwrap();
+    let all = gamete.population_signatures("timed");
+    assert_eq!(trained["signature"], Value::from(all.iter().find(|(name, _)| name == best).unwrap().1.clone()));
+    assert_eq!(gamete.json("resume timed")["signature"], trained["signature"]);
+}
+
+#[test]
+fn interrupted_populations_say_so() {
+    let gamete = Gamete::new();
+    let words = "train nim-2x4-c4 --populations 2 --generations 100000 --name long --json";
+    let child = gamete.command(words).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+    std::thread::sleep(Duration::from_millis(500));
+    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(130));
+    let line: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!((&line["run"], &line["stopped"]), (&"long".into(), &"interrupted".into()));
+    gamete.refused("resume long --generations 40", "without --generations would be right");
+}
+
 /// What a lab is is noted, not told by its names.
 #[test]
 fn a_lab_of_one_population_is_a_lab() {

@@ -38,10 +38,19 @@ fn settings_are_evolved_and_the_best_is_written_with_its_evidence() {
 /// Settings with larger populations have fewer generations, so that all have as many games; none is tried twice.
 #[test]
 fn settings_are_compared_by_equal_numbers_of_games() {
+    by_equal_numbers_of_games("strategy.enn.population=60|100|200");
+    // Guests are there only after the first generation.
+    by_equal_numbers_of_games("guests=5|20|40");
+}
+
+#[track_caller]
+fn by_equal_numbers_of_games(vary: &str) {
     let gamete = Gamete::new();
-    let words = "tune nim-2x4-c1 --set stop.generations=36 --vary strategy.enn.population=60|100|200 --budget 30 \
-        --candidates 5 --seeds 1001-1002 --check none --games 4";
-    let found = gamete.json(words);
+    let words = format!(
+        "tune nim-2x4-c1 --set stop.generations=36 --set guests=5 --vary {vary} --budget 30 --candidates 5 \
+         --seeds 1001-1002 --check none --games 4"
+    );
+    let found = gamete.json(&words);
     assert_eq!((&found["tried"], &found["rounds"]), (&3.into(), &1.into()), "{found}");
     let games = |run: &str| {
         let shown = gamete.json(&format!("show runs/nim-2x4-c1-tune/{run}-seed-1001.db"));
@@ -93,5 +102,14 @@ fn tunings_that_cannot_be_are_refused() {
     gamete.refused(&format!("tune nim-2x4 {vary} --budget nan"), "the budget is NaN");
     gamete.refused(&format!("tune nim-2x4 {vary} {vary} --budget 50"), "strategy.enn.exponent is to vary twice");
     gamete.refused(&format!("tune nim-2x4 {vary} --budget 50 --out none/x.toml"), "there is no folder none");
+    // Nobody's own file is replaced.
+    let own = gamete.ok("train nim-2x4 --print");
+    std::fs::write(gamete.folder().join("mine.toml"), &own).unwrap();
+    gamete.refused(&format!("tune mine.toml {vary} --budget 50 --out mine.toml"), "mine.toml is the experiment itself");
+    gamete.refused(
+        &format!("tune nim-2x4 {vary} --budget 50 --out mine.toml"),
+        "mine.toml exists already, and no tuning has written it",
+    );
+    assert_eq!(std::fs::read_to_string(gamete.folder().join("mine.toml")).unwrap(), own);
     assert!(!gamete.folder().join("runs").exists(), "nothing is written");
 }

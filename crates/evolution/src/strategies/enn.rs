@@ -213,15 +213,15 @@ impl Strategy for Enn {
         *networks = next;
     }
 
-    /// Distinct networks once, then who stands at which place: `(Vec<Network>, Vec<u32>)` as postcard writes it.
-    ///
-    /// Networks count as the same when their bytes are, so that a population has one form, whatever became of it in
-    /// memory. Of networks known to be the same one, only the first is written out to be compared.
     fn receive(&mut self, migrants: &[Arc<Network>]) {
         let first = self.networks.len() - migrants.len();
         self.networks[first..].clone_from_slice(migrants);
     }
 
+    /// Distinct networks once, then who stands at which place: `(Vec<Network>, Vec<u32>)` as postcard writes it.
+    ///
+    /// Networks count as the same when their bytes are, so that a population has one form, whatever became of it in
+    /// memory. Of networks known to be the same one, only the first is written out to be compared.
     fn save(&self) -> Vec<u8> {
         let write = |bytes: postcard::Result<Vec<u8>>| bytes.expect("networks can always be written");
         let mut by_address: FxHashMap<*const Network, u32> = FxHashMap::default();

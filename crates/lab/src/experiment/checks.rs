@@ -1,8 +1,7 @@
 //! Whether the parts of an experiment go together; what does not, in one sentence.
 
 use super::{
-    CircularParams, Experiment, Migration, OpensParams, PlayerParams, Record, RoundRobinParams, ScheduleConfig,
-    SelfPlayParams, Stop,
+    CircularParams, Experiment, Migration, OpensParams, PlayerParams, Record, ScheduleConfig, SelfPlayParams, Stop,
 };
 use crate::runs::checked_name;
 use arena::{Circular, Extend, MonteCarloSettings, Playouts, Points, Scoring, Seating, SeatingError};
@@ -129,7 +128,7 @@ impl<S: Setup> Experiment<S> {
             let what = format!("a population of {population} is too small to pair; it must be at least {least}");
             Err(problem(&format!("{strategy}.population"), what))
         };
-        let scheduled = match self.schedule {
+        match self.schedule {
             ScheduleConfig::Circular(CircularParams { opponents }) => {
                 let most = Circular::most_opponents(population);
                 if most == 0 {
@@ -141,7 +140,6 @@ impl<S: Setup> Experiment<S> {
                     );
                     return refuse("schedule.circular.opponents", why);
                 }
-                population as u128 * opponents as u128
             }
             ScheduleConfig::RoundRobin(_) | ScheduleConfig::Opens(_) if population < 2 => return too_small(2),
             ScheduleConfig::Opens(OpensParams { games: 0 }) => {
@@ -150,13 +148,8 @@ impl<S: Setup> Experiment<S> {
             ScheduleConfig::SelfPlay(SelfPlayParams { games: 0 }) => {
                 return refuse("schedule.self-play.games", "0, but it must be at least 1".to_string());
             }
-            ScheduleConfig::Opens(OpensParams { games }) | ScheduleConfig::SelfPlay(SelfPlayParams { games }) => {
-                population as u128 * games as u128
-            }
-            ScheduleConfig::RoundRobin(RoundRobinParams { double }) => {
-                (population as u128) * (population as u128 - 1) / if double { 1 } else { 2 }
-            }
-        };
+            ScheduleConfig::RoundRobin(_) | ScheduleConfig::Opens(_) | ScheduleConfig::SelfPlay(_) => {}
+        }
         match self.scoring {
             Scoring::Points(Points { win, draw, loss, .. }) => {
                 const MOST_POINTS: f64 = 1e6;
@@ -178,7 +171,7 @@ impl<S: Setup> Experiment<S> {
                 }
             }
         }
-        let games = scheduled + population as u128 * 2 * self.guests as u128;
+        let games = self.game_count().each();
         if games > MOST_GAMES {
             let what = format!(
                 "{games} games a generation, but {MOST_GAMES} are the most; fewer networks, opponents or guests would be right"

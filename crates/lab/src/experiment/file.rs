@@ -1,7 +1,7 @@
 //! An experiment as it was found: opened by name or path, overridden key by key, checked.
 
 use super::checks::{Problem, problem};
-use super::{Experiment, Migration};
+use super::{Experiment, GameCount, Migration};
 use crate::error::Error;
 use crate::shipped::shipped_experiments;
 use crate::{override_key, toml_error};
@@ -128,6 +128,11 @@ impl ExperimentFile {
         self.with_game(Canonical(self))?
     }
 
+    /// How many games it takes; checked as a whole.
+    pub(crate) fn game_count(&self) -> Result<GameCount, Error> {
+        self.with_game(Counted(self))?
+    }
+
     /// The game's name.
     pub fn game(&self) -> &str {
         self.table.get("game").and_then(|name| name.as_str()).unwrap_or_default()
@@ -226,6 +231,16 @@ impl GameVisitor for Canonical<'_> {
     type Output = Result<String, Error>;
     fn visit<G: Game>(self) -> Result<String, Error> {
         Ok(written::<G>(&self.0.typed::<G>()?))
+    }
+}
+
+/// Counts the games of an experiment.
+struct Counted<'a>(&'a ExperimentFile);
+
+impl GameVisitor for Counted<'_> {
+    type Output = Result<GameCount, Error>;
+    fn visit<G: Game>(self) -> Result<GameCount, Error> {
+        Ok(self.0.typed::<G>()?.game_count())
     }
 }
 

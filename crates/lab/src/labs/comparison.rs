@@ -3,6 +3,7 @@
 //! Whoever runs a lab fills this in from its folder; reports, tables and curves read the runs' files themselves. So a
 //! comparison can be made of any runs, and at any moment, also while they are trained.
 
+use super::file::Islands;
 use std::path::PathBuf;
 
 /// Everything that a report tells of, as it stands at one moment.
@@ -20,6 +21,13 @@ pub struct Comparison {
     pub last: u64,
     /// Only members of one group are compared with each other.
     pub groups: Vec<Group>,
+}
+
+impl Comparison {
+    /// All runs, configuration by configuration.
+    pub fn members(&self) -> impl Iterator<Item = &Member> {
+        self.groups.iter().flat_map(|group| &group.configurations).flat_map(|each| &each.members)
+    }
 }
 
 /// Configurations that are compared with each other.
@@ -49,6 +57,8 @@ pub struct Compared {
     pub experiment: String,
     /// Parameters in which it differs from others of its group, by dotted path.
     pub settings: Vec<(String, String)>,
+    /// How champions move between its runs, where these are islands.
+    pub islands: Option<Islands>,
     /// The seeds that it is to have, also those that nobody has begun.
     pub seeds: Vec<u64>,
     /// Its runs, one for each seed.

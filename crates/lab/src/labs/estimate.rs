@@ -28,7 +28,7 @@ pub struct Estimate {
     pub tried: u64,
     /// Seconds of processor time for a whole member; a run that stops when solved takes less.
     pub member_seconds: f64,
-    /// And for all that is left.
+    /// And for all that is left, of members that have begun the rest.
     pub seconds_left: f64,
 }
 
@@ -58,6 +58,7 @@ pub fn estimate(
             let spent = |member: &Member| Some(RunFile::open(&member.file).ok()?.last_report().ok()??.cpu_seconds);
             let costs: Vec<f64> = configuration.members.iter().filter(is_done).filter_map(spent).collect();
             let finished = configuration.members.iter().filter(is_done).count();
+            let played = |member: &Member| Some(RunFile::open(&member.file).ok()?.last_report().ok()??.generation);
             let first = &configuration.members[0];
             // An island would wait for its neighbour.
             let experiment = folder.experiment(&first.name)?.without_migration();
@@ -69,6 +70,10 @@ pub fn estimate(
                 }
                 costs => (costs.iter().sum::<f64>() / costs.len() as f64, 0),
             };
+            let left = |member: &Member| match member.state {
+                MemberState::Finished => 0.0,
+                _ => (1.0 - played(member).unwrap_or(0) as f64 / generations.max(1) as f64).max(0.0),
+            };
             found.push(Estimate {
                 configuration: configuration.name.clone(),
                 group: group.name.clone(),
@@ -77,7 +82,7 @@ pub fn estimate(
                 generations,
                 tried,
                 member_seconds,
-                seconds_left: member_seconds * (configuration.members.len() - finished) as f64,
+                seconds_left: member_seconds * configuration.members.iter().map(left).sum::<f64>(),
             });
         }
     }

@@ -6,8 +6,8 @@ use crate::override_key;
 use crate::runs::{checked_name, name_from};
 use crate::{Experiment, ExperimentFile, Migration, toml_error};
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeSet;
-use std::path::Path;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
 use toml::{Table, Value};
 
 /// A lab as its file describes it, checked: which members it has, and how they are compared.
@@ -99,7 +99,7 @@ pub(crate) fn member_name(configuration: &str, seed: u64) -> String {
 struct Written {
     #[serde(default)]
     about: String,
-    seeds: Value,
+    seeds: Option<Value>,
     #[serde(default = "main_measure")]
     measures: Vec<String>,
     #[serde(default = "last_generations")]
@@ -148,16 +148,19 @@ impl Lab {
             return Lab::parse(shipped, shipped, text, Path::new(""));
         }
         let path = Path::new(name);
-        let file = path.with_extension("toml");
+        // `my-lab`, as reports have it, means `my-lab.toml`; dots within names are a part of them.
+        let file = PathBuf::from(format!("{}.toml", without_ending(name)));
         if holds_lab(path) {
             return Err(Error::Refused(format!(
                 "{name} is a lab's folder, but the lab's file, such as {}, belongs here",
                 file.file_name().unwrap_or_default().display()
             )));
         }
-        // `my-lab`, as reports have it, means `my-lab.toml`.
         if !path.exists() && file.is_file() {
             return Lab::open(&file.display().to_string());
+        }
+        if path.is_dir() && name.ends_with(".toml") {
+            return Err(Error::Refused(format!("{name} is a folder, but a lab's file belongs here")));
         }
         if !path.is_file() {
             if name.contains('/') || name.ends_with(".toml") {
@@ -167,7 +170,9 @@ impl Lab {
         }
         let text = std::fs::read_to_string(path).map_err(|source| Error::file("cannot read", path, source))?;
         let stem = path.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
-        Lab::parse(&name_from(&stem), name, &text, path.parent().unwrap_or(Path::new("")))
+        let stem = name_from(&stem);
+        checked_name(&stem)?;
+        Lab::parse(&stem, name, &text, path.parent().unwrap_or(Path::new("")))
     }
 
     /// Reads a text; experiments given as paths are looked for from this folder.
@@ -178,7 +183,8 @@ impl Lab {
             let at = at.map_or(String::new(), |(line, column)| format!(", line {line}, column {column}"));
             Error::Experiment { place: format!("{place}{at}"), what }
         })?;
-        let seeds = seeds_of(&written.seeds).map_err(refuse)?;
+        let seeds = written.seeds.as_ref().ok_or_else(|| refuse(format!("seeds is missing; {SEEDS} belongs here")))?;
+        let seeds = seeds_of(seeds).map_err(refuse)?;
         let mut configurations = Vec::new();
         for (number, each) in written.configuration.iter().enumerate() {
             let refuse_each = |what: String| refuse(format!("configuration {}: {what}", number + 1));
@@ -213,17 +219,7 @@ impl Lab {
         Ok(lab)
     }
 
-    /// All members, seed by seed, so that every configuration soon has a first run.
-    pub fn members(&self) -> Vec<(&Configuration, u64)> {
-        let most = self.configurations.iter().map(|configuration| configuration.seeds.len()).max().unwrap_or(0);
-        let nth = |n: usize| {
-            self.configurations
-                .iter()
-                .filter_map(move |configuration| Some((configuration, *configuration.seeds.get(n)?)))
-        };
-        (0..most).flat_map(nth).collect()
-    }
-
+    /// Whether everything in it goes together; what does not, in one sentence.
     pub(crate) fn checked(&self, baselines: &[String]) -> Result<(), String> {
         if self.configurations.is_empty() {
             return Err("there is no [[configuration]]; at least one belongs here".to_string());
@@ -240,9 +236,12 @@ impl Lab {
                 return Err(format!("there is no measure `{measure}`; there are {known}"));
             }
         }
+        if let Some(twice) = repeated(&self.measures) {
+            return Err(format!("measures has {twice} twice, but each belongs there once"));
+        }
         let mut names = BTreeSet::new();
-        for (configuration, seed) in self.members() {
-            let name = configuration.member_name(seed);
+        let members = |each: &Configuration| each.seeds.iter().map(|seed| each.member_name(*seed)).collect::<Vec<_>>();
+        for name in self.configurations.iter().flat_map(members) {
             checked_name(&name).map_err(|error| error.to_string())?;
             if !names.insert(name.clone()) {
                 return Err(format!(
@@ -319,8 +318,8 @@ fn combinations(each: &WrittenConfiguration, folder: &Path) -> Result<Vec<(Strin
         if values.is_empty() {
             return Err(format!("grid: {key} is an empty list, but at least one value belongs there"));
         }
-        if let Some(twice) = values.iter().enumerate().find(|(place, value)| values[..*place].contains(value)) {
-            return Err(format!("grid: {key} has {} twice, but each value belongs there once", twice.1));
+        if let Some(twice) = repeated(&values) {
+            return Err(format!("grid: {key} has {twice} twice, but each value belongs there once"));
         }
         let last = key.rsplit('.').next().unwrap_or(&key);
         let mut next = Vec::with_capacity(found.len() * values.len());
@@ -333,10 +332,24 @@ fn combinations(each: &WrittenConfiguration, folder: &Path) -> Result<Vec<(Strin
         }
         found = next;
     }
+    let mut known: BTreeMap<String, &str> = BTreeMap::new();
     for (name, experiment) in &found {
-        experiment.canonical().map_err(|error| format!("`{name}`: {error}"))?;
+        let parameters = experiment.canonical().map_err(|error| format!("`{name}`: {error}"))?;
+        if let Some(other) = known.insert(parameters, name) {
+            return Err(format!("grid: `{other}` and `{name}` are the same; each value belongs there once"));
+        }
     }
     Ok(found)
+}
+
+/// The first value that was there before.
+fn repeated<T: PartialEq>(values: &[T]) -> Option<&T> {
+    values.iter().enumerate().find(|(place, value)| values[..*place].contains(value)).map(|(_, value)| value)
+}
+
+/// A lab's name without what its file ends with.
+pub(super) fn without_ending(name: &str) -> &str {
+    name.strip_suffix(".toml").unwrap_or(name)
 }
 
 fn refuse_seed(key: &str) -> Result<(), String> {
@@ -384,17 +397,22 @@ pub fn seeds(text: &str) -> Result<Vec<u64>, Error> {
         }
         false => Value::String(text.to_string()),
     };
-    seeds_of(&value).map_err(|_| wrong())
+    match &value {
+        Value::Array(values) if repeated(values).is_some() => seeds_of(&value).map_err(Error::Refused),
+        _ => seeds_of(&value).map_err(|_| wrong()),
+    }
 }
+
+/// The most seeds.
+const MOST_SEEDS: u64 = 100_000;
+const SEEDS: &str = "a number of seeds from 1 to 100000, a list such as [1, 2, 3], or a range such as \"1001-1010\"";
 
 /// Seeds: a number of them from 1 up, a list, or a text such as "1001-1010".
 fn seeds_of(value: &Value) -> Result<Vec<u64>, String> {
-    const RIGHT: &str = "a number of seeds from 1 up, a list such as [1, 2, 3], or a range such as \"1001-1010\"";
-    const MOST: u64 = 100_000;
-    let wrong = || format!("seeds is {value}, but {RIGHT} belongs here");
+    let wrong = || format!("seeds is {value}, but {SEEDS} belongs here");
     let seeds: Vec<u64> = match value {
         Value::Integer(count) => {
-            (1..=u64::try_from(*count).ok().filter(|count| *count <= MOST).ok_or_else(wrong)?).collect()
+            (1..=u64::try_from(*count).ok().filter(|count| *count <= MOST_SEEDS).ok_or_else(wrong)?).collect()
         }
         Value::Array(values) => {
             let seed = |value: &Value| value.as_integer().and_then(|seed| u64::try_from(seed).ok());
@@ -404,7 +422,7 @@ fn seeds_of(value: &Value) -> Result<Vec<u64>, String> {
             let (first, last) = text.split_once('-').ok_or_else(wrong)?;
             let number = |text: &str| text.trim().parse::<u64>().ok().filter(|seed| i64::try_from(*seed).is_ok());
             let (first, last) = number(first).zip(number(last)).ok_or_else(wrong)?;
-            if first > last || last - first >= MOST {
+            if first > last || last - first >= MOST_SEEDS {
                 return Err(wrong());
             }
             (first..=last).collect()

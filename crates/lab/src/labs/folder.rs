@@ -1,16 +1,17 @@
 //! A lab's folder: what the lab is, in `lab.json`; a run's file for each member; why members failed.
 
 use super::comparison::{Compared, Comparison, Group, Member, MemberState};
-use super::file::{Islands, Lab, LabKind, member_name};
+use super::file::{Islands, Lab, LabKind, member_name, without_ending};
 use super::settings::differences;
 use super::whole_file::write_whole;
 use crate::error::Error;
 use crate::lock::RunLock;
 use crate::run_file::RunFile;
 use crate::runs::checked_name;
+use crate::training::Stopped;
 use crate::{ExperimentFile, override_key};
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use toml::{Table, Value};
 
@@ -83,12 +84,14 @@ impl LabFolder {
         let folder = LabFolder { path: path.to_path_buf(), noted: Noted::of(lab)? };
         let at = || path.display();
         match read_note(path)? {
-            Some(old) => folder.noted.continues(&old, keeps).map_err(|what| {
-                Error::Refused(format!(
-                    "the folder {} belongs to another lab: {what}; another {flag} would be right",
-                    at()
-                ))
-            })?,
+            Some(old) => {
+                folder.noted.continues(&old, keeps).and_then(|()| folder.keeps_runs(&old, keeps)).map_err(|what| {
+                    Error::Refused(format!(
+                        "the folder {} belongs to another lab: {what}; another {flag} would be right",
+                        at()
+                    ))
+                })?
+            }
             None if path.is_file() => {
                 return Err(Error::Refused(format!("{} is a file, but a folder belongs here", at())));
             }
@@ -100,6 +103,18 @@ impl LabFolder {
             })?,
         }
         Ok(folder)
+    }
+
+    /// Whether all runs that the older lab made are this one's.
+    fn keeps_runs(&self, old: &Noted, keeps: Keeps) -> Result<(), String> {
+        let now: BTreeSet<String> = self.members().into_iter().map(|(_, member)| member).collect();
+        let before =
+            old.configurations.iter().flat_map(|each| each.seeds.iter().map(|seed| member_name(&each.name, *seed)));
+        match before.filter(|_| keeps == Keeps::All).find(|member| !now.contains(member) && self.file(member).exists())
+        {
+            Some(member) => Err(format!("it holds the run `{member}`, which this lab does not have")),
+            None => Ok(()),
+        }
     }
 
     /// Whether a folder without a note can be this lab's: its making may have been broken off, or its note was lost. Runs
@@ -114,11 +129,8 @@ impl LabFolder {
             let file = name.strip_suffix("-wal").or(name.strip_suffix("-shm")).unwrap_or(name);
             let Some(member) = members.get(file) else { return Err(format!("it holds {name}")) };
             // A file that is no run is told when it is to be trained.
-            let Ok(info) = RunFile::open(&self.path.join(file)).and_then(|run| run.info()) else { continue };
-            let wanted = self.experiment(member).and_then(|experiment| experiment.canonical());
-            if let Some((key, there, here)) = wanted.ok().and_then(|wanted| difference(&info.parameters, &wanted)) {
-                return Err(format!("{name} has {key} = {there}, and this lab {here}"));
-            }
+            let Ok(run) = RunFile::open(&self.path.join(file)) else { continue };
+            self.checked_run(member, &run).map_err(|error| error.to_string())?;
         }
         Ok(())
     }
@@ -157,8 +169,8 @@ impl LabFolder {
         if holds_lab(by_path) {
             return LabFolder::open(by_path);
         }
-        let stem = by_path.file_stem().map_or(lab.to_string(), |stem| stem.to_string_lossy().into_owned());
-        let in_runs = runs.join(&stem);
+        let name = by_path.file_name().map_or(lab.to_string(), |name| name.to_string_lossy().into_owned());
+        let in_runs = runs.join(without_ending(&name));
         if holds_lab(&in_runs) {
             return LabFolder::open(&in_runs);
         }
@@ -226,22 +238,18 @@ impl LabFolder {
 
     /// The experiment of a member, with its seed.
     pub(crate) fn experiment(&self, member: &str) -> Result<ExperimentFile, Error> {
-        for configuration in &self.noted.configurations {
-            if let Some(&seed) =
-                configuration.seeds.iter().find(|seed| member_name(&configuration.name, **seed) == member)
-            {
-                let place = self.path.join(NOTE).display().to_string();
-                let mut experiment =
-                    ExperimentFile::parse(&configuration.experiment, &place, &configuration.parameters)?;
-                experiment.put("seed", Value::Integer(seed as i64))?;
-                return Ok(match configuration.islands {
-                    Some(islands) => islands.joined(&experiment, configuration.neighbour(seed)),
-                    None => experiment,
-                });
-            }
-        }
-        let known = self.members();
-        Err(Error::unknown("member", member, &known.iter().map(|(_, name)| name.as_str()).collect::<Vec<_>>()))
+        let Some((configuration, seed)) = self.of_member(member) else {
+            let known = self.members();
+            let known: Vec<&str> = known.iter().map(|(_, name)| name.as_str()).collect();
+            return Err(Error::unknown("member", member, &known));
+        };
+        let place = self.path.join(NOTE).display().to_string();
+        let mut experiment = ExperimentFile::parse(&configuration.experiment, &place, &configuration.parameters)?;
+        experiment.put("seed", Value::Integer(seed as i64))?;
+        Ok(match configuration.islands {
+            Some(islands) => islands.joined(&experiment, configuration.neighbour(seed)),
+            None => experiment,
+        })
     }
 
     /// The file of a member's run, whether it is there or not.
@@ -261,11 +269,44 @@ impl LabFolder {
         if !file.exists() {
             return MemberState::Waiting;
         }
-        match RunFile::open(&file).and_then(|run| is_finished(&run)) {
+        let look = || -> Result<bool, Error> {
+            let run = RunFile::open(&file)?;
+            self.checked_run(member, &run)?;
+            is_finished(&run)
+        };
+        match look() {
             Ok(true) => MemberState::Finished,
             Ok(false) => MemberState::Interrupted,
             Err(error) => MemberState::Failed(error.to_string()),
         }
+    }
+
+    /// Whether a run is that of this member: somebody may have put another there, or gone on with it beyond its end.
+    pub(crate) fn checked_run(&self, member: &str, run: &RunFile) -> Result<(), Error> {
+        let Some((configuration, seed)) = self.of_member(member) else { return Ok(()) };
+        let mut wanted = configuration.parameters.parse::<Table>().unwrap_or_default();
+        wanted.insert("seed".to_string(), Value::Integer(seed as i64));
+        let found = run.info()?.parameters.parse::<Table>().unwrap_or_default();
+        // Candidates of a tuning are trained step by step, and islands are told from whom champions come.
+        let free = |key: &str| {
+            key.starts_with("migration.")
+                || (self.noted.kind == LabKind::Tuning && ["stop.generations", "record.final_games"].contains(&key))
+        };
+        match difference(&found, &wanted, &free) {
+            Some((key, there, here)) => Err(Error::Refused(format!(
+                "{} is not the run that belongs there: it has {key} = {there}, and the lab {here}; once it is moved away, the lab trains its own",
+                run.path().display()
+            ))),
+            None => Ok(()),
+        }
+    }
+
+    /// The configuration and the seed of a member.
+    fn of_member(&self, member: &str) -> Option<(&NotedConfiguration, u64)> {
+        self.noted.configurations.iter().find_map(|configuration| {
+            let is_its = |seed: &&u64| member_name(&configuration.name, **seed) == member;
+            configuration.seeds.iter().find(is_its).map(|&seed| (configuration, seed))
+        })
     }
 
     /// Whether a member has come to its end, or as far as this generation.
@@ -273,7 +314,7 @@ impl LabFolder {
         let Some(until) = until else { return self.state(member) == MemberState::Finished };
         let played = |run: &RunFile| Ok::<_, Error>(run.last_report()?.map_or(0, |report| report.generation));
         // One that was solved, or whose time is up, goes no further.
-        let over = |run: &RunFile| Ok::<_, Error>(matches!(run.info()?.stopped.as_deref(), Some("solved" | "time")));
+        let over = |run: &RunFile| Ok::<_, Error>(matches!(run.info()?.stopped, Some(Stopped::Solved | Stopped::Time)));
         let found = RunFile::open(&self.file(member)).and_then(|run| Ok(over(&run)? || played(&run)? >= until));
         found.unwrap_or(false) && !RunLock::is_taken(&self.file(member))
     }
@@ -319,6 +360,7 @@ impl LabFolder {
                 name: configuration.name.clone(),
                 experiment: configuration.experiment.clone(),
                 settings: Vec::new(),
+                islands: configuration.islands,
                 seeds: configuration.seeds.clone(),
                 members: configuration.seeds.iter().map(member).collect(),
             });
@@ -338,14 +380,16 @@ impl LabFolder {
 /// Whether nothing is left to do for a run: it has stopped for good, and its last champion's matches were played.
 fn is_finished(run: &RunFile) -> Result<bool, Error> {
     let info = run.info()?;
-    let over = matches!(info.stopped.as_deref(), Some("solved" | "generations"));
-    let timed = info.stopped.as_deref() == Some("time");
     let finals = || {
         let wanted = info.experiment_file(run.path())?;
         let games = override_key::find(&wanted.table, "record.final_games").ok().and_then(Value::as_integer);
         Ok::<bool, Error>(games.is_none_or(|games| games == 0) || !run.finals()?.is_empty())
     };
-    Ok(timed || (over && finals()?))
+    Ok(match info.stopped {
+        Some(Stopped::Solved | Stopped::Generations) => finals()?,
+        Some(Stopped::Time) => true,
+        Some(Stopped::Interrupted) | None => false,
+    })
 }
 
 impl Noted {
@@ -387,7 +431,8 @@ impl Noted {
                     return Err(format!("`{}` has other islands there", now.name));
                 }
                 Some(now) => {
-                    if let Some((key, there, here)) = difference(&before.parameters, &now.parameters) {
+                    let table = |of: &NotedConfiguration| of.parameters.parse::<Table>().unwrap_or_default();
+                    if let Some((key, there, here)) = difference(&table(before), &table(now), &|_| false) {
                         return Err(format!("`{}` has {key} = {there} there, and {here} here", now.name));
                     }
                 }
@@ -397,18 +442,19 @@ impl Noted {
     }
 }
 
-/// The first parameter in which two texts differ, with both values.
-fn difference(one: &str, two: &str) -> Option<(String, String, String)> {
-    let table = |text: &str| text.parse::<Table>().unwrap_or_default();
-    let (one, two) = (table(one), table(two));
-    let mut keys = override_key::paths(&one);
-    keys.extend(override_key::paths(&two));
+/// The first parameter in which two tables differ, with both values; those that are free are not looked at.
+fn difference(one: &Table, two: &Table, free: &dyn Fn(&str) -> bool) -> Option<(String, String, String)> {
+    if one == two {
+        return None;
+    }
+    let mut keys = override_key::paths(one);
+    keys.extend(override_key::paths(two));
     let value = |table: &Table, key: &str| {
         override_key::find(table, key).map_or_else(|_| "nothing".to_string(), |value| value.to_string())
     };
     let differs = |key: String| {
-        let (there, here) = (value(&one, &key), value(&two, &key));
-        (there != here).then_some((key, there, here))
+        let (there, here) = (value(one, &key), value(two, &key));
+        (there != here && !free(&key)).then_some((key, there, here))
     };
     keys.into_iter().find_map(differs)
 }
@@ -430,7 +476,7 @@ fn read_note(folder: &Path) -> Result<Option<Noted>, Error> {
     let noted = serde_json::from_str(&text);
     noted.map(Some).map_err(|error| {
         Error::Refused(format!(
-            "{} is not a lab's note ({error}); once it is removed, the lab that is run there again takes its runs over",
+            "{} is not a lab's note ({error}); once it is removed, a lab that is run there again takes its runs over, and a tuning begins anew under another name",
             file.display()
         ))
     })
@@ -442,10 +488,15 @@ pub fn lab_path(runs: &Path, name: &str) -> Result<PathBuf, Error> {
     Ok(runs.join(name))
 }
 
-/// All labs in a folder of runs, in the order of their names.
-pub fn lab_folders(runs: &Path) -> Vec<LabFolder> {
+/// All labs in a folder of runs, in the order of their names; what is wrong with those whose notes cannot be read.
+pub fn list_labs(runs: &Path) -> Vec<Result<LabFolder, Error>> {
     let entries = std::fs::read_dir(runs).into_iter().flatten().filter_map(|entry| entry.ok());
     let mut paths: Vec<PathBuf> = entries.map(|entry| entry.path()).filter(|path| holds_lab(path)).collect();
     paths.sort();
-    paths.iter().filter_map(|path| LabFolder::open(path).ok()).collect()
+    paths.iter().map(|path| LabFolder::open(path)).collect()
+}
+
+/// Those that can be read.
+pub fn lab_folders(runs: &Path) -> Vec<LabFolder> {
+    list_labs(runs).into_iter().flatten().collect()
 }

@@ -2,6 +2,7 @@
 
 use super::folder::LabFolder;
 use crate::error::Error;
+use crate::run_file::RunFile;
 use crate::training::{Stopped, TrainOptions, Watcher, resume, train};
 use crate::{Report, Summary};
 use serde::{Deserialize, Serialize};
@@ -41,6 +42,7 @@ pub fn train_member(
     loop {
         let file = folder.file(member);
         let trained = if file.exists() {
+            folder.checked_run(member, &RunFile::open(&file)?)?;
             let run = file.display().to_string();
             // One that is solved has nothing to add.
             let until = until.filter(|_| !folder.is_done(member, until));
@@ -58,6 +60,8 @@ pub fn train_member(
             // Whoever trained it before was told to stop, and is still at its last generation.
             Err(Error::Busy { .. }) if !stop.load(Ordering::Relaxed) => std::thread::sleep(Duration::from_millis(50)),
             Err(Error::Busy { .. }) => return Ok(Stopped::Interrupted),
+            // It had just made the file.
+            Err(Error::RunExists { .. }) => {}
             Err(error) => return Err(error),
             Ok(Summary { finals_broken_off: true, .. }) => return Ok(Stopped::Interrupted),
             Ok(summary) => return Ok(summary.stopped),

@@ -96,8 +96,7 @@ pub fn finalists(
     tell: &mut (dyn FnMut(u64, u64) + Send),
 ) -> Result<Option<Vec<Finalist>>, Error> {
     let comparison = folder.comparison();
-    let members = comparison.groups.iter().flat_map(|group| &group.configurations).flat_map(|each| &each.members);
-    let finished: Vec<_> = members.filter(|member| member.state == MemberState::Finished).collect();
+    let finished: Vec<_> = comparison.members().filter(|member| member.state == MemberState::Finished).collect();
     let mut found = Vec::new();
     let mut players = Vec::new();
     let mut game = String::new();

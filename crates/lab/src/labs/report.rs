@@ -1,7 +1,7 @@
 //! A lab's report: a page, figures, tables, and all generations as one file.
 //!
 //! Everything is made of `Readings`, which hold a comparison as it stands at one moment, so that a report can be written
-//! while runs are trained. `curves_of` and `tables_of` give the same as plain data, for pages that follow a lab.
+//! while runs are trained; `live` has the same for pages that follow a lab.
 
 mod axis;
 mod curves;
@@ -26,8 +26,8 @@ pub(crate) use lettering::{lines as broken_lines, width as width_of};
 pub use live::{LiveFigure, LiveGroup, LiveReport, LiveTable, live_report};
 pub use run_figures::write_run_figures;
 
-use super::Comparison;
 use super::whole_file::{folder_for, write_whole, write_with};
+use super::{Comparison, MemberState};
 use crate::Error;
 use curves::curves_of;
 use drawing::{Words, svg};
@@ -63,9 +63,8 @@ pub fn write_report(
     tell: &mut dyn FnMut(&str),
 ) -> Result<WrittenReport, Error> {
     // 1. Everything is read, and worked out.
-    let members: usize =
-        comparison.groups.iter().flat_map(|group| &group.configurations).map(|compared| compared.members.len()).sum();
-    tell(&format!("reading {members} runs"));
+    let begun = comparison.members().filter(|member| member.state != MemberState::Waiting).count();
+    tell(&format!("reading {begun} runs"));
     let readings = Readings::of(comparison)?;
     let curves = curves_of(&readings);
     tell("comparing");

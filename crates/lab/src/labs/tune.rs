@@ -10,7 +10,7 @@ mod range;
 mod training;
 
 use evidence::Found;
-pub use evidence::{Checked, Evidence, Ranked};
+pub use evidence::{Checked, Evidence, Ranked, is_tuned};
 pub use range::Range;
 
 use super::file::member_name;
@@ -19,6 +19,7 @@ use super::workers::{LabWatcher, WorkOptions};
 use crate::ExperimentFile;
 use crate::crosstable::{CrosstableParams, MatchWatcher, crosstable};
 use crate::error::Error;
+use crate::experiment::GameCount;
 use crate::home::Home;
 use crate::player_spec::{PlayerSpec, SearchOptions};
 use chance::rng_for;
@@ -77,6 +78,7 @@ pub(super) struct Candidate {
     /// Where each value lies in its range, from 0 to 1.
     pub genes: Vec<f64>,
     pub experiment: ExperimentFile,
+    pub games: GameCount,
 }
 
 /// The experiment's own settings.
@@ -149,8 +151,6 @@ struct Tuning<'a> {
     /// Training so far, in whole runs, and what part of each run is counted in it.
     spent: f64,
     counted: BTreeMap<String, f64>,
-    /// Games in a generation of each candidate's, as far as it is known.
-    games: BTreeMap<String, f64>,
     /// Runs that failed, and why.
     failed: BTreeMap<String, String>,
     /// How the last rung of the last round came out, the best first.
@@ -175,7 +175,6 @@ impl<'a> Tuning<'a> {
             checked: Vec::new(),
             spent: 0.0,
             counted: BTreeMap::new(),
-            games: BTreeMap::new(),
             failed: BTreeMap::new(),
             last: Vec::new(),
         };
@@ -213,7 +212,8 @@ impl<'a> Tuning<'a> {
         let mut experiment = params.experiment.clone();
         experiment.put("record.final_games", toml::Value::Integer(0))?;
         let genes = params.ranges.iter().map(|range| range.gene_of(&experiment)).collect();
-        tuning.all.push(Candidate { name: OWN.to_string(), genes, experiment });
+        let games = experiment.game_count()?;
+        tuning.all.push(Candidate { name: OWN.to_string(), genes, experiment, games });
         // Bounds that can never be are told before anything is trained.
         for range in &params.ranges {
             range.checked(&params.experiment)?;
@@ -222,10 +222,11 @@ impl<'a> Tuning<'a> {
         Ok(tuning)
     }
 
-    /// What a round costs, in whole runs, if so many of its candidates have been trained before.
+    /// What a round costs at most, in whole runs, if so many of its candidates have been trained before: those who go on may
+    /// all be others.
     fn round_cost(&self, trained: usize) -> f64 {
-        let mut entrants = self.params.candidates.saturating_sub(trained);
-        let (mut cost, mut before) = (0.0, 0.0);
+        let mut entrants = self.params.candidates;
+        let (mut cost, mut before) = (-(trained as f64) / RUNGS[0] as f64, 0.0);
         for part in RUNGS {
             cost += entrants as f64 * (1.0 / part as f64 - before);
             before = 1.0 / part as f64;
@@ -278,9 +279,9 @@ impl<'a> Tuning<'a> {
                 fits = true;
                 continue;
             }
-            match experiment.canonical() {
-                Ok(_) => {
-                    let candidate = Candidate { name: format!("c{number}"), genes, experiment };
+            match experiment.game_count() {
+                Ok(games) => {
+                    let candidate = Candidate { name: format!("c{number}"), genes, experiment, games };
                     self.all.push(candidate.clone());
                     return Ok(Some(candidate));
                 }

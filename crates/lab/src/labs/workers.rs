@@ -96,7 +96,8 @@ pub(super) fn run_members(
     let running = works.iter().map(|_| None).collect();
     let (sender, events) = channel();
     let begun = Instant::now();
-    let mut crew = Crew { folder, options, works, waiting, running, failed: Vec::new(), sender };
+    let lost = vec![0; works.len()];
+    let mut crew = Crew { folder, options, works, waiting, running, lost, failed: Vec::new(), sender };
     loop {
         if !stop.load(Ordering::Relaxed) {
             crew.fill(watcher)?;
@@ -137,6 +138,9 @@ pub(super) fn run_members(
     })
 }
 
+/// A member that somebody else stops as often as this is not started again.
+const MOST_LOST: u32 = 3;
+
 /// Members at work, and those that wait.
 struct Crew<'a> {
     folder: &'a LabFolder,
@@ -144,6 +148,8 @@ struct Crew<'a> {
     works: Vec<Work>,
     waiting: VecDeque<usize>,
     running: Vec<Option<Running>>,
+    /// How often a member was stopped by somebody else.
+    lost: Vec<u32>,
     failed: Vec<(String, String)>,
     sender: Sender<(usize, Event)>,
 }
@@ -153,16 +159,13 @@ impl Crew<'_> {
     /// once.
     fn fill(&mut self, watcher: &mut dyn LabWatcher) -> Result<(), Error> {
         let mut busy: usize = self.running.iter().flatten().map(|member| member.threads).sum();
-        let mut islands = None;
         while let Some(place) = self.waiting.front().copied()
-            && (busy < self.options.workers || islands == Some(self.works[place].wanted.configuration))
+            && (busy < self.options.workers || self.is_awaited(place))
         {
             self.waiting.pop_front();
-            let configuration = self.works[place].wanted.configuration;
-            if islands.is_none() && self.folder.has_islands(configuration) {
-                islands = Some(configuration);
-                let is_same = |other: &usize| self.works[*other].wanted.configuration == configuration;
-                let (same, others): (Vec<usize>, Vec<usize>) = self.waiting.iter().partition(|other| is_same(other));
+            if self.folder.has_islands(self.works[place].wanted.configuration) {
+                let (same, others): (Vec<usize>, Vec<usize>) =
+                    self.waiting.iter().partition(|other| self.are_of_one(place, **other));
                 self.waiting = same.into_iter().chain(others).collect();
             }
             let threads = (self.options.workers.saturating_sub(busy) / (self.waiting.len() + 1)).max(1);
@@ -177,6 +180,16 @@ impl Crew<'_> {
             }
         }
         Ok(())
+    }
+
+    fn are_of_one(&self, one: usize, other: usize) -> bool {
+        self.works[one].wanted.configuration == self.works[other].wanted.configuration
+    }
+
+    /// Whether others of its islands live already, and wait for it.
+    fn is_awaited(&self, place: usize) -> bool {
+        let lives = |other: usize| self.running[other].is_some() && self.are_of_one(place, other);
+        self.folder.has_islands(self.works[place].wanted.configuration) && (0..self.works.len()).any(lives)
     }
 
     /// Starts a member's process. Its lines and its end arrive as events.
@@ -215,7 +228,7 @@ impl Crew<'_> {
 
     /// A member's process is over; how the member stands.
     fn over(&mut self, place: usize, status: std::io::Result<ExitStatus>, said: &str) -> Result<MemberState, Error> {
-        self.running[place] = None;
+        let was_asked = self.running[place].take().is_none_or(|member| member.stdin.is_none());
         let status = match status {
             Ok(status) if status.success() => {
                 self.works[place].look_again(self.folder);
@@ -224,7 +237,14 @@ impl Crew<'_> {
                 }
                 "success, but its run is not at its end".to_string()
             }
-            Ok(status) if status.code() == Some(130) => return Ok(MemberState::Interrupted),
+            Ok(status) if status.code() == Some(130) && (was_asked || self.lost[place] < MOST_LOST) => {
+                // Somebody else stopped it: it goes on as soon as it can.
+                if !was_asked {
+                    self.lost[place] += 1;
+                    self.waiting.push_front(place);
+                }
+                return Ok(MemberState::Interrupted);
+            }
             Ok(status) => status.to_string(),
             Err(error) => error.to_string(),
         };
@@ -237,13 +257,14 @@ impl Crew<'_> {
         Ok(MemberState::Failed(why))
     }
 
-    /// Notes that a member failed. Islands that wait for it would wait for ever: they are asked to stop.
+    /// Notes that a member failed. Islands that wait for it would wait for ever: they are asked to stop, or not begun.
     fn fail(&mut self, place: usize, why: &str) -> Result<(), Error> {
         self.works[place].done = true;
         let Wanted { name, configuration, .. } = self.works[place].wanted.clone();
         self.folder.set_failure(&name, Some(why))?;
         self.failed.push((name, why.to_string()));
         if self.folder.has_islands(configuration) {
+            self.waiting.retain(|other| self.works[*other].wanted.configuration != configuration);
             for (other, member) in self.running.iter_mut().enumerate() {
                 if let Some(member) =
                     member.as_mut().filter(|_| self.works[other].wanted.configuration == configuration)

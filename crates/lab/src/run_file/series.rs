@@ -3,6 +3,7 @@
 use super::{RunFile, unreadable};
 use crate::Error;
 use crate::database::broken;
+use crate::training::Stopped;
 use arena::Exam;
 use rusqlite::types::Value;
 
@@ -20,7 +21,7 @@ pub(crate) struct Series {
     /// Whether some champion took an exam.
     pub examined: bool,
     /// Why training stopped, if it did by itself.
-    pub stopped: Option<String>,
+    pub stopped: Option<Stopped>,
     /// What it took in all, where there is a generation.
     pub cost: Option<Cost>,
 }
@@ -35,7 +36,7 @@ pub(crate) struct Cost {
 }
 
 /// Columns of the table `generation` that can be compared.
-const COLUMNS: [&str; 10] = [
+const COLUMNS: [&str; 9] = [
     "grade",
     "grade_in_games",
     "past_share",
@@ -45,7 +46,6 @@ const COLUMNS: [&str; 10] = [
     "mean_turns",
     "champion_hidden",
     "champion_edges",
-    "mean_layers",
 ];
 
 impl RunFile {
@@ -95,9 +95,10 @@ impl RunFile {
             }
             Ok(found)
         };
-        let mut found = read().map_err(|error| broken(&self.path, error))?;
-        found.stopped = self.info()?.stopped;
-        Ok(found)
+        // In this order: a run that has stopped by then plays no more.
+        let stopped = self.info()?.stopped;
+        let found = read().map_err(|error| broken(&self.path, error))?;
+        Ok(Series { stopped, ..found })
     }
 }
 

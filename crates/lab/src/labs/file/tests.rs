@@ -1,4 +1,5 @@
 use super::*;
+use crate::labs::LabFolder;
 
 const TEXT: &str = r#"
 about = "Which exponent is best?"
@@ -43,7 +44,8 @@ fn grids_seeds_and_names() {
     for set in ["generations = 20", "past_games = 4", "exponent = 2.0", "population = 60"] {
         assert!(parameters.contains(set), "{set} in {parameters}");
     }
-    let members: Vec<String> = lab.members().iter().map(|(each, seed)| each.member_name(*seed)).collect();
+    let folder = LabFolder::plan(&lab, Path::new("nowhere")).unwrap();
+    let members: Vec<String> = folder.members().into_iter().map(|(_, name)| name).collect();
     assert_eq!(members.len(), 4 * 3 + 2);
     assert_eq!(members[4], "ours-seed-1001");
     assert_eq!(members[5], "nim-2x4-c1-exponent-1.0-population-60-seed-2");
@@ -80,8 +82,8 @@ fn what_is_wrong_is_said() {
     check("[60, 100]", "[]", "is an empty list");
     check("[60, 100]", "[60, 60]", "grid: strategy.enn.population has 60 twice");
     check("name = \"ours\"", "name = \"ours/theirs\"", "cannot be a run's name");
-    check("seeds = 3", "seeds = 0", "seeds is 0, but a number of seeds from 1 up");
-    check("seeds = 3", "seeds = [1, -1]", "but a number of seeds from 1 up");
+    check("seeds = 3", "seeds = 0", "seeds is 0, but a number of seeds from 1 to 100000");
+    check("seeds = 3", "seeds = [1, -1]", "but a number of seeds from 1 to 100000");
     check("\"1001-1002\"", "\"1002-1001\"", "configuration 2: seeds is \"1002-1001\"");
     check("seeds = 3", "seeds = [1, 1]", "seeds has 1 twice, but each belongs there once");
     check("name = \"ours\"", "name = \"-ours\"", "cannot be a run's name");
@@ -118,10 +120,11 @@ fn little_is_enough() {
 fn seeds_are_typed_as_ranges_or_one_by_one() {
     assert_eq!(seeds("1001-1003").unwrap(), [1001, 1002, 1003]);
     assert_eq!(seeds("5,7").unwrap(), [5, 7]);
-    for wrong in ["1001", "[1, 2]", "5-1", "few", "1,1", "1,x", ""] {
+    for wrong in ["1001", "[1, 2]", "5-1", "few", "1,x", ""] {
         let error = seeds(wrong).unwrap_err().to_string();
         assert!(error.contains("but a range such as 1001-1010, or several such as 1001,1005, belong here"), "{error}");
     }
+    assert!(seeds("1,1").unwrap_err().to_string().contains("seeds has 1 twice"));
 }
 
 #[test]

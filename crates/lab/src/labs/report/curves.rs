@@ -5,18 +5,13 @@
 use super::readings::{GroupReadings, Reading, Readings};
 use crate::run_file::Curves;
 use crate::statistics::{quartiles, sorted};
-use serde::Serialize;
 
 /// No curve has more places: more could not be told from noise in a figure.
 const MOST_PLACES: u64 = 200;
 
 /// The curves of one group.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct GroupCurves {
-    /// The group's name.
-    pub group: String,
-    /// The place of its baseline among the configurations.
-    pub baseline: Option<usize>,
     /// So many generations make one place.
     pub stride: u64,
     /// What was measured anywhere in the group, in the order of the comparison.
@@ -24,18 +19,16 @@ pub struct GroupCurves {
 }
 
 /// One measure of all configurations of a group.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct MeasureCurves {
     /// Its name in the runs' files.
     pub measure: String,
-    /// What it is, and in which unit.
-    pub label: String,
     /// One curve for each configuration.
     pub configurations: Vec<Band>,
 }
 
 /// The median over the runs of a configuration, with the quartiles.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Band {
     /// The configuration's name.
     pub name: String,
@@ -47,8 +40,6 @@ pub struct Band {
     pub low: Vec<f64>,
     /// The upper quartile.
     pub high: Vec<f64>,
-    /// How many runs these are of.
-    pub runs: Vec<usize>,
 }
 
 /// The curves of every group.
@@ -62,15 +53,9 @@ pub(crate) fn of_group(group: GroupReadings) -> GroupCurves {
     let measured = (0..group.all.measures.len()).filter(|&measure| group.has(measure));
     let measures = measured.map(|measure| MeasureCurves {
         measure: group.all.measures[measure].key.clone(),
-        label: group.all.measures[measure].label(),
         configurations: (0..group.read.len()).map(|place| band(group, place, measure, stride, last)).collect(),
     });
-    GroupCurves {
-        group: group.group.name.clone(),
-        baseline: group.group.baseline,
-        stride,
-        measures: measures.collect(),
-    }
+    GroupCurves { stride, measures: measures.collect() }
 }
 
 /// Where less than half of the runs that have begun can still be counted, a median would tell of others than before:
@@ -87,7 +72,6 @@ fn band(group: GroupReadings, place: usize, measure: usize, stride: u64, last: u
             band.median.push(median);
             band.low.push(low);
             band.high.push(high);
-            band.runs.push(values.len());
         }
     }
     band
@@ -125,19 +109,26 @@ mod tests {
     use super::*;
     use crate::labs::{Compared, Comparison, Group};
     use crate::run_file::Series;
+    use crate::training::Stopped;
 
     /// A run with these grades, which stopped for that reason.
-    fn run(grades: &[Option<f64>], stopped: &str) -> Reading {
+    fn run(grades: &[Option<f64>], stopped: Stopped) -> Reading {
         let generation = (1..=grades.len() as u64).collect();
-        let stopped = Some(stopped.to_string());
+        let stopped = Some(stopped);
         let measures = vec![grades.to_vec(), vec![None; grades.len()], vec![None; grades.len()]];
         Reading { series: Series { generation, measures, stopped, ..Series::default() }, problem: None }
     }
 
     fn readings(runs: Vec<Reading>) -> Readings {
         let (name, experiment) = ("a".to_string(), "e".to_string());
-        let configurations =
-            vec![Compared { name, experiment, settings: Vec::new(), seeds: Vec::new(), members: Vec::new() }];
+        let configurations = vec![Compared {
+            name,
+            experiment,
+            settings: Vec::new(),
+            islands: None,
+            seeds: Vec::new(),
+            members: Vec::new(),
+        }];
         let groups = vec![Group { name: "g".into(), baseline: None, configurations }];
         let measures = vec!["grade".to_string()];
         let comparison = Comparison { lab: "l".into(), about: String::new(), measures, last: 1, groups };
@@ -146,21 +137,21 @@ mod tests {
     }
 
     #[track_caller]
-    fn check(runs: Vec<Reading>, generations: &[u64], medians: &[f64], counts: &[usize]) {
+    fn check(runs: Vec<Reading>, generations: &[u64], medians: &[f64]) {
         let curves = curves_of(&readings(runs));
         let band = &curves[0].measures[0].configurations[0];
-        assert_eq!((&band.generation[..], &band.median[..], &band.runs[..]), (generations, medians, counts));
+        assert_eq!((&band.generation[..], &band.median[..]), (generations, medians));
     }
 
     #[test]
     fn solved_runs_go_on_and_others_end() {
-        let long = || run(&[0.0, 0.125, 0.25, 0.5].map(Some), "generations");
-        let solved = || run(&[0.5, 1.0].map(Some), "solved");
-        let short = || run(&[0.5, 0.875].map(Some), "time");
-        check(vec![long(), solved()], &[1, 2, 3, 4], &[0.25, 0.5625, 0.625, 0.75], &[2, 2, 2, 2]);
-        check(vec![long(), short()], &[1, 2, 3, 4], &[0.25, 0.5, 0.25, 0.5], &[2, 2, 1, 1]);
+        let long = || run(&[0.0, 0.125, 0.25, 0.5].map(Some), Stopped::Generations);
+        let solved = || run(&[0.5, 1.0].map(Some), Stopped::Solved);
+        let short = || run(&[0.5, 0.875].map(Some), Stopped::Time);
+        check(vec![long(), solved()], &[1, 2, 3, 4], &[0.25, 0.5625, 0.625, 0.75]);
+        check(vec![long(), short()], &[1, 2, 3, 4], &[0.25, 0.5, 0.25, 0.5]);
         // One of three is less than half.
-        check(vec![long(), short(), short()], &[1, 2], &[0.5, 0.875], &[3, 3]);
+        check(vec![long(), short(), short()], &[1, 2], &[0.5, 0.875]);
     }
 
     #[test]
@@ -169,7 +160,7 @@ mod tests {
         let all: Vec<Option<f64>> = (0..401).map(|number| Some(f64::from(number))).collect();
         let some: Vec<Option<f64>> = (0..401).map(|number| (number % 5 == 0).then_some(f64::from(number))).collect();
         for (grades, first) in [(all, [1.5, 5.5, 9.5]), (some, [0.0, 5.0, 10.0])] {
-            let readings = readings(vec![run(&grades, "generations")]);
+            let readings = readings(vec![run(&grades, Stopped::Generations)]);
             let group = &curves_of(&readings)[0];
             let band = &group.measures[0].configurations[0];
             assert_eq!((group.stride, &band.generation[..3], band.generation.len()), (4, &[4, 8, 12][..], 101));
@@ -179,6 +170,6 @@ mod tests {
 
     #[test]
     fn between_measurements_the_last_one_counts() {
-        check(vec![run(&[None, Some(0.5), None, Some(0.7)], "generations")], &[2, 3, 4], &[0.5, 0.5, 0.7], &[1, 1, 1]);
+        check(vec![run(&[None, Some(0.5), None, Some(0.7)], Stopped::Generations)], &[2, 3, 4], &[0.5, 0.5, 0.7]);
     }
 }

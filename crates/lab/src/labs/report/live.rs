@@ -1,4 +1,4 @@
-//! A report as plain data, for pages that follow a lab: the same figures and tables, as they stand now.
+//! A report for pages that follow a lab: the same figures as pictures and the same tables, as they stand now.
 
 use super::drawing::{Words, svg};
 use super::figures;
@@ -59,9 +59,8 @@ pub struct LiveTable {
 
 /// How a lab stands now.
 pub fn live_report(comparison: &Comparison) -> Result<LiveReport, Error> {
-    let members = || comparison.groups.iter().flat_map(|group| &group.configurations).flat_map(|each| &each.members);
     let mut states: Vec<(&'static str, usize)> = Vec::new();
-    for member in members() {
+    for member in comparison.members() {
         match states.iter_mut().find(|(words, _)| *words == member.state.words()) {
             Some((_, count)) => *count += 1,
             None => states.push((member.state.words(), 1)),
@@ -81,7 +80,7 @@ pub fn live_report(comparison: &Comparison) -> Result<LiveReport, Error> {
         lab: comparison.lab.clone(),
         about: comparison.about.clone(),
         states,
-        problems: members().filter_map(problem).collect(),
+        problems: comparison.members().filter_map(problem).collect(),
         groups,
     })
 }

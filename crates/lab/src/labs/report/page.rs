@@ -6,7 +6,7 @@ use super::figures::GroupFigures;
 use super::readings::{GroupReadings, Readings, seeds_in_words};
 use super::table::escaped;
 use super::tables::{GroupTables, sentence};
-use crate::labs::{Member, MemberState};
+use crate::labs::{Islands, Member, MemberState};
 use std::fmt::Write;
 
 /// All that stands on the page.
@@ -114,11 +114,12 @@ impl Page<'_> {
         for (place, configuration) in section.group.group.configurations.iter().enumerate() {
             let _ = writeln!(
                 text,
-                "<li><strong>{}</strong>: experiment {}, {}{}</li>",
+                "<li><strong>{}</strong>: experiment {}, {}{}{}</li>",
                 escaped(&section.group.name(place)),
                 escaped(&configuration.experiment),
                 seeds_in_words(&configuration.seeds),
-                escaped(&settings_in_words(&configuration.settings))
+                configuration.islands.map_or_else(String::new, islands_in_words),
+                settings_in_words(&configuration.settings)
             );
         }
         text += "</ul>\n";
@@ -153,15 +154,28 @@ fn picture(figure: &Figure) -> String {
     )
 }
 
-/// What sets a configuration apart; of many parameters, how many they are.
+/// What sets a configuration apart; many parameters are to be opened.
 fn settings_in_words(settings: &[(String, String)]) -> String {
     const MOST: usize = 8;
-    let told: Vec<String> = settings.iter().map(|(key, value)| format!("{key} = {value}")).collect();
+    let told: Vec<String> = settings.iter().map(|(key, value)| escaped(&format!("{key} = {value}"))).collect();
     match told.len() {
         0 => String::new(),
-        count if count > MOST => format!("; {count} parameters of its own, all of which are in lab.json"),
+        count if count > MOST => {
+            format!("<details><summary>{count} parameters of its own</summary>{}</details>", told.join(", "))
+        }
         _ => format!("; {}", told.join(", ")),
     }
+}
+
+fn islands_in_words(Islands { every, count }: Islands) -> String {
+    format!(
+        ", islands: every {} {} to the next",
+        counted(every as usize, "generation"),
+        match count {
+            1 => "its champion moves".to_string(),
+            count => format!("its last {count} champions move"),
+        }
+    )
 }
 
 fn counted(count: usize, what: &str) -> String {

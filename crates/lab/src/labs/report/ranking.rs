@@ -4,7 +4,7 @@
 use super::readings::GroupReadings;
 use super::table::{Cell, Table, in_digits};
 use super::tables::{about_finals, compared, heads};
-use crate::statistics::{holm, mean, quartiles, rank_test};
+use crate::statistics::{RankTest, holm, mean, quartiles, rank_test};
 
 /// Differences less likely by chance than this are called shown.
 const SHOWN: f64 = 0.05;
@@ -96,10 +96,12 @@ fn ranked(all: Vec<(usize, Vec<f64>)>) -> Vec<Ranked> {
     let Some((first, others)) = all.split_first_mut() else { return all };
     let tests: Vec<_> = others.iter().map(|other| rank_test(&other.values, &first.values)).collect();
     let mut corrected = holm(&tests.iter().flatten().map(|test| test.p).collect::<Vec<f64>>()).into_iter();
-    let tested = others.len();
-    for (other, test) in others.iter_mut().zip(tests) {
+    for (other, test) in others.iter_mut().zip(&tests) {
         other.test = test.and_then(|test| Some((corrected.next()?, test.a)));
-        let too_few = least_p(other.values.len(), first.values.len()) * tested as f64 >= SHOWN;
+        // What Holm's correction multiplies p by.
+        let is_above = |each: &&RankTest| test.is_none_or(|test| each.p >= test.p);
+        let factor = tests.iter().flatten().filter(is_above).count();
+        let too_few = least_p(other.values.len(), first.values.len()) * factor as f64 >= SHOWN;
         other.verdict = match other.test {
             _ if too_few => Verdict::TooFew,
             Some((p, _)) if p < SHOWN => Verdict::Behind,
@@ -173,5 +175,14 @@ mod tests {
         assert!((least_p(3, 3) - 0.1).abs() < 1e-12);
         assert!((least_p(10, 10) - 2.0 / 184_756.0).abs() < 1e-15);
         check(&[&[0.1, 0.2, 0.3], &[1.1, 1.2, 1.3]], &[(1, Verdict::First), (0, Verdict::TooFew)]);
+    }
+
+    /// The greatest p is multiplied by one alone, so that two runs can be enough where twenty are behind, too.
+    #[test]
+    fn runs_are_too_few_by_what_holm_asks_of_them() {
+        let first: Vec<f64> = (0..10).map(|number| 2.0 + 0.01 * f64::from(number)).collect();
+        let behind: Vec<f64> = first.iter().map(|value| value - 1.0).collect();
+        check(&[&first, &behind, &[0.1, 0.2]], &[(0, Verdict::First), (1, Verdict::Behind), (2, Verdict::Behind)]);
+        check(&[&first, &[0.1]], &[(0, Verdict::First), (1, Verdict::TooFew)]);
     }
 }

@@ -4,6 +4,7 @@ use super::measure::{self, Measure};
 use crate::labs::{Compared, Comparison, Group, Member, MemberState};
 use crate::run_file::Series;
 use crate::statistics::sorted;
+use crate::training::Stopped;
 use crate::{Error, RunFile};
 use rayon::prelude::*;
 
@@ -72,7 +73,7 @@ impl Reading {
 
     /// Whether it stopped because there was nothing left to learn, so that its last champion stands for all that follows.
     pub fn stopped_solved(&self) -> bool {
-        self.series.stopped.as_deref() == Some("solved")
+        self.series.stopped == Some(Stopped::Solved)
     }
 
     /// The mean over the last so many generations in which it was measured; of a run that stopped because it was solved, the

@@ -54,7 +54,11 @@ pub(crate) fn about_finals(group: GroupReadings) -> String {
         true => " A run that stopped because it was solved counts as its last generation.",
         false => "",
     };
-    format!("Each run counts once, {last}; {}.{solved}{unfinished}{failed}", group.seeds())
+    let islands = match group.group.configurations.iter().any(|configuration| configuration.islands.is_some()) {
+        true => " Islands exchange champions: their runs are not independent, so that p is less than it should be.",
+        false => "",
+    };
+    format!("Each run counts once, {last}; {}.{solved}{unfinished}{failed}{islands}", group.seeds())
 }
 
 /// The measures that are compared, as far as they were taken.

@@ -44,7 +44,14 @@ fn configuration(folder: &Path, name: &str, seeds: &[u64]) -> Compared {
     };
     let members = seeds.iter().map(member).collect();
     let settings = vec![("guests".to_string(), "0".to_string())];
-    Compared { name: name.to_string(), experiment: "nim-2x4".to_string(), settings, seeds: seeds.to_vec(), members }
+    Compared {
+        name: name.to_string(),
+        experiment: "nim-2x4".to_string(),
+        settings,
+        islands: None,
+        seeds: seeds.to_vec(),
+        members,
+    }
 }
 
 fn comparison(groups: Vec<Group>) -> Comparison {

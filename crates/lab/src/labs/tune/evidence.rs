@@ -110,6 +110,11 @@ fn values(params: &TuneParams, experiment: &ExperimentFile) -> BTreeMap<String, 
     found.filter(|parameter| varies(&parameter.key)).map(|parameter| (parameter.key, parameter.value)).collect()
 }
 
+/// Whether a text is what a tuning has written: [`Evidence::text`].
+pub fn is_tuned(text: &str) -> bool {
+    text.lines().nth(2).is_some_and(|line| line.starts_with("# By: "))
+}
+
 impl Evidence {
     pub(super) fn new(params: &TuneParams, best: &Candidate, found: Found) -> Evidence {
         let Found { rounds, spent, tried, last, checked, failed } = found;

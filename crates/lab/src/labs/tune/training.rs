@@ -19,28 +19,6 @@ impl Tuning<'_> {
         part: u64,
         watcher: &mut dyn TuneWatcher,
     ) -> Result<bool, Error> {
-        // 1. How many games a generation of each has is seen in its first one, and in the experiment's own.
-        let own = self.all[0].clone();
-        let unknown: Vec<Candidate> = [&own]
-            .into_iter()
-            .chain(candidates)
-            .filter(|candidate| !self.games.contains_key(&candidate.name))
-            .cloned()
-            .collect();
-        if !unknown.is_empty() {
-            let first = &self.params.seeds[..1];
-            let aims: Vec<(&Candidate, u64)> = unknown.iter().map(|candidate| (candidate, 1)).collect();
-            if self.train_until(&aims, first, watcher)?.is_none() {
-                return Ok(false);
-            }
-            for candidate in unknown {
-                let run = self.last_report(&candidate, first[0]).map(|(_, run)| run);
-                if let Some(report) = run.and_then(|run| run.report(1).ok().flatten()) {
-                    self.games.insert(candidate.name, report.games.max(1) as f64);
-                }
-            }
-        }
-        // 2. All of them, as far as they are to come.
         let aim = |candidate| (candidate, self.generations_of(candidate, part));
         let aims: Vec<(&Candidate, u64)> = candidates.iter().map(aim).collect();
         let Some(failed) = self.train_until(&aims, seeds, watcher)? else { return Ok(false) };
@@ -61,10 +39,9 @@ impl Tuning<'_> {
 
     /// How many generations of a candidate are a part of a whole run: as many games as the experiment's own settings have.
     pub(super) fn generations_of(&self, candidate: &Candidate, part: u64) -> u64 {
-        // Where one has failed, nothing is known of it.
-        let games = self.games.get(OWN).zip(self.games.get(&candidate.name));
-        let generations = self.generations as f64 / part as f64 * games.map_or(1.0, |(own, its)| own / its);
-        (generations.ceil() as u64).max(1)
+        let games = self.all[0].games.of(self.generations).div_ceil(part.into());
+        // Files hold no greater numbers.
+        candidate.games.generations_for(games, i64::MAX as u64)
     }
 
     /// Trains candidates with these seeds, each up to its generation: who failed, and why; nothing when it is interrupted.
@@ -110,7 +87,10 @@ impl Tuning<'_> {
         Lab {
             name: self.path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned()),
             kind: LabKind::Tuning,
-            about: format!("Settings of {}, tuned.", self.params.experiment.name),
+            about: format!(
+                "Settings of {}, tuned: who dropped out was trained for a ninth or a third of a whole run only, so that values of different candidates are not of equal training.",
+                self.params.experiment.name
+            ),
             measures: vec!["grade".to_string()],
             last: 1,
             configurations: self.all.iter().map(configuration).collect(),
