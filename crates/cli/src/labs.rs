@@ -112,7 +112,7 @@ fn dry_run(out: &mut impl Write, args: &LabRunArgs, stop: &AtomicBool) -> Result
                 span(estimate.seconds_left),
             ]
         };
-        let head = ["configuration", "members", "finished", "generations", "CPU time of one", "of all that are left"];
+        let head = ["configuration", "members", "finished", "generations", "CPU, one", "CPU, left"];
         tables::print(out, &head, &found.iter().map(row).collect::<Vec<_>>())?;
         let left: f64 = found.iter().map(|estimate| estimate.seconds_left).sum();
         let members: usize = found.iter().map(|each| each.members - each.finished).sum();
@@ -134,6 +134,10 @@ fn report(out: &mut impl Write, args: &LabReportArgs) -> Result<Done, Failure> {
     let folder = LabFolder::find(&args.runs.runs, &args.lab)?;
     let into = args.out.clone().unwrap_or_else(|| folder.path().join("report"));
     let written = lab::write_report(&folder.comparison(), &into, &mut |step| tell!("{step}"))?;
+    // The lab's own folder holds the last report and nothing else; what is in another is somebody's.
+    if args.out.is_none() {
+        written.remove_earlier()?;
+    }
     match args.json.json {
         true => writeln!(out, "{}", json!(written))?,
         false => {

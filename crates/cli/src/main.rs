@@ -147,7 +147,12 @@ fn run(command: Command, stop: &Arc<AtomicBool>) -> Result<Done, Failure> {
             let threads = args.threads.count();
             let summary = lab::resume(&args.runs.runs, &args.run, args.generations, threads, &mut progress, stop);
             progress.finish();
-            trained(out, summary?, &args.runs, args.json.json)
+            let mut summary = summary?;
+            // A member of a lab is known by both names.
+            if args.run.contains('/') && !args.run.ends_with(".db") {
+                summary.run = args.run;
+            }
+            trained(out, summary, &args.runs, args.json.json)
         }
         Command::Runs(args) => {
             show::runs(out, &args.runs.runs, args.json.json)?;

@@ -214,6 +214,18 @@ fn a_report_is_written_whatever_has_been_run() {
     for figure in ["learning-grade.svg", "learning-grade.png", "final-grade.svg", "cost.png"] {
         assert!(gamete.folder().join("paper/figures").join(figure).is_file(), "{figure}");
     }
+    // Figures of an earlier report go, but only from the lab's own folder, and nothing else with them.
+    let own = gamete.lab_folder().join("report/figures");
+    gamete.ok("lab report small");
+    for folder in [&own, &gamete.folder().join("paper/figures")] {
+        for file in ["learning-old.svg", "mine.txt"] {
+            std::fs::write(folder.join(file), "old").unwrap();
+        }
+    }
+    gamete.ok("lab report small");
+    gamete.ok("lab report small --out paper");
+    assert!(!own.join("learning-old.svg").exists() && own.join("mine.txt").exists());
+    assert!(gamete.folder().join("paper/figures/learning-old.svg").exists());
     // It is named where runs are, and its runs can be.
     let runs = gamete.ok("runs");
     assert!(runs.contains("small") && runs.contains("Which exponent is best?"), "{runs}");
@@ -308,7 +320,7 @@ fn other_runs_are_not_taken_for_members() {
         Gamete::with_lab(&LAB.replace("seeds = 4", "seeds = 2").replace("= 150", "= 5").replace("= 100 ", "= 5 "));
     gamete.ok("lab run small.toml");
     std::fs::copy(gamete.lab_folder().join("ours-seed-2.db"), gamete.lab_folder().join("ours-seed-1.db")).unwrap();
-    gamete.ok("resume small/ours-seed-2 --generations 9");
+    assert_eq!(gamete.json("resume small/ours-seed-2 --generations 9")["run"], "small/ours-seed-2");
     let output = gamete.run("lab run small.toml --json");
     assert_eq!(output.status.code(), Some(1));
     let outcome: Value = serde_json::from_slice(&output.stdout).unwrap();

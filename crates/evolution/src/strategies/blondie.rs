@@ -1,7 +1,7 @@
 //! Blondie24's scheme (Chellapilla and Fogel 1999, 2001): layered networks, each with a step size for every weight that
 //! mutates with it; each parent has one child, nobody mates, and the better half stays.
 
-use super::layers::{Layers, broken, layered};
+use super::layers::{Layers, bounded, broken, layered};
 use crate::activation::exp;
 use crate::inheritance::{Descent, Inheritance, Way, inheritance, ranking};
 use crate::strategy::{ParamError, Results, Strategy, StrategyInfo, checked_population};
@@ -34,9 +34,8 @@ pub struct BlondieParams {
     pub gene_high: f64,
 }
 
-/// Step sizes and weights stay within these, so that numbers stay numbers.
+/// Step sizes stay within these, so that numbers stay numbers.
 const STEPS: (f32, f32) = (1e-5, 10.0);
-const MOST_WEIGHT: f32 = 1000.0;
 
 impl BlondieParams {
     pub(crate) const INFO: StrategyInfo = StrategyInfo {
@@ -133,7 +132,7 @@ impl Blondie {
         let spread = (1.0 / (2.0 * count.sqrt()).sqrt()) as f32;
         let changed = |step: &f32, rng: &mut Rng| (step * exp(spread * rng.gaussian())).clamp(STEPS.0, STEPS.1);
         let steps: Vec<f32> = self.steps[parent].iter().map(|step| changed(step, rng)).collect();
-        let moved = |(weight, step): (&f32, &f32)| (weight + step * rng.gaussian()).clamp(-MOST_WEIGHT, MOST_WEIGHT);
+        let moved = |(weight, step): (&f32, &f32)| bounded(f64::from(weight + step * rng.gaussian()));
         let weights = network.weights().iter().zip(&steps).map(moved).collect();
         let BlondieParams { gene_step, gene_low, gene_high, .. } = self.params;
         let gene = |gene: &f32| {

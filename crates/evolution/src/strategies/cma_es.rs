@@ -7,12 +7,12 @@ mod eigen;
 mod rates;
 mod vectors;
 
-use super::layers::{Layers, broken, layered, with_weights};
+use super::layers::{Layers, bounded, broken, layered, with_weights};
 use crate::inheritance::ranking;
 use crate::strategy::{ParamError, Results, Strategy, StrategyInfo, checked_population};
 use crate::{Layered, Network, NetworkError, Shape};
 use chance::Rng;
-use distribution::{Distribution, Form, MOST_WEIGHT, State};
+use distribution::{Distribution, Form, State};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -125,11 +125,7 @@ impl CmaEs {
 
     pub(crate) fn restore(params: &CmaEsParams, shape: Shape, bytes: &[u8]) -> Result<CmaEs, NetworkError> {
         let (networks, state): (Vec<Arc<Network>>, State) = postcard::from_bytes(bytes).map_err(broken)?;
-        params.layers().all_checked(shape, params.population, &networks)?;
-        let within = |weight: &f32| f64::from(weight.abs()) <= MOST_WEIGHT;
-        if !networks.iter().all(|network| layered(network).weights().iter().all(within)) {
-            return Err(broken("a network has weights that are never drawn"));
-        }
+        params.layers().all_bounded(shape, params.population, &networks)?;
         let size = params.layers().weights(shape);
         let distribution = Distribution::restore(state, size, params.samples(), params.form(size)).map_err(broken)?;
         Ok(CmaEs { networks, distribution })
@@ -138,16 +134,12 @@ impl CmaEs {
 
 /// A new network of the same form as another.
 fn drawn(distribution: &Distribution, like: &Layered, rng: &mut Rng) -> Arc<Network> {
-    Arc::new(with_weights(like, distribution.sample(rng).into_iter().map(weight).collect()))
+    Arc::new(with_weights(like, distribution.sample(rng).into_iter().map(bounded).collect()))
 }
 
 /// The network in the middle of all that can be drawn.
 fn middle(distribution: &Distribution, like: &Layered) -> Arc<Network> {
-    Arc::new(with_weights(like, distribution.mean().iter().copied().map(weight).collect()))
-}
-
-fn weight(number: f64) -> f32 {
-    number.clamp(-MOST_WEIGHT, MOST_WEIGHT) as f32
+    Arc::new(with_weights(like, distribution.mean().iter().copied().map(bounded).collect()))
 }
 
 impl Strategy for CmaEs {

@@ -6,6 +6,14 @@ use crate::{Layered, Network, NetworkError, Shape};
 use chance::Rng;
 use std::sync::Arc;
 
+/// Weights of networks that are drawn or learn stay within ±this, so that numbers stay numbers.
+pub(crate) const MOST_WEIGHT: f64 = 1000.0;
+
+/// A weight within its bounds.
+pub(crate) fn bounded(weight: f64) -> f32 {
+    weight.clamp(-MOST_WEIGHT, MOST_WEIGHT) as f32
+}
+
 /// What such networks are like beside their inputs and outputs.
 pub(crate) struct Layers<'a> {
     /// How many nodes each hidden layer has.
@@ -63,6 +71,16 @@ impl Layers<'_> {
             return Err(broken(format!("{} networks where {population} belong", networks.len())));
         }
         networks.iter().try_for_each(|network| self.checked(shape, 0, network))
+    }
+
+    /// The same for those whose weights stay [within bounds](bounded).
+    pub fn all_bounded(&self, shape: Shape, population: usize, networks: &[Arc<Network>]) -> Result<(), NetworkError> {
+        self.all_checked(shape, population, networks)?;
+        let within = |weight: &f32| f64::from(weight.abs()) <= MOST_WEIGHT;
+        match networks.iter().all(|network| layered(network).weights().iter().all(within)) {
+            true => Ok(()),
+            false => Err(broken("a network has weights that are never drawn")),
+        }
     }
 }
 

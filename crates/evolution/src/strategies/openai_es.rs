@@ -2,7 +2,7 @@
 //! follows the better ones of them by Adam (Kingma and Ba 2015), as it would follow a gradient. The centre plays, too: it
 //! is what has been learned, and the champion.
 
-use super::layers::{Layers, broken, layered, with_weights};
+use super::layers::{Layers, MOST_WEIGHT, bounded, broken, layered, with_weights};
 use crate::strategy::{ParamError, Results, Strategy, StrategyInfo, checked_population};
 use crate::{Layered, Network, NetworkError, Shape};
 use chance::Rng;
@@ -33,8 +33,6 @@ pub struct OpenaiEsParams {
     pub decay: f64,
 }
 
-/// The centre stays within ±this, and so do networks, so that numbers stay numbers.
-const MOST_WEIGHT: f64 = 1000.0;
 /// The most that is kept of earlier generations.
 const MOST_KEPT: f64 = 0.9999;
 /// What is added to a direction's usual size, so that there is one.
@@ -119,11 +117,7 @@ impl OpenaiEs {
 
     pub(crate) fn restore(params: &OpenaiEsParams, shape: Shape, bytes: &[u8]) -> Result<OpenaiEs, NetworkError> {
         let (networks, centre): (Vec<Arc<Network>>, Centre) = postcard::from_bytes(bytes).map_err(broken)?;
-        params.layers().all_checked(shape, params.population, &networks)?;
-        let within = |weight: &f32| f64::from(weight.abs()) <= MOST_WEIGHT;
-        if !networks.iter().all(|network| layered(network).weights().iter().all(within)) {
-            return Err(broken("a network has weights that are never drawn"));
-        }
+        params.layers().all_bounded(shape, params.population, &networks)?;
         centre.checked(params.layers().weights(shape)).map_err(broken)?;
         Ok(OpenaiEs { params: params.clone(), networks, centre })
     }
@@ -149,7 +143,7 @@ impl Centre {
     fn pair(&self, sigma: f64, like: &Layered, rng: &mut Rng) -> [Arc<Network>; 2] {
         let step = |&number: &f64| {
             let step = sigma * f64::from(rng.gaussian());
-            (weight(number + step), weight(number - step))
+            (bounded(number + step), bounded(number - step))
         };
         let (one, two) = self.weights.iter().map(step).unzip();
         [one, two].map(|weights| Arc::new(with_weights(like, weights)))
@@ -157,7 +151,7 @@ impl Centre {
 
     /// The centre itself.
     fn network(&self, like: &Layered) -> Arc<Network> {
-        Arc::new(with_weights(like, self.weights.iter().copied().map(weight).collect()))
+        Arc::new(with_weights(like, self.weights.iter().copied().map(bounded).collect()))
     }
 
     /// Moves by Adam along a lead, less what draws weights to 0.
@@ -187,10 +181,6 @@ impl Centre {
         }
         Ok(())
     }
-}
-
-fn weight(number: f64) -> f32 {
-    number.clamp(-MOST_WEIGHT, MOST_WEIGHT) as f32
 }
 
 /// By place, from −½ for the lowest score to ½ for the highest, in equal steps; equal scores share the mean of theirs.

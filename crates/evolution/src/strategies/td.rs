@@ -7,7 +7,7 @@
 //!
 //! The weights move when a row ends, so that a whole row is judged by one and the same network.
 
-use super::layers::{Layers, broken, layered, with_weights};
+use super::layers::{Layers, bounded, broken, layered, with_weights};
 use crate::activation::exp;
 use crate::gradient::Gradient;
 use crate::strategy::{ParamError, Results, Strategy, StrategyInfo};
@@ -38,8 +38,6 @@ pub struct TdParams {
 
 /// The largest rate that can be asked for.
 const MOST_RATE: f64 = 10.0;
-/// Weights stay within it, so that all numbers stay finite whatever the rate.
-const MOST_WEIGHT: f32 = 1000.0;
 
 impl TdParams {
     pub(crate) const INFO: StrategyInfo = StrategyInfo {
@@ -163,7 +161,7 @@ impl Td {
         let network = layered(&self.network);
         let moved = |(&weight, change): (&f32, &mut f32)| {
             let step = rate * std::mem::take(change);
-            if step.is_finite() { (weight + step).clamp(-MOST_WEIGHT, MOST_WEIGHT) } else { weight }
+            if step.is_finite() { bounded(f64::from(weight + step)) } else { weight }
         };
         let weights = network.weights().iter().zip(&mut self.change).map(moved).collect();
         self.network = Arc::new(with_weights(network, weights));
@@ -223,6 +221,7 @@ impl Strategy for Td {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::strategies::layers::MOST_WEIGHT;
     use chance::rng_for;
 
     fn params() -> TdParams {
@@ -338,7 +337,7 @@ mod tests {
         let mut td = Td::create(&params, SHAPE, rng);
         for number in 0..200 {
             show(&mut td, &row(5, rng), if number % 2 == 0 { 1.0 } else { -1.0 }, &[]);
-            assert!(layered(td.network()).weights().iter().all(|weight| weight.abs() <= MOST_WEIGHT));
+            assert!(layered(td.network()).weights().iter().all(|weight| f64::from(weight.abs()) <= MOST_WEIGHT));
         }
     }
 

@@ -56,6 +56,23 @@ pub struct WrittenReport {
     pub rows: u64,
 }
 
+impl WrittenReport {
+    /// Removes figures and tables of an earlier report from the same folder: nobody should take them for these.
+    pub fn remove_earlier(&self) -> Result<(), Error> {
+        for files in [&self.figures, &self.tables] {
+            let Some(folder) = files.first().and_then(|file| file.parent()) else { continue };
+            let entries = std::fs::read_dir(folder).into_iter().flatten().filter_map(|entry| entry.ok());
+            let is_ours = |path: &PathBuf| {
+                path.extension().is_some_and(|ending| files.iter().any(|file| file.extension() == Some(ending)))
+            };
+            for path in entries.map(|entry| entry.path()).filter(is_ours).filter(|path| !files.contains(path)) {
+                std::fs::remove_file(&path).map_err(|source| Error::file("cannot remove", &path, source))?;
+            }
+        }
+        Ok(())
+    }
+}
+
 /// Writes a report into a folder. Each file is whole at any moment; what is done next is told before it is done.
 pub fn write_report(
     comparison: &Comparison,

@@ -5,6 +5,7 @@ use super::eigen::axes;
 use super::rates::Rates;
 use super::vectors::{add, add_four, dot};
 use crate::activation::exp;
+use crate::strategies::layers::MOST_WEIGHT;
 use chance::Rng;
 use serde::{Deserialize, Serialize};
 
@@ -38,8 +39,6 @@ pub struct State {
 
 /// Steps stay within these, so that numbers stay numbers.
 const STEPS: (f64, f64) = (1e-12, 1e6);
-/// The mean stays within ±this, as samples do.
-pub const MOST_WEIGHT: f64 = 1000.0;
 /// The longest axis has at most so many times the variance of the shortest.
 const MOST_CONDITION: f64 = 1e14;
 /// Between these the largest variance is left alone; beyond them it becomes 1, and the step becomes what it was.
