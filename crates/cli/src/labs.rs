@@ -134,10 +134,6 @@ fn report(out: &mut impl Write, args: &LabReportArgs) -> Result<Done, Failure> {
     let folder = LabFolder::find(&args.runs.runs, &args.lab)?;
     let into = args.out.clone().unwrap_or_else(|| folder.path().join("report"));
     let written = lab::write_report(&folder.comparison(), &into, &mut |step| tell!("{step}"))?;
-    // The lab's own folder holds the last report and nothing else; what is in another is somebody's.
-    if args.out.is_none() {
-        written.remove_earlier()?;
-    }
     match args.json.json {
         true => writeln!(out, "{}", json!(written))?,
         false => {

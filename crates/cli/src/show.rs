@@ -312,8 +312,7 @@ pub fn runs(out: &mut impl Write, folder: &Path, json: bool) -> Result<(), Failu
         let comparison = folder.comparison();
         let states: Vec<_> = comparison.members().map(|member| member.state.words()).collect();
         let of = |words: &str| states.iter().filter(|state| **state == words).count().to_string();
-        // A sentence: the page and the report have the rest.
-        let about = folder.about().split(['\n', ':']).next().unwrap_or_default().to_string();
+        let about = folder.about().lines().next().unwrap_or_default().to_string();
         vec![folder.name(), states.len().to_string(), of("finished"), of("running"), of("failed"), about]
     };
     let mut in_labs = Vec::new();

@@ -85,7 +85,7 @@ pub fn tune(out: &mut impl Write, args: TuneArgs, stop: &AtomicBool) -> Result<D
 /// A word as it can be typed again.
 fn quoted(word: String) -> String {
     let is_plain = |c: char| c.is_alphanumeric() || "-_./=:,+@%".contains(c);
-    if word.chars().all(is_plain) { word } else { format!("'{}'", word.replace('\'', "'\\''")) }
+    if !word.is_empty() && word.chars().all(is_plain) { word } else { format!("'{}'", word.replace('\'', "'\\''")) }
 }
 
 fn told(out: &mut impl Write, evidence: &Evidence) -> Result<(), Failure> {

@@ -282,7 +282,7 @@ impl<G: Game> Work<G> {
             }
             experiment.stop.generations = generations;
             // Who asks for more of a run that has stopped because it is solved wants more.
-            if generations > done && run.last_report()?.is_some_and(|report| is_solved(&report)) {
+            if generations > done && info.stopped == Some(Stopped::Solved) {
                 experiment.stop.solved = false;
             }
         }

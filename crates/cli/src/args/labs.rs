@@ -39,7 +39,7 @@ pub struct LabRunArgs {
 
 #[derive(Args)]
 #[command(
-    after_help = "Examples:\n  gamete lab report nim-thesis\n  gamete lab report runs/nim-thesis --out paper\n\nIt works on a lab that is still running, too. The page report.html needs no other file and no network;\nbeside it are figures/ (SVG and PNG), tables/ (CSV and Markdown) and generations.parquet."
+    after_help = "Examples:\n  gamete lab report nim-thesis\n  gamete lab report runs/nim-thesis --out paper\n\nIt works on a lab that is still running, too. The page report.html needs no other file and no network;\nbeside it are figures/ (SVG and PNG), tables/ (CSV and Markdown), generations.parquet, and files.txt, a list.\nFigures and tables of an earlier report there, which this one does not have, are removed."
 )]
 pub struct LabReportArgs {
     /// A lab: its name, or the path of its folder
@@ -55,7 +55,7 @@ pub struct LabReportArgs {
 
 #[derive(Args)]
 #[command(
-    after_help = "Example:\n  gamete tune nim-2x4 --vary strategy.enn.exponent=0.5..4 --vary strategy.enn.elites=0..0.3 --budget 60\n\nA round trains all candidates for a ninth of a whole run, the better third of them for a third, the best\nof those to the end; a whole run is as many games as the experiment has. Who is better is told by games between the champions that they bred; the\nbest are the parents of the next round's. In the end the best is compared with the experiment as it\nis, on other seeds. The same command goes on where it was interrupted."
+    after_help = "Example:\n  gamete tune nim-2x4 --vary strategy.enn.exponent=0.5..4 --vary strategy.enn.elites=0..0.3 --budget 60\n\nA round trains all candidates for a ninth of a whole run, the better third of them for a third, the best\nof those to the end; a whole run is as many games as the experiment has. Who is better is told by games\nbetween the champions that they bred; the best are the parents of the next round's. In the end the best is\ncompared with the experiment as it is, on other seeds. The same command goes on where it was interrupted."
 )]
 pub struct TuneArgs {
     /// An experiment: a path, or the name of one inside the program

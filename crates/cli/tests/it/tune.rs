@@ -38,22 +38,23 @@ fn settings_are_evolved_and_the_best_is_written_with_its_evidence() {
 /// Settings with larger populations have fewer generations, so that all have as many games; none is tried twice.
 #[test]
 fn settings_are_compared_by_equal_numbers_of_games() {
-    by_equal_numbers_of_games("strategy.enn.population=60|100|200");
-    // Guests are there only after the first generation.
-    by_equal_numbers_of_games("guests=5|20|40");
+    by_equal_numbers_of_games("nim-2x4-c1", "strategy.enn.population=60|100|200");
+    // Guests are there only after the first generation; who plays itself learns nothing from them.
+    by_equal_numbers_of_games("nim-2x4-c1", "guests=5|20|40");
+    by_equal_numbers_of_games("nim-2x4-td", "schedule.self-play.games=20|50|100");
 }
 
 #[track_caller]
-fn by_equal_numbers_of_games(vary: &str) {
+fn by_equal_numbers_of_games(experiment: &str, vary: &str) {
     let gamete = Gamete::new();
     let words = format!(
-        "tune nim-2x4-c1 --set stop.generations=36 --set guests=5 --vary {vary} --budget 30 --candidates 5 \
-         --seeds 1001-1002 --check none --games 4"
+        "tune {experiment} --set stop.generations=36 --set stop.solved=false --set guests=5 --vary {vary} --budget 30 \
+         --candidates 5 --seeds 1001-1002 --check none --games 4"
     );
     let found = gamete.json(&words);
     assert_eq!((&found["tried"], &found["rounds"]), (&3.into(), &1.into()), "{found}");
     let games = |run: &str| {
-        let shown = gamete.json(&format!("show runs/nim-2x4-c1-tune/{run}-seed-1001.db"));
+        let shown = gamete.json(&format!("show runs/{experiment}-tune/{run}-seed-1001.db"));
         let generations = shown["generations"].as_array().unwrap();
         (generations.len(), generations.iter().map(|each| each["games"].as_u64().unwrap()).max().unwrap())
     };
@@ -61,6 +62,21 @@ fn by_equal_numbers_of_games(vary: &str) {
         found["last"].as_array().unwrap().iter().map(|each| games(each["candidate"].as_str().unwrap())).collect();
     assert!(best.iter().all(|one| one.1.abs_diff(best[0].1) * 10 < best[0].1), "{best:?}");
     assert!(best.iter().any(|one| one.0 != best[0].0), "{best:?}");
+}
+
+/// Candidates are called by numbers: what another tuning of the same name has trained under them is not theirs.
+#[test]
+fn another_tunings_runs_are_not_judged() {
+    let gamete = Gamete::new();
+    let words = "tune nim-2x4-c1 --set stop.generations=9 --vary strategy.enn.exponent=0.5..4 --budget 8 --candidates 3 \
+        --seeds 1001-1002 --check none --games 2 --name t";
+    gamete.ok(words);
+    gamete.refused(&format!("{words} --seed 2"), "`c1` has strategy.enn.exponent = ");
+    let [own, other] = ["own", "c1"].map(|name| gamete.folder().join(format!("runs/t/{name}-seed-1001.db")));
+    std::fs::copy(own, &other).unwrap();
+    gamete.refused(words, "c1-seed-1001.db is of another tuning: it has strategy.enn.exponent = ");
+    std::fs::remove_file(other).unwrap();
+    gamete.ok(words);
 }
 
 #[test]

@@ -22,7 +22,14 @@ impl<S> Experiment<S> {
                 population * population.saturating_sub(1) / if double { 1 } else { 2 }
             }
         };
-        GameCount { scheduled, population, guests: self.guests as u128 }
+        // Who plays itself meets guests for its score alone, and does not learn from them.
+        let guests = match self.schedule {
+            ScheduleConfig::SelfPlay(_) => 0,
+            ScheduleConfig::Circular(_) | ScheduleConfig::Opens(_) | ScheduleConfig::RoundRobin(_) => {
+                self.guests as u128
+            }
+        };
+        GameCount { scheduled, population, guests }
     }
 }
 

@@ -72,6 +72,8 @@ pub fn estimate(
             };
             let left = |member: &Member| match member.state {
                 MemberState::Finished => 0.0,
+                // Its file may be of another run.
+                MemberState::Failed(_) => 1.0,
                 _ => (1.0 - played(member).unwrap_or(0) as f64 / generations.max(1) as f64).max(0.0),
             };
             found.push(Estimate {

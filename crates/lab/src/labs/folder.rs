@@ -130,7 +130,9 @@ impl LabFolder {
             let Some(member) = members.get(file) else { return Err(format!("it holds {name}")) };
             // A file that is no run is told when it is to be trained.
             let Ok(run) = RunFile::open(&self.path.join(file)) else { continue };
-            self.checked_run(member, &run).map_err(|error| error.to_string())?;
+            if let Ok(Some(what)) = self.foreign(member, &run) {
+                return Err(format!("{name} is another run: {what}"));
+            }
         }
         Ok(())
     }
@@ -258,7 +260,14 @@ impl LabFolder {
     }
 
     /// How a member stands.
-    pub fn state(&self, member: &str) -> MemberState {
+    fn state(&self, member: &str) -> MemberState {
+        match self.of_member(member) {
+            Some((configuration, seed)) => self.state_of(configuration, seed, member),
+            None => MemberState::Waiting,
+        }
+    }
+
+    fn state_of(&self, configuration: &NotedConfiguration, seed: u64, member: &str) -> MemberState {
         let file = self.file(member);
         if RunLock::is_taken(&file) {
             return MemberState::Running;
@@ -271,8 +280,10 @@ impl LabFolder {
         }
         let look = || -> Result<bool, Error> {
             let run = RunFile::open(&file)?;
-            self.checked_run(member, &run)?;
-            is_finished(&run)
+            match self.foreign_to(configuration, seed, &run)? {
+                Some(what) => Err(another_run(&run, &what)),
+                None => is_finished(&run),
+            }
         };
         match look() {
             Ok(true) => MemberState::Finished,
@@ -281,9 +292,28 @@ impl LabFolder {
         }
     }
 
-    /// Whether a run is that of this member: somebody may have put another there, or gone on with it beyond its end.
+    /// Refuses a run that is not the member's.
     pub(crate) fn checked_run(&self, member: &str, run: &RunFile) -> Result<(), Error> {
-        let Some((configuration, seed)) = self.of_member(member) else { return Ok(()) };
+        match self.foreign(member, run)? {
+            Some(what) => Err(another_run(run, &what)),
+            None => Ok(()),
+        }
+    }
+
+    /// What in a run is not as in this member: somebody may have put another there, or gone on with it beyond its end.
+    pub(crate) fn foreign(&self, member: &str, run: &RunFile) -> Result<Option<String>, Error> {
+        match self.of_member(member) {
+            Some((configuration, seed)) => self.foreign_to(configuration, seed, run),
+            None => Ok(None),
+        }
+    }
+
+    fn foreign_to(
+        &self,
+        configuration: &NotedConfiguration,
+        seed: u64,
+        run: &RunFile,
+    ) -> Result<Option<String>, Error> {
         let mut wanted = configuration.parameters.parse::<Table>().unwrap_or_default();
         wanted.insert("seed".to_string(), Value::Integer(seed as i64));
         let found = run.info()?.parameters.parse::<Table>().unwrap_or_default();
@@ -292,13 +322,8 @@ impl LabFolder {
             key.starts_with("migration.")
                 || (self.noted.kind == LabKind::Tuning && ["stop.generations", "record.final_games"].contains(&key))
         };
-        match difference(&found, &wanted, &free) {
-            Some((key, there, here)) => Err(Error::Refused(format!(
-                "{} is not the run that belongs there: it has {key} = {there}, and the lab {here}; once it is moved away, the lab trains its own",
-                run.path().display()
-            ))),
-            None => Ok(()),
-        }
+        let found = difference(&found, &wanted, &free);
+        Ok(found.map(|(key, there, here)| format!("it has {key} = {there}, and this lab {here}")))
     }
 
     /// The configuration and the seed of a member.
@@ -354,7 +379,7 @@ impl LabFolder {
             }
             let member = |&seed: &u64| {
                 let name = member_name(&configuration.name, seed);
-                Member { seed, file: self.file(&name), state: self.state(&name), name }
+                Member { seed, file: self.file(&name), state: self.state_of(configuration, seed, &name), name }
             };
             group.configurations.push(Compared {
                 name: configuration.name.clone(),
@@ -375,6 +400,13 @@ impl LabFolder {
         let Noted { lab, about, measures, last, .. } = &self.noted;
         Comparison { lab: lab.clone(), about: about.clone(), measures: measures.clone(), last: *last, groups }
     }
+}
+
+fn another_run(run: &RunFile, what: &str) -> Error {
+    Error::Refused(format!(
+        "{} is not the run that belongs there: {what}; once it is moved away, the lab trains its own",
+        run.path().display()
+    ))
 }
 
 /// Whether nothing is left to do for a run: it has stopped for good, and its last champion's matches were played.
@@ -476,7 +508,7 @@ fn read_note(folder: &Path) -> Result<Option<Noted>, Error> {
     let noted = serde_json::from_str(&text);
     noted.map(Some).map_err(|error| {
         Error::Refused(format!(
-            "{} is not a lab's note ({error}); once it is removed, a lab that is run there again takes its runs over, and a tuning begins anew under another name",
+            "{} is not a lab's note ({error}); once it is removed, a lab that is run there again takes its runs over; populations and tunings begin anew under another name",
             file.display()
         ))
     })

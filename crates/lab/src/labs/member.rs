@@ -2,6 +2,7 @@
 
 use super::folder::LabFolder;
 use crate::error::Error;
+use crate::lock::RunLock;
 use crate::run_file::RunFile;
 use crate::training::{Stopped, TrainOptions, Watcher, resume, train};
 use crate::{Report, Summary};
@@ -41,6 +42,11 @@ pub fn train_member(
     let mut watcher = Telling { tell, aim: 0, grade: None, told: None };
     loop {
         let file = folder.file(member);
+        // How far it has come is told once nobody trains it any more.
+        if RunLock::is_taken(&file) && !stop.load(Ordering::Relaxed) {
+            std::thread::sleep(PAUSE);
+            continue;
+        }
         let trained = if file.exists() {
             folder.checked_run(member, &RunFile::open(&file)?)?;
             let run = file.display().to_string();
@@ -58,7 +64,7 @@ pub fn train_member(
         };
         match trained {
             // Whoever trained it before was told to stop, and is still at its last generation.
-            Err(Error::Busy { .. }) if !stop.load(Ordering::Relaxed) => std::thread::sleep(Duration::from_millis(50)),
+            Err(Error::Busy { .. }) if !stop.load(Ordering::Relaxed) => std::thread::sleep(PAUSE),
             Err(Error::Busy { .. }) => return Ok(Stopped::Interrupted),
             // It had just made the file.
             Err(Error::RunExists { .. }) => {}
@@ -77,6 +83,7 @@ struct Telling<'a> {
 }
 
 const EVERY: Duration = Duration::from_millis(200);
+const PAUSE: Duration = Duration::from_millis(50);
 
 impl Watcher for Telling<'_> {
     fn begin(&mut self, _: &str, _: &Path, done: u64, generations: u64) {

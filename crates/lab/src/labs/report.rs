@@ -29,6 +29,7 @@ pub use run_figures::write_run_figures;
 use super::whole_file::{folder_for, write_whole, write_with};
 use super::{Comparison, MemberState};
 use crate::Error;
+use crate::database::remove;
 use curves::curves_of;
 use drawing::{Words, svg};
 use figure::Figure;
@@ -38,7 +39,8 @@ use page::{Page, Section};
 use rayon::prelude::*;
 use readings::Readings;
 use serde::Serialize;
-use std::path::{Path, PathBuf};
+use std::collections::BTreeSet;
+use std::path::{Component, Path, PathBuf};
 use tables::{GroupTables, tables_of};
 
 /// What was written.
@@ -54,23 +56,6 @@ pub struct WrittenReport {
     pub generations: PathBuf,
     /// How many generations those are.
     pub rows: u64,
-}
-
-impl WrittenReport {
-    /// Removes figures and tables of an earlier report from the same folder: nobody should take them for these.
-    pub fn remove_earlier(&self) -> Result<(), Error> {
-        for files in [&self.figures, &self.tables] {
-            let Some(folder) = files.first().and_then(|file| file.parent()) else { continue };
-            let entries = std::fs::read_dir(folder).into_iter().flatten().filter_map(|entry| entry.ok());
-            let is_ours = |path: &PathBuf| {
-                path.extension().is_some_and(|ending| files.iter().any(|file| file.extension() == Some(ending)))
-            };
-            for path in entries.map(|entry| entry.path()).filter(is_ours).filter(|path| !files.contains(path)) {
-                std::fs::remove_file(&path).map_err(|source| Error::file("cannot remove", &path, source))?;
-            }
-        }
-        Ok(())
-    }
 }
 
 /// Writes a report into a folder. Each file is whole at any moment; what is done next is told before it is done.
@@ -116,7 +101,23 @@ pub fn write_report(
         readings.groups().zip(&drawn).zip(&tables).map(|((group, figures), tables)| Section { group, figures, tables });
     let page = folder.join("report.html");
     write_whole(&page, Page { readings: &readings, sections: sections.collect() }.html().as_bytes())?;
+    remove_earlier(folder, figures.iter().chain(&written))?;
     Ok(WrittenReport { page, figures, tables: written, generations, rows })
+}
+
+/// Figures and tables that the last report here had and this one has not: nobody should take them for these.
+fn remove_earlier<'a>(folder: &Path, written: impl Iterator<Item = &'a PathBuf>) -> Result<(), Error> {
+    const LIST: &str = "files.txt";
+    let within = |file: &'a PathBuf| file.strip_prefix(folder).unwrap_or(file).display().to_string();
+    let now: BTreeSet<String> = written.map(within).collect();
+    for file in std::fs::read_to_string(folder.join(LIST)).unwrap_or_default().lines() {
+        // A list that somebody has written leads nowhere else.
+        let is_within = Path::new(file).components().all(|part| matches!(part, Component::Normal(_)));
+        if is_within && !now.contains(file) {
+            remove(&folder.join(file))?;
+        }
+    }
+    write_whole(&folder.join(LIST), now.into_iter().collect::<Vec<_>>().join("\n").as_bytes())
 }
 
 /// Each figure as SVG and as PNG.

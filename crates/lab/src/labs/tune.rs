@@ -85,7 +85,7 @@ pub(super) struct Candidate {
 const OWN: &str = "own";
 /// Of those that are trained, this part goes on.
 const PART: usize = 3;
-/// Rungs of a round: these parts of all generations.
+/// Rungs of a round: these parts of a whole run's games.
 const RUNGS: [u64; 3] = [9, 3, 1];
 /// So many of the best enter the next round again.
 const STAY: usize = 2;

@@ -112,7 +112,7 @@ pub(super) fn run_members(
                 watcher.member(&crew.works[place].wanted.name, line);
             }
             Some((place, Event::Over(status, said))) => {
-                ended = Some((place, crew.over(place, status, &said)?));
+                ended = Some((place, crew.over(place, status, &said, stop.load(Ordering::Relaxed))?));
             }
             None => {}
         }
@@ -138,7 +138,7 @@ pub(super) fn run_members(
     })
 }
 
-/// A member that somebody else stops as often as this is not started again.
+/// A member that somebody else stops goes on so many times.
 const MOST_LOST: u32 = 3;
 
 /// Members at work, and those that wait.
@@ -227,8 +227,15 @@ impl Crew<'_> {
     }
 
     /// A member's process is over; how the member stands.
-    fn over(&mut self, place: usize, status: std::io::Result<ExitStatus>, said: &str) -> Result<MemberState, Error> {
-        let was_asked = self.running[place].take().is_none_or(|member| member.stdin.is_none());
+    fn over(
+        &mut self,
+        place: usize,
+        status: std::io::Result<ExitStatus>,
+        said: &str,
+        stopping: bool,
+    ) -> Result<MemberState, Error> {
+        let was_asked = stopping || self.running[place].as_ref().is_none_or(|member| member.stdin.is_none());
+        self.running[place] = None;
         let status = match status {
             Ok(status) if status.success() => {
                 self.works[place].look_again(self.folder);
@@ -237,13 +244,16 @@ impl Crew<'_> {
                 }
                 "success, but its run is not at its end".to_string()
             }
-            Ok(status) if status.code() == Some(130) && (was_asked || self.lost[place] < MOST_LOST) => {
-                // Somebody else stopped it: it goes on as soon as it can.
-                if !was_asked {
-                    self.lost[place] += 1;
+            Ok(status) if status.code() == Some(130) && was_asked => return Ok(MemberState::Interrupted),
+            Ok(status) if status.code() == Some(130) => {
+                self.lost[place] += 1;
+                if self.lost[place] <= MOST_LOST {
                     self.waiting.push_front(place);
+                    return Ok(MemberState::Interrupted);
                 }
-                return Ok(MemberState::Interrupted);
+                let why = format!("somebody else stopped its process {} times", self.lost[place]);
+                self.fail(place, &why)?;
+                return Ok(MemberState::Failed(why));
             }
             Ok(status) => status.to_string(),
             Err(error) => error.to_string(),

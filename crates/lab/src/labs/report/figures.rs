@@ -237,7 +237,7 @@ fn cost(group: GroupReadings, measure: usize) -> Figure {
         let point = |reading: &super::readings::Reading| {
             Some((reading.series.cost?.cpu_seconds, reading.final_value(measure, group.all.comparison.last)?))
         };
-        group.counted(place).filter_map(point).collect()
+        group.read[place].iter().filter_map(point).collect()
     };
     let all: Vec<(f64, f64)> = (0..group.read.len()).flat_map(points).collect();
     let drawn = |place: usize, look: Look| {

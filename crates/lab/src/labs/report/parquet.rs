@@ -1,6 +1,6 @@
 //! All generations of all runs in one Parquet file, for programs that look closer.
 
-use crate::labs::{Comparison, Member};
+use crate::labs::{Comparison, Member, MemberState};
 use crate::{Error, RunFile};
 use parquet::basic::{Compression, LogicalType, Repetition, Type as Physical};
 use parquet::data_type::{ByteArray, ByteArrayType, DoubleType, Int64Type};
@@ -27,8 +27,9 @@ pub(crate) fn write(comparison: &Comparison, path: &Path) -> Result<u64, Error> 
     let mut rows = 0;
     for group in &comparison.groups {
         for configuration in &group.configurations {
-            for member in configuration.members.iter().filter(|member| member.file.exists()) {
-                // What cannot be read is told elsewhere, and has no rows here.
+            let is_there = |member: &&Member| member.file.exists() && !matches!(member.state, MemberState::Failed(_));
+            for member in configuration.members.iter().filter(is_there) {
+                // What failed or cannot be read is told elsewhere, and has no rows here.
                 let Ok(values) = RunFile::open(&member.file).and_then(|run| run.generation_values()) else { continue };
                 let count = values.first().map_or(0, Vec::len);
                 if count > 0 {

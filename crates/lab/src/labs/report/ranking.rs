@@ -74,7 +74,7 @@ pub(super) fn ranking(group: GroupReadings) -> Option<Table> {
     ]);
     let label = group.all.measures[measure].label();
     let caption = format!(
-        "{} In the order of medians, of means where they are equal; the unit is that of the measure. p and A are of Mann–Whitney's U test, two-sided, and of Vargha and Delaney, each against the first; Holm's correction is for all of them. Behind: p is below {SHOWN}. Too few: with so many runs p could not be. The first was chosen by these same runs. {}",
+        "{} In the order of medians, of means where they are equal; the unit is that of the measure. p and A are of Mann–Whitney's U test, two-sided, and of Vargha and Delaney, each against the first; Holm's correction is for all of them. Behind: p is below {SHOWN}. Too few: with so many runs p, counted out, could not be. The first was chosen by these same runs. {}",
         sentence(group, &label, &ranked),
         about_finals(group)
     );

@@ -42,7 +42,11 @@ impl Readings {
         let nothing = |reading: &Reading| reading.series.generation.is_empty();
         if readings.groups.iter().flatten().flatten().all(nothing) {
             let problem = readings.groups.iter().flatten().flatten().find_map(|reading| reading.problem.as_ref());
-            let why = problem.map_or("no run has finished a generation yet".to_string(), String::clone);
+            let failure = comparison.members().find_map(|member| match &member.state {
+                MemberState::Failed(why) => Some(why),
+                _ => None,
+            });
+            let why = problem.or(failure).map_or("no run has finished a generation yet".to_string(), String::clone);
             return Err(Error::Refused(format!("there is nothing to report of `{}`: {why}", comparison.lab)));
         }
         Ok(readings)
@@ -57,7 +61,8 @@ impl Readings {
 impl Reading {
     fn of(member: &Member, keys: &[&str]) -> Reading {
         let nothing = || Series { measures: vec![Vec::new(); keys.len()], ..Series::default() };
-        if !member.file.exists() {
+        // Of a member that failed nothing counts: its file may be of another run.
+        if !member.file.exists() || matches!(member.state, MemberState::Failed(_)) {
             return Reading { series: nothing(), problem: None };
         }
         match RunFile::open(&member.file).and_then(|run| run.series(keys)) {
@@ -112,16 +117,10 @@ impl<'a> GroupReadings<'a> {
         self.read.iter().flatten().map(Reading::last).max().unwrap_or(0)
     }
 
-    /// A configuration's runs, without those that failed.
-    pub fn counted(self, place: usize) -> impl Iterator<Item = &'a Reading> {
-        let runs = self.group.configurations[place].members.iter().zip(&self.read[place]);
-        runs.filter(|(member, _)| !matches!(member.state, MemberState::Failed(_))).map(|(_, reading)| reading)
-    }
-
     /// Final values of a configuration's runs, in their order of size.
     pub fn finals(self, place: usize, measure: usize) -> Vec<f64> {
         let last = self.all.comparison.last;
-        sorted(self.counted(place).filter_map(|reading| reading.final_value(measure, last)).collect())
+        sorted(self.read[place].iter().filter_map(|reading| reading.final_value(measure, last)).collect())
     }
 
     /// Whether a measure was taken anywhere in it.
@@ -141,12 +140,10 @@ impl<'a> GroupReadings<'a> {
 
     /// Runs that have begun and are not over, and those that failed.
     pub fn unfinished(self) -> [usize; 2] {
-        let members = self.group.configurations.iter().flat_map(|configuration| &configuration.members);
-        let begun = members.zip(self.read.iter().flatten()).filter(|(_, reading)| reading.last() > 0);
-        let states: Vec<&MemberState> = begun.map(|(member, _)| &member.state).collect();
-        let failed = states.iter().filter(|state| matches!(state, MemberState::Failed(_))).count();
-        let finished = states.iter().filter(|state| ***state == MemberState::Finished).count();
-        [states.len() - finished - failed, failed]
+        let members = || self.group.configurations.iter().flat_map(|configuration| &configuration.members);
+        let failed = members().filter(|member| matches!(member.state, MemberState::Failed(_))).count();
+        let begun = members().zip(self.read.iter().flatten()).filter(|(_, reading)| reading.last() > 0);
+        [begun.filter(|(member, _)| member.state != MemberState::Finished).count(), failed]
     }
 
     /// Whether some run stopped because it was solved, earlier than others may have.

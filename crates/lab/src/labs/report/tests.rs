@@ -212,7 +212,7 @@ fn runs_may_be_missing_failed_or_broken() {
     );
     assert!(tables["one-final.md"].contains("One run failed and is left out."));
     assert!(tables["two-more-comparison.csv"].starts_with("configuration,"));
-    assert_eq!(written.rows, 2 * 9);
+    assert_eq!(written.rows, 2 * 6);
 }
 
 #[test]

@@ -61,6 +61,17 @@ impl Tuning<'_> {
             Some(Wanted { configuration, name, until })
         };
         let members: Vec<Wanted> = folder.members().into_iter().filter_map(wanted).collect();
+        // Another tuning of this name may have had other candidates. What is no run fails when it is to be trained.
+        for member in &members {
+            if let Ok(run) = RunFile::open(&folder.file(&member.name))
+                && let Some(what) = folder.foreign(&member.name, &run)?
+            {
+                return Err(Error::Refused(format!(
+                    "{} is of another tuning: {what}; another --name would be right",
+                    run.path().display()
+                )));
+            }
+        }
         let _lock = folder.lock()?;
         let mut training = watcher.training(&folder);
         let outcome = run_members(&folder, members, self.options, &mut *training, self.stop)?;
@@ -88,7 +99,7 @@ impl Tuning<'_> {
             name: self.path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned()),
             kind: LabKind::Tuning,
             about: format!(
-                "Settings of {}, tuned: who dropped out was trained for a ninth or a third of a whole run only, so that values of different candidates are not of equal training.",
+                "Settings of {}, tuned; who dropped out was trained for a part of a run.",
                 self.params.experiment.name
             ),
             measures: vec!["grade".to_string()],
