@@ -88,7 +88,7 @@ def chess(gamete, folder):
     print("|---|---|---|---|---|---|---|---|")
     deep_first, alone_first = untrained(gamete)
     print(f"| untrained | 0 + 6 + 0 + 1 = 7 | | {spread(deep_first)} | {spread(alone_first)} | {len(deep_first)} | 0 | |")
-    pairs, sets, cost = [], {}, 0
+    pairs, sets, seeds, cost = [], {}, {}, 0
     with ThreadPoolExecutor(2) as workers:
         for name, runs in finished(gamete, folder):
             if not runs:
@@ -103,6 +103,8 @@ def chess(gamete, folder):
             pairs.append((sum(known), statistics.median(sums)))
             for points, more in zip(sets.setdefault(set_of(training), ([], [])), (sums, alone)):
                 points.extend(more)
+            for (_, run), points in zip(runs, sums):
+                seeds.setdefault((set_of(training), run["seed"]), []).append(points)
             cost += sum(each["cpu_seconds"] for each in last)
             print(
                 f"| `{name}` | {' + '.join(map(str, known))} = {sum(known)} | {' + '.join(f'{part:.1f}' for part in parts)} "
@@ -114,6 +116,10 @@ def chess(gamete, folder):
     for name, (deep, alone) in sets.items():
         tests = ["{:.2g}, {:.2f}".format(*rank_test(*both)) for both in ((deep, deep_first), (alone, alone_first))]
         print(f"| {name} | {len(deep)} | {spread(deep)} | {tests[0]} | {spread(alone)} | {tests[1]} |")
+    # Runs of one seed may be alike: then those of a set are not as many as they seem.
+    print("\n| set | seed | n | at depth 1 | against untrained: p, A |\n|---|---|---|---|---|")
+    for (name, seed), deep in sorted(seeds.items()):
+        print(f"| {name} | {seed} | {len(deep)} | {spread(deep)} | {'{:.2g}, {:.2f}'.format(*rank_test(deep, deep_first))} |")
     print(f"\nSpearman's rank correlation of published sums and our medians at depth 1: {spearmanr(*zip(*pairs)).statistic:.2f} ({len(pairs)} trainings)")
     print(f"{cost / 3600:.1f} CPU-hours\n")
 
