@@ -1,8 +1,8 @@
-"""Asks SciPy, NumPy and statsmodels what lab's statistics must answer, and writes it down.
+"""Asks SciPy, NumPy and statsmodels what the statistics of `figures` must answer, and writes it down.
 
-    python docs/results/scipy_answers.py > crates/lab/src/statistics/answers.json
+    python docs/results/scipy_answers.py > crates/figures/src/statistics/answers.json
 
-Needs numpy, scipy and statsmodels. The tests of crates/lab/src/statistics.rs read what this writes. Samples are small
+Needs numpy, scipy and statsmodels. The tests of crates/figures/src/statistics.rs read what this writes. Samples are small
 multiples of powers of two, with ties in plenty, so that sums are exact and nothing depends on the order of summing.
 """
 

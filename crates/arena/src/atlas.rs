@@ -51,11 +51,7 @@ impl<G: Game> Atlas<G> {
             if found.len() > MOST_POSITIONS || drawn > MOST_MOVES {
                 return None;
             }
-            let after = |&mv: &G::Move| {
-                let mut next = game.clone();
-                next.play(mv);
-                discover(next.for_mover(), &mut found)
-            };
+            let after = |&mv: &G::Move| discover(game.after(mv).for_mover(), &mut found);
             ways.push(moves.iter().map(after).collect());
         }
         // 2. Number those first where the game goes on.

@@ -65,6 +65,13 @@ impl<G: Game> Course<G> {
         self.past.enter(&self.game, progress);
     }
 
+    /// The game after a legal move.
+    pub fn after(&self, mv: G::Move) -> Course<G> {
+        let mut next = self.clone();
+        next.play(mv);
+        next
+    }
+
     /// How the game ended, if it has: by its position, or drawn by its past.
     pub fn outcome(&self) -> Option<Outcome> {
         self.past.outcome(&self.game).or_else(|| self.past.is_draw().then_some(Outcome::Draw))

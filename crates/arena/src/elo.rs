@@ -23,6 +23,7 @@ pub(crate) const Z: f64 = 1.959_963_984_540_054;
 
 /// A difference in strength on Elo's scale, with the ends of its 95 % interval; `None` stands for no bound.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Rating {
     /// The most likely difference.
     pub elo: Option<f64>,

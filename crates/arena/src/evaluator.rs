@@ -118,7 +118,7 @@ impl<'a, G: Game> NetworkEvaluator<'a, G> {
         let Room { scratch, inputs, folded: room, .. } = &mut *self.room;
         let (Some(folded), Some(facts)) = (&self.mind.folded, self.seating.encoder.facts()) else {
             self.seating.encode(self.mind.network.genes(), games, inputs);
-            let answers = &self.mind.network.forward(inputs, scratch)[0];
+            let answers = &self.mind.network.forward_lanes(inputs, scratch)[0];
             values.copy_from_slice(&answers[..games.len()]);
             return;
         };

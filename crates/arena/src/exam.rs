@@ -128,6 +128,20 @@ const POSITIONS: u64 = 1;
 const GAMES: u64 = 2;
 const ENDINGS: u64 = 3;
 
+/// Who knows the truth about every position of a setup: the game's own solver, or, where the game is small, all of it
+/// drawn. As an examiner has it, without what else that prepares.
+pub fn solver_of<G: Game>(setup: &G::Setup) -> Option<Arc<dyn Solver<G>>> {
+    if let Some(solver) = G::solver(setup) {
+        return Some(Arc::from(solver));
+    }
+    // What its past makes of a position an atlas does not draw.
+    if G::draw_rules(setup) != DrawRules::NONE {
+        return None;
+    }
+    let atlas = Atlas::new(&Starts::new(setup))?;
+    Some(Arc::new(AtlasSolver::new(Arc::new(atlas))))
+}
+
 impl<G: Game> Examiner<G> {
     /// Prepares the exam of a setup: test positions, the game's own solver, or the game solved as a whole where it is
     /// small; `None` when there is nothing of it.
@@ -258,8 +272,7 @@ impl<G: Game> Examiner<G> {
         while rng.below(4) > 0 {
             moves.clear();
             game.legal_moves(&mut moves);
-            let mut next = game.clone();
-            next.play(moves[rng.below(moves.len())]);
+            let next = game.after(moves[rng.below(moves.len())]);
             if next.outcome().is_some() {
                 break;
             }
@@ -394,13 +407,13 @@ fn share(part: f64, whole: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{First, Perfect, Random, Seating};
+    use crate::{First, Head, Perfect, Random, Seating};
     use evolution::{Activation, Graph, MutationWeights, Network};
     use games::nim::{Nim, Setup, Start};
 
     fn arena(stacks: &[u16], start: Start, head: &str) -> Arena<Nim> {
         let setup = Setup { stacks: stacks.to_vec(), start };
-        Arena::new(Seating::new(setup, "counts", head, "strict", 0).unwrap())
+        Arena::new(Seating::with_encoder(setup, "counts").unwrap().with_head(Head::named(head, "strict").unwrap()))
     }
 
     fn examine(stacks: &[u16], start: Start, player: &mut dyn Player<Nim>) -> Truth {

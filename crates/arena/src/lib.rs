@@ -1,27 +1,47 @@
 //! Where networks play: seats, players, schedules, tournaments, scoring, grading and ratings. No files, no clocks.
 //!
-//! A tournament is a list of pairings that becomes a list of records that becomes a list of scores:
+//! Two players meet in a match, every opening with both colours:
 //!
 //! ```
-//! use arena::{Arena, Circular, Conditions, Pairing, Schedule, Seating};
+//! use arena::{Examiner, MatchTerms, Perfect, Random, play_match};
+//! use games::{Game, Setup as _, nim::Nim};
+//! use std::sync::Arc;
+//!
+//! let setup = <Nim as Game>::Setup::usual();
+//! let examiner = Examiner::<Nim>::new(&setup).expect("Nim is solved");
+//! let solver = examiner.solver().expect("Nim is solved");
+//! let terms = MatchTerms { games: 200, plies: 0, seed: 1, threads: None };
+//! let score = play_match(|| Perfect(Arc::clone(solver)), || Random, &setup, &terms);
+//! assert_eq!(score.games(), 200);
+//! assert!(score.share() > 0.9);
+//! println!("{} wins, {:?}", score.wins, score.rating());
+//! ```
+//!
+//! A generation is a list of pairings that becomes a list of records that becomes a list of scores:
+//!
+//! ```
+//! use arena::{Arena, Circular, Conditions, Points, Schedule, Scoring, Seating};
 //! use chance::rng_for;
 //! use evolution::{Activation, Graph, Network};
 //! use games::{Game, Setup as _, nim::Nim};
 //! use std::sync::Arc;
 //!
-//! let setup = <Nim as Game>::Setup::usual();
-//! let seating = Seating::<Nim>::new(setup, "counts", "value", "strict", 0).unwrap();
-//! let rng = &mut rng_for(1, &[]);
-//! let networks: Vec<Arc<Network>> = (0..10)
-//!     .map(|_| Arc::new(Network::Graph(Graph::random(seating.shape(), Activation::Relu, Activation::Identity, rng))))
-//!     .collect();
-//! let mut arena = Arena::new(seating);
-//! let entrants = arena.enter(&networks);
-//! let pairings = Circular { opponents: 4 }.next_round(entrants.len(), &[], rng);
-//! let records = arena.play(&entrants, &pairings, &Conditions::default(), rng);
-//! assert_eq!(records.len(), 10 * 4);
-//! let scores = arena::points(entrants.len(), &records, &arena::Points::USUAL);
-//! assert_eq!(scores.iter().sum::<f64>(), 40.0);
+//! fn main() -> Result<(), games::KeyError> {
+//!     let setup = <Nim as Game>::Setup::usual();
+//!     let seating = Seating::<Nim>::with_encoder(setup, "counts")?.at_depth(1)?;
+//!     let rng = &mut rng_for(1, &[]);
+//!     let networks: Vec<Arc<Network>> = (0..10)
+//!         .map(|_| Arc::new(Network::Graph(Graph::random(seating.shape(), Activation::Relu, Activation::Identity, rng))))
+//!         .collect();
+//!     let mut arena = Arena::new(seating);
+//!     let entrants = arena.enter(&networks);
+//!     let pairings = Circular { opponents: 4 }.pairings(entrants.len(), rng);
+//!     let records = arena.play(&entrants, &pairings, &Conditions::default(), rng);
+//!     assert_eq!(records.len(), 10 * 4);
+//!     let scores = Points::USUAL.scores(entrants.len(), &records);
+//!     assert_eq!(scores.iter().sum::<f64>(), 40.0);
+//!     Ok(())
+//! }
 //! ```
 
 mod atlas;
@@ -30,20 +50,24 @@ mod decided;
 mod elo;
 mod evaluator;
 mod exam;
+mod footprint;
+mod match_play;
 mod mind;
 mod monte_carlo;
+mod parts;
 mod player;
 mod proof;
 mod questions;
 mod ratings;
 mod referee;
-mod schedule;
-mod scoring;
+mod schedules;
+mod scorings;
 mod search;
 mod seating;
 mod starts;
 mod table;
 mod tactics;
+mod threads;
 mod tournament;
 mod transpositions;
 mod view;
@@ -51,7 +75,8 @@ mod view;
 pub use course::Course;
 pub use elo::{MatchScore, Rating};
 pub use evaluator::{Evaluator, Material, NetworkEvaluator, Room};
-pub use exam::{Exam, Examiner, SAMPLED_POSITIONS, SearchedGrades, TacticsExam, Truth, grade_endgames};
+pub use exam::{Exam, Examiner, SAMPLED_POSITIONS, SearchedGrades, TacticsExam, Truth, grade_endgames, solver_of};
+pub use match_play::{MOST_MATCH_PLIES, MatchTerms, MatchWatch, PlayerMaker, play_match, watch_match};
 pub use mind::Mind;
 pub use monte_carlo::{Explored, MonteCarlo, MonteCarloSettings, Playouts};
 pub use player::{
@@ -61,15 +86,21 @@ pub use proof::{Proof, WON};
 pub use questions::find_questions;
 pub use ratings::{Match, ratings};
 pub use referee::{Ending, Played, opening, play_game};
-pub use schedule::{Circular, Opens, Pairing, RoundRobin, Schedule, SelfPlay};
-pub use scoring::{Points, Scoring, champion, exam_points, points};
+pub use schedules::{Circular, Opens, Pairing, RoundRobin, Schedule, ScheduleConfig, ScheduleInfo, SelfPlay};
+pub use scorings::{ExamScoring, Points, Scoring, ScoringConfig, ScoringInfo, champion};
 pub use search::{Budget, Extend, Found, Limits, MOST_DEPTH, Search, Techniques, ValuedMoves, plies_to_end};
-pub use seating::{Seating, SeatingError};
+pub use seating::{Head, Play, Seating};
 pub use starts::Starts;
 pub use tactics::{Failure, Question, ScoredPoints, TacticsGrades, grade_tactics, read_questions, write_questions};
+pub use threads::cores;
 pub use tournament::{Arena, Conditions, Entrant, GameRecord, Met};
 pub use view::{Prospect, View};
 
 pub(crate) use atlas::{Atlas, AtlasSolver};
-pub(crate) use seating::{Decision, Head};
+pub(crate) use seating::Decision;
 pub(crate) use table::{Sheet, Table};
+
+/// The examples of the book run as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/extending-schedule.md")]
+struct Extending;

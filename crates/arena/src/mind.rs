@@ -38,6 +38,17 @@ impl Mind {
     }
 }
 
+impl Mind {
+    /// About how much memory it takes.
+    pub(crate) fn memory(&self) -> usize {
+        let folded = self.folded.as_ref().map_or(0, |folded| {
+            let later: usize = folded.layers.iter().map(|layer| layer.biases.len() + layer.weights.len()).sum();
+            (folded.rows.len() + folded.biases.len() + later) * size_of::<f32>()
+        });
+        self.network.memory() + folded
+    }
+}
+
 /// A layered network of one output, seen from facts.
 pub(crate) struct Folded {
     /// For each fact what it adds to every node of the first layer, and, if inputs are wired, last to their sum; padded.
@@ -228,7 +239,7 @@ mod tests {
             ("squares-difference", &[32, 1], 1),
             ("subsquare-means", &[91, 7, 5, 3, 1], 0),
         ] {
-            let seating = Seating::<Draughts>::new(setup.clone(), encoder, "value", "strict", 0).unwrap();
+            let seating = Seating::<Draughts>::with_encoder(setup.clone(), encoder).unwrap();
             let rng = &mut rng_for(1, &[]);
             let network = Layered::random(sizes, wired, 0.3, rng).unwrap();
             let genes = if wired == 1 { vec![1.75] } else { vec![] };
@@ -245,15 +256,7 @@ mod tests {
                     if moves.is_empty() {
                         break;
                     }
-                    let after: Vec<Draughts> = moves
-                        .iter()
-                        .take(8)
-                        .map(|&mv| {
-                            let mut next = game;
-                            next.play(mv);
-                            next
-                        })
-                        .collect();
+                    let after: Vec<Draughts> = moves.iter().take(8).map(|&mv| game.after(mv)).collect();
                     let mut found = [[0.0; 8]; 3];
                     let count = after.len();
                     NetworkEvaluator::new(&seating, &mind, &mut room).values_after(

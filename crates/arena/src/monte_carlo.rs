@@ -453,11 +453,7 @@ impl<G: Game> MonteCarlo<G> {
                     self.moves.swap(place, other);
                 }
                 self.after.clear();
-                self.after.extend(self.moves[..few].iter().map(|&mv| {
-                    let mut next = game.clone();
-                    next.play(mv);
-                    next
-                }));
+                self.after.extend(self.moves[..few].iter().map(|&mv| game.after(mv)));
                 let mut values = [0.0; LANES];
                 evaluator.values_after(game, &self.after, &mut values[..few]);
                 let best = (0..few).min_by(|&a, &b| values[a].total_cmp(&values[b])).expect("there is a move");

@@ -67,9 +67,7 @@ impl<G: Game> Player<G> for Perfect<G> {
         let mut moves = Vec::new();
         game.legal_moves(&mut moves);
         let worth = |mv: G::Move| {
-            let mut next = game.clone();
-            next.play(mv);
-            let after = self.0.verdict(&next);
+            let after = self.0.verdict(&game.after(mv));
             // Without distances, all wins are alike.
             let distance = i64::from(after.and_then(|after| after.distance).unwrap_or(0));
             let value = after.map_or(Value::Lost, |after| after.value.reversed());

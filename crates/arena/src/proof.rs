@@ -82,8 +82,7 @@ impl<'a, G: Game> Proof<'a, G> {
         }
         self.stack[base..].sort_unstable_by_key(|&mv| std::cmp::Reverse((game.promise(mv), G::move_slot(mv))));
         for place in base..self.stack.len() {
-            let mut next = game.clone();
-            next.play(self.stack[place]);
+            let next = game.after(self.stack[place]);
             best = best.max(-self.value(&next, plies.saturating_sub(1), -beta, -alpha));
             alpha = alpha.max(best);
             if best >= beta {

@@ -37,12 +37,6 @@ fn walk<G: Game>(setup: &G::Setup, rng: &mut Rng) -> Vec<G> {
     positions
 }
 
-fn after<G: Game>(game: &G, mv: G::Move) -> G {
-    let mut next = game.clone();
-    next.play(mv);
-    next
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

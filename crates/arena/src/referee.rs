@@ -15,9 +15,9 @@ pub struct Played<G: Game> {
     pub ending: Ending,
 }
 
-/// How a game ended, and why.
+/// How a game ended, and why; `A` is what is known of an illegal attempt.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Ending {
+pub enum Ending<A = String> {
     /// By the rules of the game, those that look at its past included.
     Rules(Outcome),
     /// A side tried what is illegal, and lost.
@@ -25,13 +25,13 @@ pub enum Ending {
         /// Who.
         loser: Side,
         /// What it tried.
-        attempt: String,
+        attempt: A,
     },
     /// It was broken off, as it took too long for anybody.
     BrokenOff,
 }
 
-impl Ending {
+impl<A> Ending<A> {
     /// Who won, if anybody; a game broken off is drawn.
     pub fn outcome(&self) -> Outcome {
         match self {
@@ -53,23 +53,39 @@ pub fn play_game<G: Game>(
     let mut moves = Vec::new();
     let mut players = players;
     players.iter_mut().for_each(|player| player.begin());
-    let ending = loop {
-        if let Some(outcome) = course.outcome() {
-            break Ending::Rules(outcome);
-        }
-        if moves.len() >= most {
-            break Ending::BrokenOff;
-        }
-        let side = course.game().side_to_move();
-        match players[side as usize].choose(&course, rng) {
+    let ending =
+        play_on(&mut course, most, |course| match players[course.game().side_to_move() as usize].choose(course, rng) {
             Choice::Move(mv) => {
-                course.play(mv);
                 moves.push(mv);
+                Ok(mv)
             }
-            Choice::Illegal(attempt) => break Ending::Illegal { loser: side, attempt },
-        }
-    };
+            Choice::Illegal(attempt) => Err(attempt),
+        });
     Played { start: start.game().clone(), moves, ending }
+}
+
+/// Finishes a game: `turn` gives each turn's move, or an illegal attempt, which loses. It is broken off, drawn, after `most`
+/// plies more.
+#[inline]
+pub(crate) fn play_on<G: Game, A>(
+    course: &mut Course<G>,
+    most: usize,
+    mut turn: impl FnMut(&Course<G>) -> Result<G::Move, A>,
+) -> Ending<A> {
+    let mut plies = 0;
+    loop {
+        if let Some(outcome) = course.outcome() {
+            return Ending::Rules(outcome);
+        }
+        if plies == most {
+            return Ending::BrokenOff;
+        }
+        plies += 1;
+        match turn(course) {
+            Ok(mv) => course.play(mv),
+            Err(attempt) => return Ending::Illegal { loser: course.game().side_to_move(), attempt },
+        }
+    }
 }
 
 /// A start after some plies at random, none of which ends the game: fewer than asked for where that cannot be had.

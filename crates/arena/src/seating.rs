@@ -7,8 +7,7 @@ use crate::{
 };
 use chance::{Rng, rng_for};
 use evolution::{LANES, Lanes, Network, Shape};
-use games::{Attempt, Decoder, Encoder, Game, Inputs, find_decoder, find_encoder};
-use std::fmt;
+use games::{Attempt, Decoder, Encoder, Game, Inputs, KeyError, find_decoder, find_encoder};
 
 /// What all networks of an experiment share.
 #[derive(Clone)]
@@ -28,8 +27,7 @@ pub struct Seating<G: Game> {
 }
 
 /// How outputs become a move.
-#[derive(Clone, Copy)]
-pub(crate) enum Head<G: Game> {
+pub enum Head<G: Game> {
     /// One output judges the position after each legal move, for the side that is then to move; the lowest is played.
     /// The network judges ends of games like any other position.
     Value,
@@ -37,9 +35,42 @@ pub(crate) enum Head<G: Game> {
     Moves(&'static dyn Decoder<G>, Play),
 }
 
+// Not derived, as games need not be `Copy`.
+impl<G: Game> Copy for Head<G> {}
+impl<G: Game> Clone for Head<G> {
+    fn clone(&self) -> Head<G> {
+        *self
+    }
+}
+
+impl<G: Game> Head<G> {
+    /// The head of that name, with what becomes of illegal attempts: `strict` or `safe`; the value head makes none.
+    pub fn named(head: &str, play: &str) -> Result<Head<G>, KeyError> {
+        let play = match play {
+            "strict" => Play::Strict,
+            "safe" => Play::Safe,
+            _ => return Err(unknown::<G>("play", play, Play::NAMES.to_vec())),
+        };
+        match find_decoder::<G>(head) {
+            _ if head == VALUE => Ok(Head::Value),
+            Some(decoder) => Ok(Head::Moves(decoder, play)),
+            None => Err(unknown::<G>("head", head, Head::<G>::names())),
+        }
+    }
+
+    /// The names of all heads for this game.
+    pub fn names() -> Vec<&'static str> {
+        std::iter::once(VALUE).chain(G::DECODERS.iter().map(|decoder| decoder.name())).collect()
+    }
+}
+
+fn unknown<G: Game>(key: &str, found: &str, known: Vec<&str>) -> KeyError {
+    KeyError::new(key, format!("{key} is `{found}`, but {} has {}", G::NAME, known.join(", ")))
+}
+
 /// What becomes of illegal attempts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Play {
+pub enum Play {
     /// They lose at once.
     Strict,
     /// The nearest legal move is played instead.
@@ -59,51 +90,31 @@ pub(crate) enum Decision<M> {
     Illegal,
 }
 
-/// Why networks cannot be seated as asked.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SeatingError {
-    /// Which of the names is at fault.
-    pub key: &'static str,
-    /// What was found, and what would be right.
-    pub what: String,
-}
-
-impl fmt::Display for SeatingError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.what)
-    }
-}
-
-impl std::error::Error for SeatingError {}
-
 /// What the value head is called.
 const VALUE: &str = "value";
 
 impl<G: Game> Seating<G> {
-    /// Looks the names up; the setup has been checked.
-    pub fn new(setup: G::Setup, encoder: &str, head: &str, play: &str, depth: u32) -> Result<Seating<G>, SeatingError> {
-        let refuse = |key: &'static str, found: &str, known: Vec<&str>| {
-            Err(SeatingError { key, what: format!("{key} is `{found}`, but {} has {}", G::NAME, known.join(", ")) })
-        };
-        let Some(encoder) = find_encoder::<G>(encoder) else {
-            return refuse("encoder", encoder, G::ENCODERS.iter().map(|encoder| encoder.name()).collect());
-        };
-        let play = match play {
-            "strict" => Play::Strict,
-            "safe" => Play::Safe,
-            _ => return refuse("play", play, Play::NAMES.to_vec()),
-        };
-        let head = match find_decoder::<G>(head) {
-            _ if head == VALUE => Head::Value,
-            Some(decoder) => Head::Moves(decoder, play),
-            None => return refuse("head", head, Self::heads()),
-        };
-        Seating { setup, encoder, head, depth: 0, extend: Extend::Off, monte_carlo: None }.at_depth(depth)
+    /// Networks that see positions through this encoder, and judge them without looking ahead. The setup has been
+    /// [checked](games::Setup::checked).
+    pub fn new(setup: G::Setup, encoder: &'static dyn Encoder<G>) -> Seating<G> {
+        Seating { setup, encoder, head: Head::Value, depth: 0, extend: Extend::Off, monte_carlo: None }
+    }
+
+    /// Like [`Seating::new`], with the game's encoder of that name.
+    pub fn with_encoder(setup: G::Setup, encoder: &str) -> Result<Seating<G>, KeyError> {
+        let known = || G::ENCODERS.iter().map(|encoder| encoder.name()).collect();
+        let found = find_encoder::<G>(encoder).ok_or_else(|| unknown::<G>("encoder", encoder, known()))?;
+        Ok(Seating::new(setup, found))
+    }
+
+    /// Networks with another head, without looking ahead.
+    pub fn with_head(self, head: Head<G>) -> Seating<G> {
+        Seating { head, ..self.alone() }
     }
 
     /// The same, looking so many plies ahead.
-    pub fn at_depth(self, depth: u32) -> Result<Seating<G>, SeatingError> {
-        let refuse = |why: String| Err(SeatingError { key: "depth", what: format!("depth is {depth}, but {why}") });
+    pub fn at_depth(self, depth: u32) -> Result<Seating<G>, KeyError> {
+        let refuse = |why: String| Err(KeyError::new("depth", format!("depth is {depth}, but {why}")));
         match self.head {
             Head::Moves(decoder, _) if depth > 0 => refuse(format!(
                 "the head `{}` names moves and judges no positions; 0 or the head `{VALUE}` would be right",
@@ -120,8 +131,8 @@ impl<G: Game> Seating<G> {
     }
 
     /// The same, looking ahead by playing on.
-    pub fn with_monte_carlo(self, settings: MonteCarloSettings) -> Result<Seating<G>, SeatingError> {
-        let refuse = |what: String| Err(SeatingError { key: "rounds", what });
+    pub fn with_monte_carlo(self, settings: MonteCarloSettings) -> Result<Seating<G>, KeyError> {
+        let refuse = |what: String| Err(KeyError::new("rounds", what));
         match self.head {
             Head::Moves(decoder, _) => refuse(format!(
                 "rounds is {}, but the head `{}` names moves and judges no positions; 0 or the head `{VALUE}` would be right",
@@ -158,9 +169,9 @@ impl<G: Game> Seating<G> {
     }
 
     /// Whether a network may carry these numbers here: none, or all of them within their bounds.
-    pub fn checked_genes(&self, genes: &[f32]) -> Result<(), SeatingError> {
+    pub fn checked_genes(&self, genes: &[f32]) -> Result<(), KeyError> {
         let (found, wanted) = (genes.len(), self.genes().len());
-        let refuse = |what: String| Err(SeatingError { key: "genes", what });
+        let refuse = |what: String| Err(KeyError::new("genes", what));
         if found != 0 && found != wanted {
             return refuse(format!("it carries {found} genes, but its encoder takes {wanted}, or none"));
         }
@@ -170,11 +181,6 @@ impl<G: Game> Seating<G> {
             }
             None => Ok(()),
         }
-    }
-
-    /// The names of all heads for this game.
-    pub fn heads() -> Vec<&'static str> {
-        std::iter::once(VALUE).chain(G::DECODERS.iter().map(|decoder| decoder.name())).collect()
     }
 
     /// Whether networks judge positions here, and do not name moves.
@@ -264,11 +270,7 @@ impl<G: Game> Seating<G> {
                 let mut values = [0.0; LANES];
                 for (block, some) in moves.chunks(LANES).enumerate() {
                     after.clear();
-                    after.extend(some.iter().map(|&mv| {
-                        let mut next = game.clone();
-                        next.play(mv);
-                        next
-                    }));
+                    after.extend(some.iter().map(|&mv| game.after(mv)));
                     evaluator.values_after(game, after, &mut values[..some.len()]);
                     for (lane, &value) in values[..some.len()].iter().enumerate() {
                         if value < best.0 {
@@ -322,7 +324,7 @@ impl<G: Game> Seating<G> {
         let Desk { room: Room { scratch, inputs, judged, .. }, outputs, .. } = desk;
         self.encode(network.genes(), std::slice::from_ref(game), inputs);
         outputs.clear();
-        outputs.extend(network.forward(inputs, scratch).iter().map(|lanes| lanes[0]));
+        outputs.extend(network.forward_lanes(inputs, scratch).iter().map(|lanes| lanes[0]));
         *judged += 1;
     }
 }
@@ -374,13 +376,17 @@ mod tests {
     use games::minichess::{self, Minichess};
     use games::nim::{Nim, Setup, Start};
 
+    fn seated(encoder: &str, head: &str, play: &str, depth: u32) -> Result<Seating<Nim>, KeyError> {
+        let setup = Setup { stacks: vec![4, 4], start: Start::Random };
+        Seating::with_encoder(setup, encoder)?.with_head(Head::named(head, play)?).at_depth(depth)
+    }
+
     #[track_caller]
     fn check(head: &str, play: &str, depth: u32, network: &str, position: &str, expected: &str) {
-        let setup = Setup { stacks: vec![4, 4], start: Start::Random };
-        let seating = Seating::<Nim>::new(setup.clone(), "counts", head, play, depth).unwrap();
+        let seating = seated("counts", head, play, depth).unwrap();
         let network: Network = network.parse().unwrap();
         assert_eq!(network.shape(), seating.shape());
-        let course = Course::new(position.parse().unwrap(), &setup, 0);
+        let course = Course::new(position.parse().unwrap(), &seating.setup, 0);
         let mind = Mind::new(&seating, &std::sync::Arc::new(network));
         let found = match seating.decide(&mind, &course, &mut Desk::default()) {
             Decision::Move(mv) => mv.to_string(),
@@ -423,7 +429,8 @@ mod tests {
         let before = |left: u32| Course::new(game, &setup, setup.most_plies - left);
         let mut changes = 0;
         for depth in [0, 1] {
-            let seating = Seating::<Minichess>::new(setup.clone(), "squares", "value", "strict", depth).unwrap();
+            let seating =
+                Seating::<Minichess>::with_encoder(setup.clone(), "squares").unwrap().at_depth(depth).unwrap();
             for seed in 0..10 {
                 let rng = &mut rng_for(seed, &[]);
                 let graph = Graph::random(seating.shape(), Activation::Relu, Activation::Identity, rng);
@@ -443,9 +450,7 @@ mod tests {
 
     #[test]
     fn unknown_names_are_refused_with_the_known_ones() {
-        let setup = || Setup { stacks: vec![4, 4], start: Start::Random };
-        let refused =
-            |encoder, head, play, depth| Seating::<Nim>::new(setup(), encoder, head, play, depth).err().unwrap().what;
+        let refused = |encoder, head, play, depth| seated(encoder, head, play, depth).err().unwrap().what;
         assert_eq!(refused("count", "value", "strict", 0), "encoder is `count`, but nim has counts, digits");
         assert_eq!(refused("counts", "best", "strict", 0), "head is `best`, but nim has value, direct, slots");
         assert_eq!(refused("counts", "value", "lax", 0), "play is `lax`, but nim has strict, safe");

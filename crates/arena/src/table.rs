@@ -20,7 +20,11 @@ pub(crate) struct Sheet<G: Game> {
 
 /// What a network does in each open position of an atlas.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Table(Vec<u32>);
+pub(crate) struct Table {
+    steps: Vec<u32>,
+    /// How many positions the network judged for it.
+    judged: u64,
+}
 
 const ILLEGAL: u32 = 1;
 const PERFECT: u32 = 2;
@@ -66,6 +70,9 @@ impl<G: Game> Sheet<G> {
         let width = network.shape().inputs;
         let atlas = &*self.atlas;
         let mut table = Vec::with_capacity(atlas.open());
+        // What was said of other networks must not change how many positions are judged.
+        desk.room.forget();
+        let before = desk.room.judged;
         match seating.head {
             Head::Value if seating.depth > 0 || seating.monte_carlo.is_some() => {
                 for (open, game) in atlas.positions()[..atlas.open()].iter().enumerate() {
@@ -82,7 +89,7 @@ impl<G: Game> Sheet<G> {
                 let values = &mut desk.outputs;
                 values.clear();
                 for block in self.inputs.chunks_exact(width) {
-                    values.extend_from_slice(&network.forward(block, &mut desk.room.scratch)[0]);
+                    values.extend_from_slice(&network.forward_lanes(block, &mut desk.room.scratch)[0]);
                 }
                 // 2. Leave the lowest to the other side.
                 for open in 0..atlas.open() {
@@ -101,7 +108,7 @@ impl<G: Game> Sheet<G> {
                 for (block, games) in
                     self.inputs.chunks_exact(width).zip(atlas.positions()[..atlas.open()].chunks(LANES))
                 {
-                    let answers = network.forward(block, &mut desk.room.scratch);
+                    let answers = network.forward_lanes(block, &mut desk.room.scratch);
                     for (lane, game) in games.iter().enumerate() {
                         desk.outputs.clear();
                         desk.outputs.extend(answers.iter().map(|lanes| lanes[lane]));
@@ -121,7 +128,7 @@ impl<G: Game> Sheet<G> {
         if seating.depth == 0 {
             desk.room.judged += self.judged(seating) as u64;
         }
-        Table(table)
+        Table { steps: table, judged: desk.room.judged - before }
     }
 
     fn entry(&self, mv: usize, next: u32) -> u32 {
@@ -154,16 +161,21 @@ impl Table {
     /// What is done in a position; nothing where the game is over.
     #[inline]
     pub(crate) fn step(&self, position: usize) -> Option<Step> {
-        self.0.get(position).copied().map(Step)
+        self.steps.get(position).copied().map(Step)
     }
 
     /// How many of its decisions are perfect.
     pub(crate) fn perfect(&self) -> usize {
-        self.0.iter().filter(|&&step| step & PERFECT != 0).count()
+        self.steps.iter().filter(|&&step| step & PERFECT != 0).count()
+    }
+
+    /// How many positions the network judged for it.
+    pub(crate) fn judged(&self) -> u64 {
+        self.judged
     }
 
     /// How much memory it takes.
-    pub fn bytes(&self) -> usize {
-        self.0.len() * size_of::<u32>()
+    pub(crate) fn memory(&self) -> usize {
+        size_of_val(&self.steps[..])
     }
 }

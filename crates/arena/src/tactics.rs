@@ -50,6 +50,7 @@ pub struct ScoredPoints {
 
 /// A position that was not solved.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Failure {
     /// The suite's name; [`Failure::PLAY`] where a solver grades every move.
     pub suite: &'static str,

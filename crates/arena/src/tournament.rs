@@ -2,7 +2,9 @@
 //! give the same records, on any number of threads.
 
 use crate::course::mix;
+use crate::referee::play_on;
 use crate::seating::Desk;
+use crate::threads::crew;
 use crate::{Atlas, Course, Decision, Examiner, Mind, Pairing, Seating, Sheet, Starts, Table, Techniques, opening};
 use chance::{Rng, rng_for};
 use evolution::Network;
@@ -40,9 +42,9 @@ pub struct Entrant {
 }
 
 impl Entrant {
-    /// Memory that its table takes.
-    pub fn table_bytes(&self) -> usize {
-        self.table.as_ref().map_or(0, |table| table.bytes())
+    /// About how much memory it takes.
+    pub fn memory(&self) -> usize {
+        size_of::<Entrant>() + self.mind.memory() + self.table.as_ref().map_or(0, |table| table.memory())
     }
 }
 
@@ -91,7 +93,26 @@ struct Meeting {
 
 /// Games that need not be played again, as they are saved.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "Vec<(Meeting, GameRecord)>")]
 pub struct Met(Vec<(Meeting, GameRecord)>);
+
+impl TryFrom<Vec<(Meeting, GameRecord)>> for Met {
+    type Error = String;
+
+    /// Refuses games that cannot have been played.
+    fn try_from(games: Vec<(Meeting, GameRecord)>) -> Result<Met, String> {
+        let can_be = |GameRecord { turns, perfect, graded, .. }: &GameRecord| {
+            *turns <= MOST_TURNS && perfect[0] <= graded[0] && perfect[1] <= graded[1]
+        };
+        match games.iter().find(|(_, record)| !can_be(record)) {
+            Some((_, record)) => Err(format!(
+                "a game of {} turns, of {:?} and {:?} perfect ones, where at most {MOST_TURNS} turns are played",
+                record.turns, record.graded, record.perfect
+            )),
+            None => Ok(Met(games)),
+        }
+    }
+}
 
 /// Games without a cap of their own are broken off as drawn when they are longer; none of today comes near it.
 const MOST_TURNS: u32 = 1 << 20;
@@ -140,9 +161,8 @@ impl<G: Game> Arena<G> {
 
     /// Lets so many threads share the work; what comes of it does not depend on their number.
     pub fn on_threads(mut self, threads: usize) -> Arena<G> {
-        let build = || rayon::ThreadPoolBuilder::new().num_threads(threads).build();
         // Where no threads can be had, the work is done without.
-        self.crew = (threads > 1).then(build).and_then(Result::ok);
+        self.crew = crew(threads);
         self.with_desks()
     }
 
@@ -189,7 +209,8 @@ impl<G: Game> Arena<G> {
         }
     }
 
-    /// How many positions networks have judged in all, for tables and in games.
+    /// How many positions networks have judged in all, for tables and in games. What is looked up counts again, so that the
+    /// number depends neither on threads nor on what is remembered: a table counts whenever its network takes a seat.
     pub fn judged(&self) -> u64 {
         self.judged.load(Ordering::Relaxed)
     }
@@ -235,12 +256,9 @@ impl<G: Game> Arena<G> {
         let seating = &self.seating;
         let positions = sheet.judged(seating);
         let work: usize = fresh.iter().map(|network| network.edges() * positions / evolution::LANES).sum();
-        let judged = &self.judged;
         let tabulate = |desk: &mut Desk<G>, network: &&Arc<Network>| {
-            let before = desk.room.judged;
             let mind = Mind::new(seating, network);
             let table = Some(Arc::new(sheet.tabulate(seating, &mind, desk)));
-            judged.fetch_add(desk.room.judged - before, Ordering::Relaxed);
             Entrant { mind, table }
         };
         let made: Vec<Entrant> = match &self.crew {
@@ -257,19 +275,30 @@ impl<G: Game> Arena<G> {
             next.insert(address(network), Some(entrant));
         }
         self.known = next.into_iter().filter_map(|(address, entrant)| Some((address, entrant?))).collect();
-        networks.iter().map(|network| self.known[&address(network)].clone()).collect()
+        let entrants: Vec<Entrant> = networks.iter().map(|network| self.known[&address(network)].clone()).collect();
+        entrants.iter().for_each(|entrant| self.enter_again(entrant));
+        entrants
     }
 
     /// Makes one network ready, outside any generation.
     pub fn enter_one(&mut self, network: &Arc<Network>) -> Entrant {
         let mind = Mind::new(&self.seating, network);
-        let table = self.sheet.as_ref().map(|sheet| {
-            let mut desk = Desk::default();
-            let table = sheet.tabulate(&self.seating, &mind, &mut desk);
-            self.judged.fetch_add(desk.room.judged, Ordering::Relaxed);
-            Arc::new(table)
-        });
-        Entrant { mind, table }
+        let table =
+            self.sheet.as_ref().map(|sheet| Arc::new(sheet.tabulate(&self.seating, &mind, &mut Desk::default())));
+        let entrant = Entrant { mind, table };
+        self.enter_again(&entrant);
+        entrant
+    }
+
+    /// Notes that a network that is ready takes a seat: what it [judged](Arena::judged) for its table counts.
+    pub fn enter_again(&self, entrant: &Entrant) {
+        let judged = entrant.table.as_ref().map_or(0, |table| table.judged());
+        self.judged.fetch_add(judged, Ordering::Relaxed);
+    }
+
+    /// Whether games are remembered, so that none is played twice.
+    pub fn remembers_games(&self) -> bool {
+        self.sheet.is_none() && self.won.is_none()
     }
 
     /// Plays all pairings; the records are in their order. Starts are drawn one after the other, by number.
@@ -327,13 +356,14 @@ impl<G: Game> Arena<G> {
     }
 
     /// Forgets all games but those of networks that will play again, with each other and with champions, who may.
-    pub fn forget_except(&mut self, networks: &[Arc<Network>], champions: &FxHashSet<u64>) {
+    /// `is_champion` tells by fingerprint.
+    pub fn forget_except(&mut self, networks: &[Arc<Network>], is_champion: impl Fn(u64) -> bool) {
         if self.met.is_empty() {
             return;
         }
         let stay: FxHashSet<u64> = networks.iter().map(|network| network.fingerprint()).collect();
         self.met.retain(|Meeting { first, second, .. }, _| {
-            let known = |id: &u64| stay.contains(id) || champions.contains(id);
+            let known = |id: &u64| stay.contains(id) || is_champion(*id);
             (stay.contains(first) || stay.contains(second)) && known(first) && known(second)
         });
     }
@@ -436,37 +466,27 @@ impl<G: Game> Arena<G> {
         desk.room.forget();
         // The first mover is called first, whatever the start calls it.
         let opens = start.game().side_to_move();
-        loop {
-            let mover = course.game().side_to_move();
-            let side = if mover == opens { Side::First } else { Side::Second };
-            if let Some(outcome) = course.outcome() {
-                record.outcome = renamed(outcome, mover, side);
-                break;
-            }
-            if record.turns >= MOST_TURNS {
-                break;
-            }
+        let ending = play_on(&mut course, MOST_TURNS as usize, |course| {
+            let game = course.game();
+            let side = if game.side_to_move() == opens { Side::First } else { Side::Second };
             record.turns += 1;
             if self.won.is_some() {
-                positions[side as usize].push(course.game().clone());
+                positions[side as usize].push(game.clone());
             }
             if let Some((chance, rng)) = &mut blunders
                 && rng.unit() < *chance
             {
-                course.play(desk.any_move(course.game(), rng));
-                continue;
+                return Ok(desk.any_move(game, rng));
             }
             let place = if side == Side::First { first } else { second };
-            let decision = self.seating.look_up_or_decide(&entrants[place as usize].mind, &course, desk);
-            self.grade(course.game(), decision, side, &mut record);
+            let decision = self.seating.look_up_or_decide(&entrants[place as usize].mind, course, desk);
+            self.grade(game, decision, side, &mut record);
             match decision {
-                Decision::Move(mv) => course.play(mv),
-                Decision::Illegal => {
-                    record.outcome = Outcome::Win(!side);
-                    break;
-                }
+                Decision::Move(mv) => Ok(mv),
+                Decision::Illegal => Err(()),
             }
-        }
+        });
+        record.outcome = renamed(ending.outcome(), opens, Side::First);
         let [first, second] = positions;
         match record.outcome {
             Outcome::Win(Side::First) => (record, first),

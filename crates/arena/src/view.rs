@@ -4,6 +4,7 @@ use crate::{Budget, Course, Evaluator, Limits, Search, plies_to_end};
 use chance::Rng;
 use evolution::LANES;
 use games::{Game, Solver, Value};
+use serde::Serialize;
 
 /// How a player sees a position, as far as it looks; values are for the side to move.
 #[derive(Clone, Debug, PartialEq)]
@@ -17,7 +18,8 @@ pub struct View<M> {
 }
 
 /// What somebody expects.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Prospect {
     /// From −1, lost, to 1, won; networks without bounds may say more.
     pub value: f32,
@@ -85,11 +87,7 @@ impl<M: Copy + Eq> View<M> {
         let mut moves: Vec<(M, Prospect)> = Vec::with_capacity(legal.len());
         let mut values = [0.0; LANES];
         for some in legal.chunks(LANES) {
-            let after = some.iter().map(|&mv| {
-                let mut next = game.clone();
-                next.play(mv);
-                next
-            });
+            let after = some.iter().map(|&mv| game.after(mv));
             evaluator.values_after(game, &after.collect::<Vec<G>>(), &mut values[..some.len()]);
             let judged = some.iter().zip(values);
             moves.extend(judged.map(|(&mv, value)| (mv, Prospect { value: -value, ends_in: None, visits: None })));
@@ -123,9 +121,7 @@ impl<M: Copy + Eq> View<M> {
         let mut legal = Vec::new();
         course.game().legal_moves(&mut legal);
         let after = |mv: M| {
-            let mut next = course.game().clone();
-            next.play(mv);
-            let found = solver.verdict(&next)?;
+            let found = solver.verdict(&course.game().after(mv))?;
             Some((mv, prospect(found.value.reversed(), found.distance.map(|plies| plies + 1))))
         };
         let moves = legal.into_iter().filter_map(after).collect();
@@ -159,8 +155,7 @@ mod tests {
         for depth in 1..=4 {
             let view = MaterialPlayer::new(Limits::depth(depth), None).view(&course, rng).unwrap();
             for &(mv, prospect) in &view.moves {
-                let mut next = course.clone();
-                next.play(mv);
+                let next = course.after(mv);
                 let value = match depth {
                     1 => next.game().material().unwrap(),
                     _ => {
@@ -246,7 +241,7 @@ mod tests {
             }
         }
         for name in games::names() {
-            games::with_game(name, Check).unwrap();
+            games::with_built_in(name, Check).unwrap();
         }
     }
 }

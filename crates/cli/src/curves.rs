@@ -6,6 +6,50 @@ use ratatui::symbols::Marker;
 use ratatui::text::Line;
 use ratatui::widgets::{Axis, Chart, Dataset, GraphType, Widget};
 
+/// The most points of a curve that are kept in memory: more than any terminal shows.
+const MOST_POINTS: u64 = 4096;
+
+/// Generations and values; of a long run, means of stretches of generations.
+pub struct Points {
+    stride: u64,
+    points: Vec<(f64, f64)>,
+    /// The last stretch: its number, its last generation, the sum of its values and how many they are.
+    stretch: Option<(u64, u64, f64, f64)>,
+}
+
+impl Points {
+    /// No points yet, of a run of that many generations.
+    pub fn new(generations: u64) -> Points {
+        Points { stride: runs::Curves::stride_for(generations, MOST_POINTS), points: Vec::new(), stretch: None }
+    }
+
+    /// Takes the value of a generation, where it has one; generations come in their order.
+    pub fn add(&mut self, generation: u64, value: Option<f64>) {
+        let Some(value) = value else { return };
+        let number = generation.saturating_sub(1) / self.stride;
+        match &mut self.stretch {
+            Some((same, last, sum, count)) if *same == number => {
+                (*last, *sum, *count) = (generation, *sum + value, *count + 1.0);
+            }
+            _ => {
+                self.end_stretch();
+                self.stretch = Some((number, generation, value, 1.0));
+            }
+        }
+    }
+
+    fn end_stretch(&mut self) {
+        let ended = self.stretch.take().map(|(_, last, sum, count)| (last as f64, sum / count));
+        self.points.extend(ended);
+    }
+
+    /// All points.
+    pub fn finish(mut self) -> Vec<(f64, f64)> {
+        self.end_stretch();
+        self.points
+    }
+}
+
 /// A curve over generations as lines of text.
 pub fn draw(title: &str, points: &[(f64, f64)], bounds: Option<[f64; 2]>, width: u16, height: u16) -> Vec<String> {
     let Some(&(first, _)) = points.first() else { return Vec::new() };

@@ -1,13 +1,18 @@
 //! How long work looks while it goes on: a bar on a terminal, a line now and then elsewhere. All on standard error.
 
+use crate::arguments::RunsArg;
+use crate::signals::Stop;
 use crate::words::{count, percent, span};
 use arena::Exam;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use lab::{Notice, Report, Watcher};
-use std::io::{IsTerminal, Write};
+use lab::Watcher;
+use players::Notice;
+use runs::Times;
+use std::io::IsTerminal;
 use std::path::Path;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
+use trainer::Report;
 
 /// A bar that counts games; shows nothing where nobody looks.
 pub fn games_bar(games: u64) -> ProgressBar {
@@ -79,6 +84,12 @@ pub fn style(template: &str) -> ProgressStyle {
 
 /// Watches a training.
 pub struct Progress {
+    /// Is kept informed of how far the run is saved.
+    stop: Stop,
+    /// What to add to a command so that it finds the folder of runs.
+    flag: String,
+    run: String,
+    file: String,
     bar: Option<ProgressBar>,
     generations: u64,
     done_before: u64,
@@ -94,9 +105,29 @@ const LINE_EVERY: Duration = Duration::from_secs(5);
 const BAR_EVERY: Duration = Duration::from_millis(100);
 
 impl Progress {
-    pub fn new() -> Progress {
+    pub fn new(stop: &Stop, runs: &RunsArg) -> Progress {
+        stop.set_last_words("ended before the training began; nothing has changed".to_string());
         let now = Instant::now();
-        Progress { bar: None, generations: 0, done_before: 0, begun: now, looked: now, exam: None }
+        Progress {
+            stop: stop.clone(),
+            flag: runs.flag(),
+            run: String::new(),
+            file: String::new(),
+            bar: None,
+            generations: 0,
+            done_before: 0,
+            begun: now,
+            looked: now,
+            exam: None,
+        }
+    }
+
+    /// Up to where the run is saved, for whoever ends the program now.
+    fn set_saved(&self, generation: u64) {
+        let Progress { run, file, flag, .. } = self;
+        self.stop.set_last_words(format!(
+            "ended before the next generation was done; {file} is whole up to generation {generation}; go on with: gamete resume {run}{flag}"
+        ));
     }
 
     /// Takes the bar away.
@@ -111,6 +142,8 @@ impl Watcher for Progress {
     fn begin(&mut self, run: &str, file: &Path, done: u64, generations: u64) {
         self.begun = Instant::now();
         (self.done_before, self.generations) = (done, generations);
+        (self.run, self.file) = (run.to_string(), file.display().to_string());
+        self.set_saved(done);
         match done {
             0 => tell!("training {run} in {}; Ctrl-C stops it without loss", file.display()),
             _ => tell!("going on with {run} in {} after generation {done}", file.display()),
@@ -125,7 +158,8 @@ impl Watcher for Progress {
         }
     }
 
-    fn generation(&mut self, report: &Report) {
+    fn generation(&mut self, report: &Report, _: Times) {
+        self.set_saved(report.generation);
         if report.exam.is_some() {
             self.exam.clone_from(&report.exam);
         }

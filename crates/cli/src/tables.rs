@@ -1,11 +1,14 @@
 //! Columns of text that line up.
 
+use crate::plain;
 use std::io::Write;
 
 /// Prints rows under a head (which may be empty): columns as wide as their widest cell, numbers to the right.
 pub fn print(out: &mut impl Write, head: &[&str], rows: &[Vec<String>]) -> std::io::Result<()> {
     let head: Vec<String> = head.iter().map(|title| title.to_string()).collect();
-    let all: Vec<&Vec<String>> = std::iter::once(&head).filter(|head| !head.is_empty()).chain(rows).collect();
+    // Cells may be names that somebody else has given: they stay within their lines and columns.
+    let rows: Vec<Vec<String>> = rows.iter().map(|row| row.iter().map(|cell| plain::line(cell)).collect()).collect();
+    let all: Vec<&Vec<String>> = std::iter::once(&head).filter(|head| !head.is_empty()).chain(&rows).collect();
     let is_number = |cell: &String| cell.chars().all(|c| c.is_ascii_digit() || " .-+%".contains(c));
     let numbers: Vec<bool> = (0..all.iter().map(|row| row.len()).max().unwrap_or(0))
         .map(|column| rows.iter().filter_map(|row| row.get(column)).all(is_number))

@@ -4,7 +4,7 @@
 
 mod shared;
 
-use evolution::{LANES, Network, Scratch, Shape};
+use evolution::{Network, Shape};
 use shared::Task;
 
 fn main() {
@@ -27,18 +27,13 @@ const FALLEN: f64 = 36.0 * std::f64::consts::PI / 180.0;
 
 /// The score is the number of steps until a pole falls or the cart leaves the track.
 fn judge(network: &Network) -> (f64, bool) {
-    let mut scratch = Scratch::default();
-    let mut inputs = [[0.0; LANES]; 6];
     let mut cart = Cart::default();
     cart.state[2] = std::f64::consts::PI / 180.0;
     for step in 0..STEPS {
         if cart.is_lost() {
             return (f64::from(step), false);
         }
-        for (lanes, value) in inputs.iter_mut().zip(cart.scaled()) {
-            lanes[0] = value;
-        }
-        let answer = f64::from(network.forward(&inputs, &mut scratch)[0][0]);
+        let answer = f64::from(network.forward(&cart.scaled())[0]);
         // The output goes from 0 to 1: full force to the left to full force to the right.
         cart.push((answer - 0.5) * 20.0);
     }

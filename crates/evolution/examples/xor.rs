@@ -4,7 +4,7 @@
 
 mod shared;
 
-use evolution::{LANES, Network, Scratch, Shape};
+use evolution::{Network, Shape};
 use shared::Task;
 
 fn main() {
@@ -17,15 +17,11 @@ fn main() {
     });
 }
 
-/// All four questions at once, one in each lane; the score is (4 − Σ|error|)², as in the paper.
+/// All four questions; the score is (4 − Σ|error|)², as in the paper.
 fn judge(network: &Network) -> (f64, bool) {
-    let mut inputs = [[0.0; LANES]; 2];
-    inputs[0][..4].copy_from_slice(&[0.0, 0.0, 1.0, 1.0]);
-    inputs[1][..4].copy_from_slice(&[0.0, 1.0, 0.0, 1.0]);
-    let mut scratch = Scratch::default();
-    let answers = network.forward(&inputs, &mut scratch)[0];
-    let wanted = [0.0, 1.0, 1.0, 0.0];
-    let error: f64 = wanted.iter().zip(answers).map(|(wanted, answer)| f64::from((wanted - answer).abs())).sum();
-    let solved = wanted.iter().zip(answers).all(|(wanted, answer)| (answer > 0.5) == (*wanted > 0.5));
+    let cases = [([0.0, 0.0], 0.0), ([0.0, 1.0], 1.0), ([1.0, 0.0], 1.0), ([1.0, 1.0], 0.0)];
+    let answers = cases.map(|(inputs, wanted)| (network.forward(&inputs)[0], wanted));
+    let error: f64 = answers.iter().map(|(answer, wanted): &(f32, f32)| f64::from((wanted - answer).abs())).sum();
+    let solved = answers.iter().all(|(answer, wanted)| (*answer > 0.5) == (*wanted > 0.5));
     ((4.0 - error).max(0.0).powi(2), solved)
 }

@@ -3,6 +3,7 @@
 //! The genome and the program that runs it are one thing: nodes stand in the order in which they are computed, each
 //! followed, in one flat list, by its incoming edges. Copying is two memory copies, and running is one pass.
 
+use crate::network::checked_sizes;
 use crate::{Activation, Lanes, NetworkError, Scratch, Shape};
 use chance::Rng;
 use serde::{Deserialize, Serialize};
@@ -192,6 +193,7 @@ impl Graph {
         if inputs == 0 || outputs == 0 || self.nodes.len() < outputs {
             return Err(format!("{inputs} inputs, {outputs} outputs and {} nodes", self.nodes.len()));
         }
+        checked_sizes(inputs, self.nodes.len(), self.edges.len())?;
         let incoming: usize = self.nodes.iter().map(|node| node.incoming as usize).sum();
         if incoming != self.edges.len() {
             return Err(format!("its nodes have {incoming} incoming edges, but {} are given", self.edges.len()));
@@ -211,7 +213,8 @@ impl Graph {
         // 3. Edges.
         let mut outgoing = vec![false; inputs + hidden.len()];
         let mut edges = self.edges.iter();
-        let mut sources = Vec::new();
+        // By source: the last node that an edge was found into. Node 0 is an input, which nothing comes into.
+        let mut joined_to = vec![0; outgoing.len()];
         for (place, node) in self.nodes.iter().enumerate() {
             let name = inputs + place;
             if !node.bias.is_finite() {
@@ -220,13 +223,12 @@ impl Graph {
             if node.incoming == 0 {
                 return Err(format!("nothing comes into node {name}"));
             }
-            sources.clear();
             for edge in edges.by_ref().take(node.incoming as usize) {
                 let source = edge.source as usize;
                 if source >= outgoing.len() || self.layer_of(source) >= node.layer {
                     return Err(format!("an edge from node {source} into node {name}, which is not in a later layer"));
                 }
-                if sources.contains(&source) {
+                if std::mem::replace(&mut joined_to[source], name) == name {
                     return Err(format!("two edges from node {source} into node {name}"));
                 }
                 if !edge.weight.is_finite() {
@@ -235,7 +237,6 @@ impl Graph {
                         edge.weight
                     ));
                 }
-                sources.push(source);
                 outgoing[source] = true;
             }
         }

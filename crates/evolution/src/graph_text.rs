@@ -119,4 +119,41 @@ mod tests {
         check("graph 1 1 relu identity | 1 NaN 0:1", "the bias of node 1 is NaN");
         check("graph 1 1 relu identity | 1 0 0:inf", "the weight from node 0 into node 1 is inf");
     }
+
+    /// Sizes are refused before memory is taken for them.
+    #[test]
+    fn networks_that_are_too_large() {
+        for inputs in [u64::MAX, u64::MAX - 1, 1 << 40, 1 << 32, 65_537] {
+            check(&format!("graph {inputs} 1 relu identity | 1 0 0:1"), &format!("it has {inputs} inputs"));
+        }
+        check("graph 18446744073709551616 1 relu identity | 1 0 0:1", "where a number belongs");
+        check("graph 1 18446744073709551615 relu identity | 1 0 0:1", "18446744073709551615 outputs and 1 nodes");
+        check("graph 1 1 relu identity | 4294967295 0 0:1", "an output in layer 4294967295");
+        check("graph 1 1 relu identity | 1 0 4294967295:1", "an edge from node 4294967295");
+        let widest = format!("graph {} 1 relu identity | 1 0 0:1", 1 << 16);
+        assert_eq!(widest.parse::<Network>().unwrap().shape().inputs, 1 << 16);
+        // As JSON and as bytes.
+        let json = widest.parse::<Network>().map(|network| serde_json::to_string(&network).unwrap()).unwrap();
+        assert!(serde_json::from_str::<Network>(&json).is_ok());
+        let error = serde_json::from_str::<Network>(&json.replace("65536", "1099511627776")).unwrap_err();
+        assert!(error.to_string().contains("it has 1099511627776 inputs"), "{error}");
+        let bytes = postcard::to_allocvec(&"graph 1 1 relu identity | 1 0 0:1".parse::<Network>().unwrap()).unwrap();
+        // The kind of network, then how many inputs: 2⁴⁰ as a number of variable length.
+        let huge = [&bytes[..1], &[0x80, 0x80, 0x80, 0x80, 0x80, 0x20], &bytes[2..]].concat();
+        assert!(postcard::from_bytes::<Network>(&huge).is_err());
+        let incoming = "1 1 relu identity | 1 0 0:1".parse::<Graph>().unwrap();
+        let mut nodes = incoming.nodes.clone();
+        nodes[0].incoming = u32::MAX;
+        assert!(Graph { nodes, ..incoming }.check().unwrap_err().contains("4294967295 incoming edges"));
+    }
+
+    /// A node with very many edges is checked in one walk: each edge against each other would take minutes.
+    #[test]
+    fn many_edges_are_checked_quickly() {
+        let edges: Vec<String> = (0..60_000).map(|source| format!("{source}:1")).collect();
+        let node = format!(" | 1 0 {}", edges.join(" "));
+        let text = format!("graph 60000 1 relu identity{node}");
+        assert_eq!(text.parse::<Network>().unwrap().edges(), 60_000);
+        check(&format!("{text} 59999:1"), "two edges from node 59999 into node 60000");
+    }
 }

@@ -140,9 +140,11 @@ pub(crate) fn weight_count(sizes: &[usize]) -> Result<usize, NetworkError> {
     Ok(count)
 }
 
-/// `91-40-10-1`.
+/// `91-40-10-1`; of more layers than there can be, the first.
 fn name(sizes: &[usize]) -> String {
-    sizes.iter().map(|size| size.to_string()).collect::<Vec<_>>().join("-")
+    let shown = sizes.iter().take(MOST_LAYERS).map(|size| size.to_string());
+    let rest = (sizes.len() > MOST_LAYERS).then(|| "…".to_string());
+    shown.chain(rest).collect::<Vec<_>>().join("-")
 }
 
 /// A network as it comes from outside, not yet trusted.
@@ -171,7 +173,10 @@ impl TryFrom<Parts> for Layered {
             ));
         }
         if wired > MOST_NODES || genes.len() > MOST_NODES {
-            return refuse(format!("{wired} inputs wired to the outputs and {} genes", genes.len()));
+            return refuse(format!(
+                "it has {wired} inputs wired to the outputs and {} genes, but at most {MOST_NODES} of each are allowed",
+                genes.len()
+            ));
         }
         let activations = [hidden_activation, output_activation].map(Activation::number);
         if let Some(number) =
@@ -276,6 +281,12 @@ mod tests {
             ("2-1 0 tanh tanh | 1 2 x", "`x` stands in the network where a number belongs"),
             ("2-x 0 tanh tanh | 1 2 3", "`x` stands"),
             ("2-1 0 tanh", "a layered network is"),
+            ("18446744073709551615-1 0 tanh tanh | 1", "each must have from 1 to 4096"),
+            ("2-1 18446744073709551615 tanh tanh | 1 2 3", "18446744073709551615 inputs wired to the outputs"),
+            (
+                "1-1-1-1-1-1-1-1-1-1-1-1-1-1-1-1-1-1 0 tanh tanh | 1",
+                "the layers are 1-1-1-1-1-1-1-1-1-1-1-1-1-1-1-1-…, but there must be from 2 to 16",
+            ),
         ] {
             let error = text.parse::<Layered>().unwrap_err().0;
             assert!(error.contains(why), "{error}");

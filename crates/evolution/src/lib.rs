@@ -1,23 +1,39 @@
 //! Networks, and the strategies that breed them. Nothing here has ever heard of a game.
 //!
-//! A [`Strategy`] is asked for networks and told their scores, over and over:
+//! A [`Strategy`] is asked for networks and told their scores, over and over. Breeding for a score of one's own:
 //!
 //! ```
 //! use chance::rng_for;
-//! use evolution::{Results, Shape, Strategy, StrategyConfig};
-//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
-//! # let text = include_str!("../tests/enn.json");
-//! # let config: StrategyConfig = serde_json::from_str(text)?;
-//! let shape = Shape { inputs: 2, outputs: 1 };
-//! let mut strategy = config.create(shape, &mut rng_for(1, &[0]));
-//! for generation in 1..=10 {
-//!     let scores: Vec<f64> = strategy.networks().iter().map(|network| network.edges() as f64).collect();
-//!     strategy.advance(&Results::of(&scores), &mut rng_for(1, &[generation]));
+//! use evolution::{EnnParams, Network, Results, Shape, StrategyParams};
+//!
+//! /// The answers should be 0 or 1: whether one of both inputs, but not the other, is 1.
+//! fn score(network: &Network) -> f64 {
+//!     let cases = [([0.0, 0.0], 0.0), ([0.0, 1.0], 1.0), ([1.0, 0.0], 1.0), ([1.0, 1.0], 0.0)];
+//!     let error = |(inputs, wanted): ([f32; 2], f32)| f64::from((network.forward(&inputs)[0] - wanted).powi(2));
+//!     4.0 - cases.map(error).iter().sum::<f64>()
 //! }
-//! # Ok(()) }
+//!
+//! fn main() -> Result<(), evolution::KeyError> {
+//!     let params = EnnParams { population: 100, ..EnnParams::default() };
+//!     params.checked()?;
+//!     let mut strategy = params.create(Shape { inputs: 2, outputs: 1 }, &mut rng_for(1, &[0]));
+//!     let mut best = 0.0f64;
+//!     for generation in 1..=100 {
+//!         let scores: Vec<f64> = strategy.networks().iter().map(|network| score(network)).collect();
+//!         best = scores.iter().copied().fold(best, f64::max);
+//!         strategy.advance(&Results::of(&scores), &mut rng_for(1, &[generation]));
+//!     }
+//!     assert!(best > 3.5, "{best}");
+//!     Ok(())
+//! }
 //! ```
+//!
+//! Which strategy and with which parameters can also be read from text: a [`StrategyConfig`] is that of any strategy in the
+//! [list](strategies()), to which [`register`] adds those of other crates.
 
 mod activation;
+mod config;
+mod footprint;
 mod gradient;
 mod graph;
 mod graph_text;
@@ -26,24 +42,21 @@ mod layered;
 mod mutation;
 pub mod neat;
 mod network;
+mod params;
 mod strategies;
 mod strategy;
 mod wiring;
 
 pub use activation::Activation;
+pub use config::StrategyConfig;
+pub use footprint::Footprint;
 pub use graph::{Edge, Graph, Node};
 pub use inheritance::{Inheritance, Way};
 pub use layered::Layered;
 pub use mutation::{Mutation, MutationWeights};
 pub use network::{LANES, Lanes, Network, NetworkError, Scratch, Shape};
-pub use strategies::blondie::BlondieParams;
-pub use strategies::cma_es::{CmaEsParams, Covariance};
-pub use strategies::enn::EnnParams;
-pub use strategies::ga::{Crossover, GaParams};
-pub use strategies::neat::NeatParams;
-pub use strategies::openai_es::OpenaiEsParams;
-pub use strategies::random_search::RandomSearchParams;
-pub use strategies::series::SeriesParams;
-pub use strategies::td::{Td, TdParams};
-pub use strategy::{Kin, KinEntry, ParamError, Results, SpeciesEntry, Strategy, StrategyConfig, StrategyInfo};
+pub use parameters::{Allowed, CHANCE, Described, FROM_0, FROM_1, KeyError, OPEN, WHOLE, key};
+pub use params::{ACTIVATIONS, POPULATION, PlainData, StrategyInfo, StrategyParams, checked_population, must};
+pub use strategies::*;
+pub use strategy::{Champions, Host, Kin, KinEntry, Learner, Results, SpeciesEntry, Strategy};
 pub use wiring::{WiredEdge, WiredNode, Wiring};

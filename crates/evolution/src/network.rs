@@ -19,6 +19,12 @@ pub type Lanes = [f32; LANES];
 #[derive(Clone, Debug, Default)]
 pub struct Scratch(pub(crate) Vec<Lanes>);
 
+/// The most inputs of any network. Inputs take no room in a file but do in memory, so that a file must not name more.
+pub(crate) const MOST_INPUTS: usize = 1 << 16;
+/// The most hidden nodes and outputs together, and the most edges of a graph: numbers of nodes and edges fit into 32 bits.
+pub(crate) const MOST_NODES: usize = 1 << 22;
+pub(crate) const MOST_EDGES: usize = 1 << 27;
+
 /// Numbers of inputs and outputs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Shape {
@@ -46,8 +52,21 @@ impl Network {
         }
     }
 
-    /// The outputs for [`LANES`] positions at once; `inputs` holds as many as the shape says.
-    pub fn forward<'s>(&self, inputs: &[Lanes], scratch: &'s mut Scratch) -> &'s [Lanes] {
+    /// The outputs for these inputs, of which there must be as many as the [shape](Network::shape) says.
+    ///
+    /// ```
+    /// let network: evolution::Network = "graph 2 1 relu identity | 1 0.5 0:1 1:-2".parse()?;
+    /// assert_eq!(network.forward(&[3.0, 1.0]), [1.5]);
+    /// # Ok::<(), evolution::NetworkError>(())
+    /// ```
+    pub fn forward(&self, inputs: &[f32]) -> Vec<f32> {
+        let lanes: Vec<Lanes> = inputs.iter().map(|&input| [input; LANES]).collect();
+        self.forward_lanes(&lanes, &mut Scratch::default()).iter().map(|lanes| lanes[0]).collect()
+    }
+
+    /// The outputs for [`LANES`] positions at once, without allocating: for whoever asks millions of times. `inputs` holds as
+    /// many as the shape says.
+    pub fn forward_lanes<'s>(&self, inputs: &[Lanes], scratch: &'s mut Scratch) -> &'s [Lanes] {
         match self {
             Network::Graph(graph) => graph.forward(inputs, scratch),
             Network::Layered(layered) => layered.forward(inputs, scratch),
@@ -56,7 +75,23 @@ impl Network {
 
     /// A number that differs, but for rare accidents, where networks differ.
     pub fn fingerprint(&self) -> u64 {
-        xxh3_64(&postcard::to_allocvec(self).expect("networks can always be written"))
+        Network::fingerprint_of(&postcard::to_allocvec(self).expect("networks can always be written"))
+    }
+
+    /// The [fingerprint](Network::fingerprint) of the network that these bytes hold, as postcard writes it.
+    pub fn fingerprint_of(bytes: &[u8]) -> u64 {
+        xxh3_64(bytes)
+    }
+
+    /// About how much memory it takes.
+    pub fn memory(&self) -> usize {
+        match self {
+            Network::Graph(graph) => size_of::<Network>() + size_of_val(graph.nodes()) + size_of_val(graph.edges()),
+            Network::Layered(layered) => {
+                let numbers = layered.weights().len() + layered.genes().len();
+                size_of::<Network>() + size_of_val(layered.sizes()) + numbers * size_of::<f32>()
+            }
+        }
     }
 
     /// Numbers of its own that an encoder takes instead of those of the setup.
@@ -106,6 +141,16 @@ impl Network {
             Network::Layered(layered) => layered.sizes().to_vec(),
         }
     }
+}
+
+/// Whether a network of such sizes can be; one sentence if it is too large. Checked before memory is taken for it.
+pub(crate) fn checked_sizes(inputs: usize, nodes: usize, edges: usize) -> Result<(), String> {
+    if inputs > MOST_INPUTS || nodes > MOST_NODES || edges > MOST_EDGES {
+        return Err(format!(
+            "it has {inputs} inputs, {nodes} hidden nodes and outputs, and {edges} edges, but at most {MOST_INPUTS}, {MOST_NODES} and {MOST_EDGES} are allowed"
+        ));
+    }
+    Ok(())
 }
 
 /// Why text or bytes are no network.

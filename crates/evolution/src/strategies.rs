@@ -1,13 +1,212 @@
-//! One file for each strategy.
+//! The list of strategies: one file and one line for each that comes with the program, and any number from outside.
 
-pub(crate) mod blondie;
-pub(crate) mod cma_es;
-pub(crate) mod enn;
-pub(crate) mod ga;
-mod layers;
+use crate::params::{StrategyInfo, StrategyParams};
+use serde::de::DeserializeOwned;
+use std::fmt;
+use std::sync::{Arc, LazyLock, PoisonError, RwLock};
+use toml::{Value, de::ValueDeserializer};
+
+pub(crate) mod layers;
 mod memory;
-pub(crate) mod neat;
-pub(crate) mod openai_es;
-pub(crate) mod random_search;
-pub(crate) mod series;
-pub(crate) mod td;
+
+/// Every strategy of the program: its file, its parameters, and further types that they are made of. `cargo fmt` does not
+/// see files that a macro names; `./test` formats them by name.
+macro_rules! strategies {
+    ($($file:ident::{$params:ident $(, $part:ident)*}),+ $(,)?) => {
+        $(
+            mod $file;
+            pub use $file::{$params $(, $part)*};
+        )+
+        fn built_in() -> Vec<Listed> {
+            vec![$(Listed::of::<$params>()),+]
+        }
+    };
+}
+
+strategies![
+    enn::{EnnParams},
+    neat::{NeatParams, Bias, StartParams, SelectionSettings},
+    series::{SeriesParams, Keep},
+    ga::{GaParams, Crossover},
+    blondie::{BlondieParams},
+    random_search::{RandomSearchParams},
+    cma_es::{CmaEsParams, Covariance},
+    openai_es::{OpenaiEsParams},
+    td::{TdParams},
+];
+
+/// A strategy in the list.
+#[derive(Clone, Copy)]
+pub(crate) struct Listed {
+    pub info: StrategyInfo,
+    /// Its default parameters.
+    pub usual: fn() -> Arc<dyn StrategyParams>,
+    /// Reads its parameters.
+    pub read: fn(Value) -> Result<Arc<dyn StrategyParams>, toml::de::Error>,
+}
+
+impl Listed {
+    fn of<P: StrategyParams + Default + DeserializeOwned>() -> Listed {
+        Listed { info: P::info(), usual: || Arc::new(P::default()), read: read::<P> }
+    }
+}
+
+fn read<P: StrategyParams + DeserializeOwned>(value: Value) -> Result<Arc<dyn StrategyParams>, toml::de::Error> {
+    // What is wrong with a text is said in better words than what is wrong with a value.
+    let from_text = |_| P::deserialize(ValueDeserializer::parse(&value.to_string())?);
+    Ok(Arc::new(P::deserialize(value.clone()).or_else(from_text)?))
+}
+
+static LIST: LazyLock<RwLock<Vec<Listed>>> = LazyLock::new(|| RwLock::new(built_in()));
+
+/// Adds a strategy to the list, for this process: from then on experiments can name it, and it is listed like any other.
+/// Strategies are added at the start of `main`, before anything is read.
+pub fn register<P: StrategyParams + Default + DeserializeOwned>() -> Result<(), NameTaken> {
+    let mut list = LIST.write().unwrap_or_else(PoisonError::into_inner);
+    let new = Listed::of::<P>();
+    if list.iter().any(|listed| listed.info.name == new.info.name) {
+        return Err(NameTaken(new.info.name));
+    }
+    list.push(new);
+    Ok(())
+}
+
+/// All strategies: those of the program, then those that were [registered](register).
+pub fn strategies() -> Vec<StrategyInfo> {
+    LIST.read().unwrap_or_else(PoisonError::into_inner).iter().map(|listed| listed.info).collect()
+}
+
+/// The strategy of that name.
+pub(crate) fn find(name: &str) -> Option<Listed> {
+    LIST.read().unwrap_or_else(PoisonError::into_inner).iter().find(|listed| listed.info.name == name).copied()
+}
+
+/// A strategy was not registered: there is one of that name already.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NameTaken(pub &'static str);
+
+impl fmt::Display for NameTaken {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "there is a strategy `{}` already; choose another name", self.0)
+    }
+}
+
+impl std::error::Error for NameTaken {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Results, Shape, StrategyConfig};
+    use chance::rng_for;
+    use serde::Deserialize;
+
+    const SHAPE: Shape = Shape { inputs: 3, outputs: 1 };
+
+    fn usual() -> Vec<StrategyConfig> {
+        strategies().iter().map(|info| StrategyConfig::usual(info.name).unwrap()).collect()
+    }
+
+    /// The paths of all values.
+    fn paths(at: &str, value: &Value) -> Vec<String> {
+        match value {
+            Value::Table(table) => table.iter().flat_map(|(key, value)| paths(&format!("{at}.{key}"), value)).collect(),
+            _ => vec![at.to_string()],
+        }
+    }
+
+    #[test]
+    fn defaults_pass_their_checks() {
+        for config in usual() {
+            config.checked().and_then(|()| config.fits(SHAPE)).unwrap();
+        }
+    }
+
+    #[test]
+    fn every_key_is_described_once_and_none_in_vain() {
+        for config in usual() {
+            let info = config.info();
+            let at = |table: &str, key: &str| format!(".{}.{table}{key}", info.name);
+            let keys = info.keys.iter().flat_map(|(table, keys)| keys.iter().map(|described| at(table, described.key)));
+            let mut described: Vec<String> = keys.collect();
+            described.sort();
+            let mut found = paths("", &Value::try_from(&config).unwrap());
+            found.sort();
+            assert_eq!(described, found);
+            assert!(!info.about.is_empty() && info.describe("population.x").is_none());
+        }
+    }
+
+    #[test]
+    fn what_is_written_is_read_again() {
+        for config in usual() {
+            let (toml, json) = (toml::to_string(&config).unwrap(), serde_json::to_string(&config).unwrap());
+            assert!(toml.starts_with(&format!("[{}]\n", config.info().name)), "{toml}");
+            assert_eq!(toml::from_str::<StrategyConfig>(&toml).unwrap(), config);
+            assert_eq!(serde_json::from_str::<StrategyConfig>(&json).unwrap(), config);
+        }
+    }
+
+    #[test]
+    fn abilities_are_those_that_are_promised() {
+        for config in usual() {
+            let mut strategy = config.create(SHAPE, &mut rng_for(1, &[]));
+            assert_eq!(strategy.networks().len(), config.population());
+            assert_eq!(strategy.learner().is_some(), config.learns());
+            assert_eq!(strategy.host().is_some(), config.takes_migrants());
+            assert!(strategy.networks().iter().all(|network| network.genes().len() == config.genes()));
+            assert_eq!(config.gene_bounds().is_some(), config.genes() > 0);
+            let scores: Vec<f64> = (0..config.population()).map(|place| place as f64).collect();
+            strategy.advance(&Results::of(&scores), &mut rng_for(2, &[]));
+            let saved = strategy.save();
+            assert_eq!(config.restore(SHAPE, &saved).unwrap().save(), saved);
+            assert!(config.restore(SHAPE, &saved[..saved.len() / 2]).is_err());
+        }
+    }
+
+    #[test]
+    fn names_are_taken_once() {
+        assert_eq!(register::<EnnParams>(), Err(NameTaken("enn")));
+        let error = serde_json::from_str::<StrategyConfig>(r#"{"nn": {}}"#).unwrap_err().to_string();
+        assert!(error.starts_with("unknown variant `nn`, expected one of `enn`, `neat`, "), "{error}");
+    }
+
+    /// Errors and their places are those that serde finds where the type is known.
+    #[test]
+    fn errors_are_those_of_the_type_itself() {
+        #[derive(Debug, Deserialize)]
+        #[serde(rename_all = "kebab-case")]
+        #[allow(dead_code, clippy::large_enum_variant)]
+        enum Plain {
+            Neat(NeatParams),
+            CmaEs(CmaEsParams),
+        }
+        for name in ["neat", "cma-es"] {
+            let text = toml::to_string(&StrategyConfig::usual(name).unwrap()).unwrap();
+            let lines: Vec<&str> = text.lines().collect();
+            let mut texts =
+                vec![String::new(), format!("{text}\n[enn]"), format!("{name} = 3"), format!("{name} = []")];
+            for (number, line) in lines.iter().enumerate() {
+                let changed = |new: &str| {
+                    let mut lines = lines.clone();
+                    lines[number] = new;
+                    lines.join("\n")
+                };
+                texts.push(changed(""));
+                let Some((key, _)) = line.split_once(" = ") else { continue };
+                texts.push(changed(&format!("{key}x = 1")));
+                for value in ["-1", "1.5", "true", "\"x\"", "[1, \"x\"]", "{ x = 1 }", "inf"] {
+                    texts.push(changed(&format!("{key} = {value}")));
+                }
+            }
+            let mut refused = 0;
+            for text in texts {
+                let plain = toml::from_str::<Plain>(&text).map(drop).map_err(|e| (e.message().to_string(), e.span()));
+                let found =
+                    toml::from_str::<StrategyConfig>(&text).map(drop).map_err(|e| (e.message().to_string(), e.span()));
+                assert_eq!(found, plain, "{text}");
+                refused += usize::from(plain.is_err());
+            }
+            assert!(refused > 20, "{refused}");
+        }
+    }
+}

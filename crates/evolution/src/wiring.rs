@@ -102,7 +102,7 @@ impl Network {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Graph, LANES, Lanes, Layered, Scratch, Shape};
+    use crate::{Graph, Layered, Shape};
     use chance::rng_for;
 
     #[track_caller]
@@ -114,9 +114,7 @@ mod tests {
         for number in 0..20 {
             let rng = &mut rng_for(7, &[number]);
             let inputs: Vec<f32> = (0..wiring.inputs).map(|_| 3.0 * rng.signed_unit()).collect();
-            let lanes: Vec<Lanes> = inputs.iter().map(|&input| [input; LANES]).collect();
-            let mut scratch = Scratch::default();
-            let outputs: Vec<f32> = network.forward(&lanes, &mut scratch).iter().map(|lanes| lanes[0]).collect();
+            let outputs = network.forward(&inputs);
             let values = wiring.values(&inputs);
             assert_eq!(values.len(), wiring.inputs + wiring.nodes.len());
             assert_eq!((&values[..inputs.len()], &values[values.len() - outputs.len()..]), (&inputs[..], &outputs[..]));

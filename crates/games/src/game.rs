@@ -11,7 +11,7 @@ use std::{
 
 /// A position of a two-player, zero-sum game of perfect information, with whose turn it is.
 ///
-/// What may be relied on, and is checked for every game by the conformance test: a position without an outcome has a
+/// What may be relied on, and is checked by [`conformance`](crate::conformance()): a position without an outcome has a
 /// legal move, one with an outcome has none; the sides take turns; text, and the key, say everything that `Eq` compares.
 pub trait Game: Clone + Eq + Hash + Debug + Display + FromStr<Err = NotationError> + Send + Sync + 'static {
     /// What a side may do.
@@ -52,6 +52,14 @@ pub trait Game: Clone + Eq + Hash + Debug + Display + FromStr<Err = NotationErro
     }
     /// Makes a legal move.
     fn play(&mut self, mv: Self::Move);
+    /// The position after a legal move. The result is copied once more, so the searches clone and play by themselves: with
+    /// `after` the experiment `minichess-16` took 1.20 times the processor time, and `minichess-td` 1.10 times.
+    #[inline]
+    fn after(&self, mv: Self::Move) -> Self {
+        let mut next = self.clone();
+        next.play(mv);
+        next
+    }
     /// How the game ended, if it has; looks at the position alone, never at how it came about.
     fn outcome(&self) -> Option<Outcome>;
     /// Why somebody has won where the outcome says so, in a few words; empty where there is nothing to add.
@@ -113,6 +121,13 @@ pub trait Game: Clone + Eq + Hash + Debug + Display + FromStr<Err = NotationErro
     fn move_slot(mv: Self::Move) -> usize {
         let _ = mv;
         0
+    }
+
+    /// The legal move that is written so, if there is one; quicker than by writing every legal move where the game knows how.
+    fn find_move(&self, text: &str) -> Option<Self::Move> {
+        let mut moves = Vec::new();
+        self.legal_moves(&mut moves);
+        moves.into_iter().find(|mv| mv.to_string() == text)
     }
 
     /// A legal move as records of whole games write it.
@@ -203,25 +218,74 @@ impl std::error::Error for NotationError {}
 
 /// The legal move that is written so.
 pub fn parse_move<G: Game>(game: &G, text: &str) -> Result<G::Move, NotationError> {
-    let mut moves = Vec::new();
-    game.legal_moves(&mut moves);
-    if let Some(&mv) = moves.iter().find(|mv| mv.to_string() == text.trim()) {
-        return Ok(mv);
-    }
-    Err(not_legal(game, text.trim(), moves.iter().map(|mv| mv.to_string()).collect()))
+    game.find_move(text.trim()).ok_or_else(|| not_legal(game, text.trim(), |mv| mv.to_string()))
 }
 
-/// That a text is no legal move, and which are, in the same form.
-pub(crate) fn not_legal<G: Game>(game: &G, found: &str, mut legal: Vec<String>) -> NotationError {
+/// That a text is no legal move, and which are, in the form that is given.
+pub(crate) fn not_legal<G: Game>(game: &G, found: &str, form: impl Fn(G::Move) -> String) -> NotationError {
     // All of a position of chess; not all of a tall stack.
     const SHOWN: usize = 60;
-    if legal.len() > SHOWN + 1 {
-        let more = format!("and {} more", legal.len() - SHOWN);
-        legal.truncate(SHOWN);
-        legal.push(more);
+    let (found, mut moves) = (shown(found), Vec::new());
+    game.legal_moves(&mut moves);
+    let count = if moves.len() > SHOWN + 1 { SHOWN } else { moves.len() };
+    let mut legal: Vec<String> = moves[..count].iter().map(|&mv| form(mv)).collect();
+    if count < moves.len() {
+        legal.push(format!("and {} more", moves.len() - count));
     }
     NotationError(match legal.len() {
         0 => format!("`{found}` is no move in {game}, where the game is over"),
         _ => format!("`{found}` is no legal move in {game}; legal are {}", legal.join(", ")),
     })
+}
+
+/// A text from outside as messages repeat it: of a long one, how it begins.
+pub(crate) fn shown(text: &str) -> String {
+    const MOST: usize = 200;
+    match text.char_indices().nth(MOST) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::draughts::Draughts;
+    use crate::minichess::Minichess;
+    use crate::nim::Nim;
+    use crate::tic_tac_toe::TicTacToe;
+
+    /// A megabyte of nonsense gets a sentence, not a megabyte.
+    #[test]
+    fn messages_are_short_however_long_the_text() {
+        fn check<G: Game>(start: &str) {
+            let game: G = start.parse().unwrap();
+            for text in ["x", "é", "1", "/", ":", ","] {
+                let long = text.repeat(1 << 20);
+                let wrong = [long.clone(), format!("{long} w"), format!("B:W{long}:B1")];
+                for error in wrong.iter().filter_map(|text| text.parse::<G>().err()) {
+                    assert!(error.0.len() < 2000, "{} bytes", error.0.len());
+                }
+                for error in [parse_move(&game, &long), game.read_record_move(&long)] {
+                    assert!(error.unwrap_err().0.len() < 3000);
+                }
+            }
+        }
+        check::<Nim>("3,5,7");
+        check::<TicTacToe>(".../.../...");
+        check::<Minichess>("rnbknr/pppppp/6/6/PPPPPP/RNBKNR w");
+        check::<Draughts>("B:W21-32:B1-12");
+    }
+
+    /// Tall stacks have half a million moves: they are not written out one by one.
+    #[test]
+    fn moves_of_tall_stacks_are_found_at_once() {
+        let game: Nim = "65535,65535,65535,65535,65535,65535,65535,65535".parse().unwrap();
+        for _ in 0..2000 {
+            assert_eq!(parse_move(&game, " 8:65535 ").unwrap().to_string(), "8:65535");
+        }
+        for wrong in ["9:1", "1:65536", "0:1", "1:0", "01:1", "+1:1", "1", "1:1:1", ""] {
+            assert!(parse_move(&game, wrong).unwrap_err().0.contains("and 524220 more"));
+        }
+    }
 }

@@ -1,20 +1,23 @@
 //! The rules of games, and how a position is shown to a network.
 //!
 //! A game is one file here and two lines in this one: its `mod` line, and its name in the list below. Everything else,
-//! the command line, the players, the strategies, the tests, finds it through [`with_game`].
+//! the command line, the players, the strategies, the tests, finds it by its name through [`by_name!`].
 //!
 //! ```
 //! use games::{Game, nim::Nim};
-//! let mut game: Nim = "3,5,7".parse()?;
-//! let mv = games::parse_move(&game, "3:2")?;
-//! game.play(mv);
-//! assert_eq!(game.to_string(), "3,5,5 second");
-//! # Ok::<(), games::NotationError>(())
+//!
+//! fn main() -> Result<(), games::NotationError> {
+//!     let mut game: Nim = "3,5,7".parse()?;
+//!     let mv = games::parse_move(&game, "3:2")?;
+//!     game.play(mv);
+//!     assert_eq!(game.to_string(), "3,5,5 second");
+//!     Ok(())
+//! }
 //! ```
 
 mod bits;
 mod coding;
-mod described;
+mod conformance;
 pub mod draughts;
 mod draw_rules;
 mod game;
@@ -22,6 +25,7 @@ pub mod minichess;
 pub mod nim;
 mod record;
 mod registry;
+mod retrograde;
 mod side;
 mod solver;
 mod suite;
@@ -29,11 +33,14 @@ mod tables;
 pub mod tic_tac_toe;
 
 pub use coding::{Attempt, Decoder, Encoder, FactSet, Facts, Gene, Inputs, encode};
-pub use described::{Allowed, Described, OPEN};
+pub use conformance::conformance;
 pub use draw_rules::DrawRules;
 pub use game::{Game, MOVE_SLOTS, NotationError, Setup, SetupError, WeightedStarts, parse_move};
+pub use parameters::{Allowed, Described, KeyError, OPEN};
 pub use record::RecordForm;
-pub use registry::{GameVisitor, find_decoder, find_encoder};
+pub use registry::{
+    EachGame, GameTable, GameVisitor, UnknownGame, find_decoder, find_encoder, names, register, with_built_in,
+};
 pub use side::{Outcome, Side};
 pub use solver::{Endgames, Ending, Solver, Value, Verdict};
 pub use suite::Suite;

@@ -9,6 +9,7 @@ mod endgames;
 mod san;
 
 use crate::bits::bits;
+use crate::game::shown;
 use crate::{
     Allowed, Decoder, Described, DrawRules, Encoder, Endgames, Game, NotationError, Outcome, RecordForm, SetupError,
     Side, Suite, WeightedStarts,
@@ -395,7 +396,9 @@ impl FromStr for Minichess {
     fn from_str(text: &str) -> Result<Minichess, NotationError> {
         let refuse = |why: String| {
             Err(NotationError(format!(
-                "`{text}` is no position of minichess: {why}; right would be such as `{}`",
+                "`{}` is no position of minichess: {}; right would be such as `{}`",
+                shown(text),
+                shown(&why),
                 ARRAYS[0].1
             )))
         };

@@ -3,6 +3,7 @@
 mod coding;
 mod solver;
 
+use crate::game::shown;
 use crate::{Allowed, Decoder, Described, Encoder, Game, NotationError, Outcome, Side, Solver, WeightedStarts};
 use chance::Rng;
 use serde::{Deserialize, Serialize};
@@ -138,6 +139,19 @@ impl Game for Nim {
         for (stack, &matches) in self.stacks().iter().enumerate() {
             moves.extend((1..=matches).map(|amount| Take { stack: stack as u8, amount }));
         }
+    }
+
+    fn count_moves(&self) -> Option<usize> {
+        Some(self.stacks().iter().map(|&matches| usize::from(matches)).sum())
+    }
+
+    /// Tall stacks have half a million moves, of which none need be listed.
+    fn find_move(&self, text: &str) -> Option<Take> {
+        let (stack, amount) = text.split_once(':')?;
+        let mv = Take { stack: stack.parse::<u8>().ok()?.checked_sub(1)?, amount: amount.parse().ok()? };
+        let matches = *self.stacks().get(usize::from(mv.stack))?;
+        // A number can be written in several ways, a move in one.
+        ((1..=matches).contains(&mv.amount) && mv.to_string() == text).then_some(mv)
     }
 
     fn play(&mut self, mv: Take) {
@@ -279,7 +293,8 @@ impl FromStr for Nim {
         match (stacks, side) {
             (Some(stacks), Some(side)) if stacks.len() <= MOST_STACKS => Ok(Nim { side, ..Nim::new(&stacks) }),
             _ => Err(NotationError(format!(
-                "`{text}` is no position of Nim; right would be 1 to {MOST_STACKS} stacks of 0 to 65535 matches, such as `3,5,7` or `3,5,7 second`"
+                "`{}` is no position of Nim; right would be 1 to {MOST_STACKS} stacks of 0 to 65535 matches, such as `3,5,7` or `3,5,7 second`",
+                shown(text)
             ))),
         }
     }
@@ -310,6 +325,20 @@ mod tests {
         check_moves("2,0,3", "1:1 1:2 3:1 3:2 3:3");
         check_moves("1", "1:1");
         check_moves("0,0", "");
+    }
+
+    #[test]
+    fn moves_are_found_as_if_they_were_listed() {
+        let game = Nim::new(&[2, 0, 3]);
+        let mut moves = Vec::new();
+        game.legal_moves(&mut moves);
+        assert_eq!(game.count_moves(), Some(moves.len()));
+        for text in [
+            "1:1", "1:2", "1:3", "1:0", "0:1", "2:1", "3:3", "3:4", "4:1", "9:1", "256:1", "01:1", "+1:1", "1:+1",
+            "1: 1", "1:1:1", ":", "",
+        ] {
+            assert_eq!(game.find_move(text), moves.iter().copied().find(|mv| mv.to_string() == text), "{text}");
+        }
     }
 
     #[test]

@@ -1,33 +1,177 @@
-//! The one door from names to games: text on one side, generic code on the other.
+//! The list of games: from names, which people type, to code that is generic over the game.
+//!
+//! Work that is done for a game of which only the name is known is a [`GameVisitor`]; [`by_name!`](crate::by_name) makes a
+//! table for it, with one entry for each game, made generically there. A crate outside adds the entries of its own game
+//! by one call at the start of `main`.
 
 use crate::{Decoder, Encoder, Game};
+use std::sync::{LazyLock, PoisonError, RwLock};
 
-/// Code that works for any game, waiting to be told which.
+/// Work that can be done for any game, waiting to be told which.
 pub trait GameVisitor {
-    /// What it makes.
+    /// What comes of the work.
     type Output;
-    /// Does it for this game.
+    /// Does the work for this game.
     fn visit<G: Game>(self) -> Self::Output;
 }
 
-/// Makes [`names`] and [`with_game`] from a list of games.
+/// Is handed games one after the other.
+pub trait EachGame {
+    /// The next game.
+    fn game<G: Game>(&mut self);
+}
+
+/// Makes [`each_built_in`] from a list of games.
 macro_rules! games {
     ($($game:path),+ $(,)?) => {
-        /// The names of all games, in the order of the list.
-        pub fn names() -> &'static [&'static str] {
-            &[$(<$game as $crate::Game>::NAME),+]
-        }
-
-        /// Does the visitor's work for the game of that name; `None` when there is no such game.
-        pub fn with_game<V: $crate::GameVisitor>(name: &str, visitor: V) -> Option<V::Output> {
-            $(if name == <$game as $crate::Game>::NAME {
-                return Some(visitor.visit::<$game>());
-            })+
-            None
+        /// Hands out the games of this crate, in the order of the list.
+        pub fn each_built_in(to: &mut impl $crate::EachGame) {
+            $(to.game::<$game>();)+
         }
     };
 }
 pub(crate) use games;
+
+/// Entries of one kind, one for each game, found by the game's name.
+pub struct GameTable<T>(RwLock<Vec<(&'static str, T)>>);
+
+impl<T: Copy> GameTable<T> {
+    /// A table without games.
+    pub const fn new() -> GameTable<T> {
+        GameTable(RwLock::new(Vec::new()))
+    }
+
+    /// Adds the entry of a game; a second one of the same name is left out.
+    pub fn add(&self, name: &'static str, entry: T) {
+        let mut entries = self.0.write().unwrap_or_else(PoisonError::into_inner);
+        if entries.iter().all(|(known, _)| *known != name) {
+            entries.push((name, entry));
+        }
+    }
+
+    /// The entry of the game of that name.
+    pub fn find(&self, name: &str) -> Option<T> {
+        let entries = self.0.read().unwrap_or_else(PoisonError::into_inner);
+        entries.iter().find(|(known, _)| *known == name).map(|(_, entry)| *entry)
+    }
+
+    /// All names, in the order in which they were added.
+    pub fn names(&self) -> Vec<&'static str> {
+        let entries = self.0.read().unwrap_or_else(PoisonError::into_inner);
+        entries.iter().map(|(name, _)| *name).collect()
+    }
+}
+
+impl<T: Copy> Default for GameTable<T> {
+    fn default() -> GameTable<T> {
+        GameTable::new()
+    }
+}
+
+/// There is no game of this name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnknownGame(pub String);
+
+/// Lets a [`GameVisitor`] do its work in a game of which only the name is known. It gets two methods: `in_game`, which does
+/// the work in the game of that name, and `add_game`, which adds a game of another crate; the crate's `register` calls
+/// `add_game` of all its visitors, and the compiler warns where one is forgotten.
+///
+/// ```
+/// use games::{Game, GameVisitor};
+/// struct Describe;
+/// impl GameVisitor for Describe {
+///     type Output = &'static str;
+///     fn visit<G: Game>(self) -> &'static str {
+///         G::ABOUT
+///     }
+/// }
+/// games::by_name!(Describe); // lifetimes of the type follow, as in by_name!(Work<'a>, 'a)
+/// assert!(Describe.in_game("nim").is_ok_and(|about| !about.is_empty()));
+/// assert!(Describe.in_game("ludo").is_err());
+/// # Describe::add_game::<games::nim::Nim>();
+/// ```
+#[macro_export]
+macro_rules! by_name {
+    ($work:ty $(, $life:lifetime)*) => {
+        const _: () = {
+            type Entry = for<$($life),*> fn($work) -> <$work as $crate::GameVisitor>::Output;
+
+            fn visit<$($life,)* G: $crate::Game>(work: $work) -> <$work as $crate::GameVisitor>::Output {
+                $crate::GameVisitor::visit::<G>(work)
+            }
+
+            struct Fill($crate::GameTable<Entry>);
+
+            impl $crate::EachGame for Fill {
+                fn game<G: $crate::Game>(&mut self) {
+                    self.0.add(G::NAME, visit::<G>);
+                }
+            }
+
+            static TABLE: std::sync::LazyLock<$crate::GameTable<Entry>> = std::sync::LazyLock::new(|| {
+                let mut fill = Fill($crate::GameTable::new());
+                $crate::each_built_in(&mut fill);
+                fill.0
+            });
+
+            impl<$($life),*> $work {
+                /// Does this work in the game of that name.
+                pub(crate) fn in_game(
+                    self,
+                    name: &str,
+                ) -> Result<<Self as $crate::GameVisitor>::Output, $crate::UnknownGame> {
+                    let entry = TABLE.find(name).ok_or_else(|| $crate::UnknownGame(name.to_string()))?;
+                    Ok(entry(self))
+                }
+
+                /// Lets this work be done in a game of another crate.
+                pub(crate) fn add_game<G: $crate::Game>() {
+                    TABLE.add(G::NAME, visit::<G>);
+                }
+            }
+        };
+    };
+}
+
+/// Does the visitor's work for the game of this crate of that name; `None` when there is no such game. For tests and
+/// measurements; whatever people can ask for goes by [`by_name!`](crate::by_name), which knows games of other crates, too.
+pub fn with_built_in<V: GameVisitor>(name: &str, visitor: V) -> Option<V::Output> {
+    struct Find<'a, V: GameVisitor>(&'a str, Option<V>, Option<V::Output>);
+    impl<V: GameVisitor> EachGame for Find<'_, V> {
+        fn game<G: Game>(&mut self) {
+            if self.0 == G::NAME {
+                self.2 = self.1.take().map(|visitor| visitor.visit::<G>());
+            }
+        }
+    }
+    let mut find = Find(name, Some(visitor), None);
+    crate::each_built_in(&mut find);
+    find.2
+}
+
+/// Every game's name leads to nothing but itself.
+static NAMES: LazyLock<GameTable<()>> = LazyLock::new(|| {
+    struct Fill(GameTable<()>);
+    impl EachGame for Fill {
+        fn game<G: Game>(&mut self) {
+            self.0.add(G::NAME, ());
+        }
+    }
+    let mut fill = Fill(GameTable::new());
+    crate::each_built_in(&mut fill);
+    fill.0
+});
+
+/// The names of all games: those of this crate first, then those that were registered.
+pub fn names() -> Vec<&'static str> {
+    NAMES.names()
+}
+
+/// Makes a game of another crate known by its name. Crates that do something with games by name are told, too: whoever
+/// writes a program calls `gamete::Program::game`, which tells all of them.
+pub fn register<G: Game>() {
+    NAMES.add(G::NAME, ());
+}
 
 /// The game's encoder of that name.
 pub fn find_encoder<G: Game>(name: &str) -> Option<&'static dyn Encoder<G>> {

@@ -5,6 +5,7 @@ use std::ops::Not;
 
 /// One of the two sides: `First` makes the first move of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
 pub enum Side {
     /// Moves first.

@@ -59,13 +59,8 @@ pub trait Solver<G: Game>: Send + Sync {
     ///
     /// A move is perfect when it keeps a win (however slowly) or a draw, or puts a defeat off as long as possible.
     fn perfect(&self, game: &G, mv: G::Move) -> Option<bool> {
-        let verdict_after = |mv| {
-            let mut next = game.clone();
-            next.play(mv);
-            self.verdict(&next)
-        };
         let now = self.verdict(game)?;
-        let after = verdict_after(mv)?;
+        let after = self.verdict(&game.after(mv))?;
         if now.value != Value::Lost {
             return Some(after.value.reversed() == now.value);
         }
@@ -87,6 +82,8 @@ pub trait Endgames<G: Game>: Sync {
     fn name(&self) -> &'static str;
     /// Works it out; `progress` hears of the share that is done, and says whether to go on. Nothing where it does not.
     fn build(&self, progress: &(dyn Fn(f64) -> ControlFlow<()> + Sync)) -> Option<Vec<u8>>;
+    /// How many bytes it is; no other number can be those that were built.
+    fn size(&self) -> usize;
     /// The solver that bytes make; they are those that were built.
     fn open(&self, bytes: Vec<u8>) -> Arc<dyn Solver<G>>;
     /// What there is in it.

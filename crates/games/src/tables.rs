@@ -7,6 +7,20 @@ use std::sync::{Mutex, RwLock};
 /// Tables that are made already, by place.
 pub(crate) type Made = Vec<RwLock<Vec<u8>>>;
 
+/// Groups of tables that lead to each other, by place, in levels of one rank: all other moves lead to lower ranks. A table
+/// and that of the same pieces with the other side to move, which `reversed` finds, make a group.
+pub(crate) fn levels<R: Ord + Copy>(ranks: &[R], reversed: impl Fn(usize) -> usize) -> Vec<Vec<Vec<usize>>> {
+    let mut sorted = ranks.to_vec();
+    sorted.sort();
+    sorted.dedup();
+    let group = |place: usize| match reversed(place) {
+        other if other == place => Some(vec![place]),
+        other => (other > place).then(|| vec![place, other]),
+    };
+    let level = |rank: R| (0..ranks.len()).filter(|&place| ranks[place] == rank).filter_map(group).collect();
+    sorted.into_iter().map(level).collect()
+}
+
 /// Makes tables of so many bytes in all and puts them one behind the other. Levels are worked on in order, the groups of a
 /// level together; `solve` makes the tables of a group from those of earlier levels, and `progress` hears of the share
 /// and says whether to go on; nothing comes of what is broken off.

@@ -1,6 +1,7 @@
 //! Tic-tac-toe: three in a row win.
 
 use crate::coding::highest;
+use crate::game::shown;
 use crate::{
     Attempt, Decoder, Described, Encoder, Game, Inputs, NotationError, Outcome, SetupError, Side, WeightedStarts,
 };
@@ -228,7 +229,8 @@ impl FromStr for TicTacToe {
     fn from_str(text: &str) -> Result<TicTacToe, NotationError> {
         let refuse = |why: &str| {
             Err(NotationError(format!(
-                "`{text}` is no position of tic-tac-toe: {why}; right would be three rows from the top, such as `x.o/.x./...`"
+                "`{}` is no position of tic-tac-toe: {why}; right would be three rows from the top, such as `x.o/.x./...`",
+                shown(text)
             )))
         };
         let rows: Vec<&str> = text.trim().split('/').collect();
@@ -302,11 +304,7 @@ mod tests {
             if seen.insert(game.taken) {
                 let mut moves = Vec::new();
                 game.legal_moves(&mut moves);
-                open.extend(moves.iter().map(|&mv| {
-                    let mut next = game;
-                    next.play(mv);
-                    next
-                }));
+                open.extend(moves.iter().map(|&mv| game.after(mv)));
             }
         }
         assert_eq!(seen.len(), 5478);

@@ -3,7 +3,8 @@
 //! `cargo run --release --example folder_report -- runs report [MEASURE…]`; the first configuration is the baseline. It
 //! tells how long it took.
 
-use lab::{Compared, Comparison, Group, Member, MemberState, RunFile, RunState};
+use lab::{Compared, Comparison, Group, Member, MemberState};
+use runs::{RunFile, RunState};
 use std::path::Path;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -12,7 +13,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         return Err("give a folder of runs, a folder for the report, and what to compare".into());
     };
     let mut configurations: Vec<Compared> = Vec::new();
-    for file in lab::run_files(Path::new(runs))? {
+    for file in runs::run_files(Path::new(runs))? {
         let run = RunFile::open(&file)?;
         let (info, name) = (run.info()?, run.name());
         let configuration = name.split("-seed-").next().unwrap_or(&name).to_string();

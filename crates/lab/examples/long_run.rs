@@ -3,6 +3,8 @@
 //! `cargo run --release --example long_run -- runs/short.db 100000`: the file grows to so many generations. What it then
 //! holds was never played: it is good to look at, and for nothing else.
 
+#![allow(clippy::disallowed_methods)]
+
 use rusqlite::{Connection, params};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -11,7 +13,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         return Err("give a run's file, and how many generations it shall have".into());
     };
     let generations: i64 = generations.parse()?;
-    let connection = Connection::open(file)?;
+    let connection = Connection::open(&file)?;
     let mut known: i64 = connection.query_row("select max(generation) from generation", [], |row| row.get(0))?;
     connection.execute_batch("begin")?;
     // Twice as many each time.
@@ -29,5 +31,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     }
     connection.execute("update population set generation = ?", [generations])?;
     connection.execute_batch("commit")?;
+    drop(connection);
+    runs::seal_run(file.as_ref())?;
     Ok(())
 }

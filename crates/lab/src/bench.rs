@@ -4,17 +4,18 @@ mod layered;
 mod searches;
 mod tournaments;
 
-use crate::trainer::Trainer;
-use crate::{Experiment, ExperimentFile};
 use chance::rng_for;
+use cpu_time::ProcessTime;
 use evolution::{Activation, Graph, LANES, Lanes, MutationWeights, Network, Results, Scratch, Shape, StrategyConfig};
 use games::{Game, GameVisitor};
 use serde::Serialize;
 use std::hint::black_box;
-use std::time::Instant;
+use std::sync::Arc;
+use trainer::Trainer;
+use trainer::{Experiment, ExperimentFile, TypedExperiment};
 use xxhash_rust::xxh3::Xxh3;
 
-/// Two ways to do the same, in one run.
+/// Two ways to do the same, in one run. Seconds are those of the processor; for what watching costs, of the clock.
 #[derive(Clone, Debug, Serialize)]
 pub struct Ratio {
     /// What is done.
@@ -84,7 +85,7 @@ fn network_ratio() -> Ratio {
         || {
             blocks
                 .iter()
-                .map(|block| network.forward(black_box(block), &mut scratch)[0].iter().sum::<f32>())
+                .map(|block| network.forward_lanes(black_box(block), &mut scratch)[0].iter().sum::<f32>())
                 .sum::<f32>()
         },
     );
@@ -97,8 +98,8 @@ fn evolution_ratio() -> Ratio {
     struct Config;
     impl OnExperiment for Config {
         type Output = StrategyConfig;
-        fn run<G: Game>(self, experiment: Experiment<G::Setup>) -> StrategyConfig {
-            experiment.strategy
+        fn run<G: Game>(self, experiment: Arc<TypedExperiment<G>>) -> StrategyConfig {
+            experiment.strategy.clone()
         }
     }
     let config = on_changed_experiment("minichess", PAPER, Config);
@@ -139,20 +140,23 @@ const BOARD: &str = "minichess-enn";
 fn few_rates(count: f64, mut plain: impl FnMut() -> f32, mut fast: impl FnMut() -> f32) -> (f64, f64) {
     let (mut best_plain, mut best_fast) = (f64::INFINITY, f64::INFINITY);
     for _ in 0..3 {
-        let clock = Instant::now();
-        black_box(plain());
-        best_plain = best_plain.min(clock.elapsed().as_secs_f64());
-        let clock = Instant::now();
-        black_box(fast());
-        best_fast = best_fast.min(clock.elapsed().as_secs_f64());
+        best_plain = best_plain.min(seconds_of(&mut plain));
+        best_fast = best_fast.min(seconds_of(&mut fast));
     }
     (count / best_plain, count / best_fast)
+}
+
+/// Seconds of processor time that work takes, which other programs on the machine hardly change.
+fn seconds_of<T>(work: &mut impl FnMut() -> T) -> f64 {
+    let clock = ProcessTime::now();
+    black_box(work());
+    clock.elapsed().as_secs_f64()
 }
 
 /// Work on an experiment of any game.
 trait OnExperiment {
     type Output;
-    fn run<G: Game>(self, experiment: Experiment<G::Setup>) -> Self::Output;
+    fn run<G: Game>(self, experiment: Arc<TypedExperiment<G>>) -> Self::Output;
 }
 
 fn on_experiment<W: OnExperiment>(name: &str, work: W) -> W::Output {
@@ -167,24 +171,19 @@ fn on_changed_experiment<W: OnExperiment>(name: &str, sets: &[&str], work: W) ->
             self.1.run::<G>(self.0.typed::<G>().expect("a shipped experiment is right"))
         }
     }
-    let mut file = Experiment::open(name).expect("it is shipped");
-    sets.iter().for_each(|set| file.set(set).expect("the experiment can be changed so"));
-    games::with_game(file.game(), Visitor(&file, work)).expect("its game is known")
+    let mut file = Experiment::shipped(name).expect("it is shipped");
+    file.set(sets).expect("the experiment can be changed so");
+    games::with_built_in(file.game(), Visitor(&file, work)).expect("its game is known")
 }
 
 /// How often per second each does `count` things: the best of several rounds, taken in turns so that noise hits both.
 fn rates(count: f64, mut plain: impl FnMut() -> f32, mut fast: impl FnMut() -> f32) -> (f64, f64) {
     let (mut best_plain, mut best_fast) = (f64::INFINITY, f64::INFINITY);
     for _ in 0..15 {
-        let time = |work: &mut dyn FnMut() -> f32, best: &mut f64| {
-            let clock = Instant::now();
-            black_box(work());
-            *best = best.min(clock.elapsed().as_secs_f64());
-        };
         for _ in 0..4 {
-            time(&mut plain, &mut best_plain);
+            best_plain = best_plain.min(seconds_of(&mut plain));
             for _ in 0..8 {
-                time(&mut fast, &mut best_fast);
+                best_fast = best_fast.min(seconds_of(&mut fast));
             }
         }
     }
@@ -196,9 +195,13 @@ fn signature() -> String {
     struct Short(u64);
     impl OnExperiment for Short {
         type Output = u128;
-        fn run<G: Game>(self, experiment: Experiment<G::Setup>) -> u128 {
-            let mut trainer = Trainer::<G>::create(experiment, 1);
-            (0..self.0).for_each(|_| drop(trainer.step()));
+        fn run<G: Game>(self, experiment: Arc<TypedExperiment<G>>) -> u128 {
+            let mut trainer = Trainer::create(experiment, 1);
+            let mut past = Vec::new();
+            for _ in 0..self.0 {
+                let generation = trainer.step(&past).expect("champions in memory can be read");
+                past.push(generation.champion);
+            }
             trainer.signature()
         }
     }

@@ -2,20 +2,20 @@
 //! it and against players that learn nothing.
 
 use crate::Error;
-use crate::contest::{Contest, ContestParams, play_contest};
-use crate::home::Home;
-use crate::lock::RunLock;
-use crate::openings::measuring_plies;
-use crate::player_spec::{PlayerSpec, SearchOptions};
-use crate::run_file::{RunFile, RunInfo};
-use crate::runs::run_path;
-use arena::{Match, MatchScore, Rating, ratings};
+use arena::{Match, MatchScore, ratings};
 use evolution::Network;
 use games::{Game, GameVisitor, Setup as _};
+use players::Home;
+use players::{MatchParams, PlayerSpec, SearchOptions, play_match};
+use runs::run_path;
+use runs::{Final, MatchResult, RatedChampion, RatedYardstick, Ratings};
+use runs::{RunFile, RunInfo};
+use runs::{RunLock, check_one_name};
 use serde::Serialize;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use trainer::measuring_plies;
 
 /// What is to be measured.
 pub struct GrowthParams<'a> {
@@ -40,63 +40,15 @@ pub struct GrowthParams<'a> {
 /// What was measured.
 #[derive(Clone, Debug, Serialize)]
 pub struct Growth {
-    /// Champions through time.
-    pub champions: Vec<RatedChampion>,
-    /// Players that learn nothing, `random` first.
-    pub yardsticks: Vec<RatedYardstick>,
+    /// Strengths on one scale.
+    #[serde(flatten)]
+    pub ratings: Ratings,
     /// The last champion's matches.
     pub finals: Vec<Final>,
-    /// How many plies champions looked ahead; nothing where they played as they were bred.
-    pub depth: Option<u32>,
-    /// How many games each two played.
-    pub games_each: u32,
     /// Games played in all.
     pub games: u64,
     /// Why the strengths could not be kept in the run's file, if they could not.
     pub not_kept: Option<String>,
-}
-
-/// A champion's strength.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct RatedChampion {
-    /// Of which generation.
-    pub generation: u64,
-    /// How strong, where `random` is 0.
-    #[serde(flatten)]
-    pub rating: Rating,
-}
-
-/// The strength of a player that learns nothing.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct RatedYardstick {
-    /// The player.
-    pub player: String,
-    /// How strong, where `random` is 0.
-    #[serde(flatten)]
-    pub rating: Rating,
-}
-
-/// Strengths on one scale, as they are kept.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Ratings {
-    /// Champions through time.
-    pub champions: Vec<RatedChampion>,
-    /// Players that learn nothing, `random` first.
-    pub yardsticks: Vec<RatedYardstick>,
-    /// How many plies champions looked ahead; nothing where they played as they were bred.
-    pub depth: Option<u32>,
-    /// How many games each two played.
-    pub games_each: u32,
-}
-
-/// A match of the last champion.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Final {
-    /// Against whom: a player, or an earlier generation's champion.
-    pub opponent: String,
-    /// How it came out for the last champion.
-    #[serde(flatten)]
-    pub contest: Contest,
 }
 
 /// The anchor of the scale.
@@ -139,11 +91,10 @@ impl<'a> Field<'a> {
         let last = run.last_report()?.map_or(0, |report| report.generation);
         if last == 0 {
             let what = format!("the run `{}` has no champion yet: no generation has been played", run.name());
-            return Err(Error::Refused(what));
+            return Err(Error::refused(what));
         }
         let info = run.info()?;
-        let plies = games::with_game(&info.game, MeasuringPlies { info: &info, file: run.path() })
-            .ok_or_else(|| Error::unknown("game", &info.game, games::names()))??;
+        let plies = MeasuringPlies { info: &info, file: run.path() }.in_game(&info.game)??;
         // Found again by folder and name, whatever characters the folder has.
         let folder = run.path().parent().unwrap_or(Path::new("."));
         let home = Home { runs: folder, ..home.clone() };
@@ -155,7 +106,7 @@ impl<'a> Field<'a> {
             Member::Yardstick(player) => player.parse(),
             Member::Champion(generation) => {
                 let search = SearchOptions { depth: self.terms.depth, ..SearchOptions::default() };
-                Ok(PlayerSpec::Run { run: self.run.clone(), generation: Some(*generation), search })
+                Ok(PlayerSpec::run(&self.run, Some(*generation), search))
             }
         }
     }
@@ -173,7 +124,7 @@ impl<'a> Field<'a> {
         progress: &mut (dyn FnMut(u32) + Send),
     ) -> Result<Option<MatchScore>, Error> {
         let players = [self.spec(one)?, self.spec(two)?];
-        let params = ContestParams {
+        let params = MatchParams {
             game: &self.game,
             players: [&players[0], &players[1]],
             games: self.terms.games,
@@ -183,7 +134,7 @@ impl<'a> Field<'a> {
             threads: self.terms.threads,
             home: &self.home,
         };
-        let (score, interrupted) = play_contest(&params, self.stop, &mut |score| progress(score.games()))?;
+        let (score, interrupted) = play_match(&params, self.stop, &mut |score| progress(score.games()))?;
         Ok((!interrupted).then_some(score))
     }
 
@@ -201,7 +152,7 @@ impl<'a> Field<'a> {
             let before = self.games_each() * number as u64;
             let tell = &mut |games: u32| progress(before + u64::from(games));
             let Some(score) = self.play([&Member::Champion(last), opponent], number, tell)? else { return Ok(None) };
-            finals.push(Final { opponent: name(opponent), contest: Contest::new(&score, false) });
+            finals.push(Final { opponent: name(opponent), result: MatchResult::new(&score, false) });
         }
         Ok(Some(finals))
     }
@@ -221,10 +172,12 @@ fn final_opponents(run: &RunFile, last: u64) -> Result<Vec<Member>, Error> {
 }
 
 /// The random plies before games that measure a run.
-struct MeasuringPlies<'a> {
+pub(crate) struct MeasuringPlies<'a> {
     info: &'a RunInfo,
     file: &'a Path,
 }
+
+games::by_name!(MeasuringPlies<'a>, 'a);
 
 impl GameVisitor for MeasuringPlies<'_> {
     type Output = Result<usize, Error>;
@@ -262,7 +215,7 @@ pub fn growth(
     let GrowthParams { depth, games, seed, threads, .. } = *params;
     let (field, last) = Field::new(&run, Terms { depth, games, seed, threads }, params.home, stop)?;
     if params.champions < 2 {
-        return Err(Error::Refused(format!("{} champions show no growth; it takes 2 or more", params.champions)));
+        return Err(Error::refused(format!("{} champions show no growth; it takes 2 or more", params.champions)));
     }
     // 1. Who takes part; champions that are the same network are one member.
     let mut yardsticks = vec![ANCHOR.to_string()];
@@ -305,23 +258,21 @@ pub fn growth(
     let rated = ratings(members.len(), 0, &matches);
     let champion = |(generation, place)| RatedChampion { generation, rating: rated[place] };
     let yardstick = |(player, &rating)| RatedYardstick { player, rating };
-    let mut growth = Growth {
+    let ratings = Ratings {
         champions: places.into_iter().map(champion).collect(),
         yardsticks: yardsticks.into_iter().zip(&rated).map(yardstick).collect(),
-        finals,
         depth,
         games_each: each as u32,
-        games: all,
-        not_kept: None,
     };
-    growth.not_kept = keep(&path, &growth).err().map(|error| error.to_string());
-    Ok(Some(growth))
+    let not_kept = keep(&path, &ratings).err().map(|error| error.to_string());
+    Ok(Some(Growth { ratings, finals, games: all, not_kept }))
 }
 
 /// Keeps strengths in the run's file, unless somebody is writing there.
-fn keep(path: &Path, growth: &Growth) -> Result<(), Error> {
+fn keep(path: &Path, ratings: &Ratings) -> Result<(), Error> {
     let _lock = RunLock::take(path)?;
-    RunFile::open_to_write(path)?.set_ratings(growth)
+    check_one_name(path)?;
+    RunFile::open_to_write(path)?.set_ratings(ratings)
 }
 
 /// The last champion of a run, as it was bred, against `random`, Monte Carlo, and the champions of a quarter and of
@@ -349,16 +300,21 @@ fn name(member: &Member) -> String {
 
 /// Players that learn nothing, weaker ones first: whoever counts pieces, where there are some, and Monte Carlo.
 fn usual_yardsticks(game: &str) -> Vec<String> {
-    struct HasPieces;
-    impl GameVisitor for HasPieces {
-        type Output = bool;
-        fn visit<G: Game>(self) -> bool {
-            G::start(&G::Setup::usual(), &mut chance::rng_for(0, &[])).material().is_some()
-        }
-    }
-    let pieces = games::with_game(game, HasPieces) == Some(true);
+    let pieces = HasPieces.in_game(game).is_ok_and(|has| has);
     let counting: &[&str] = if pieces { &["material:1", "material:4"] } else { &[] };
     counting.iter().chain(&["mcts:50", MONTE_CARLO]).map(|player| player.to_string()).collect()
+}
+
+pub(crate) struct HasPieces;
+
+games::by_name!(HasPieces);
+
+impl GameVisitor for HasPieces {
+    type Output = bool;
+
+    fn visit<G: Game>(self) -> bool {
+        G::start(&G::Setup::usual(), &mut chance::rng_for(0, &[])).material().is_some()
+    }
 }
 
 #[cfg(test)]

@@ -11,20 +11,18 @@ mod prospect;
 mod report;
 mod settings;
 mod tune;
-mod whole_file;
 mod workers;
 
 pub use comparison::{Compared, Comparison, Group, Member, MemberState};
 pub use estimate::{Estimate, estimate};
 pub use file::{Configuration, Islands, Lab, LabKind, seeds, shipped_labs};
-pub(crate) use folder::holds_lab;
+#[cfg(feature = "fuzzing")]
+pub(crate) use folder::note_again;
 pub use folder::{LabFolder, lab_folders, lab_path, list_labs};
 pub use member::{MemberLine, train_member};
 pub use populations::{Crowned, Finalist, crown, finalists, populations};
 pub use report::{
     LiveFigure, LiveGroup, LiveReport, LiveTable, WrittenReport, live_report, write_report, write_run_figures,
 };
-pub(crate) use report::{broken_lines, width_of};
 pub use tune::{Checked, Evidence, Judge, Range, Ranked, TuneParams, TuneWatcher, is_tuned, tune};
-pub use whole_file::write_whole;
-pub use workers::{LabOutcome, LabWatcher, WorkOptions, run_lab};
+pub use workers::{LabOutcome, LabWatcher, MemberJob, WorkOptions, run_lab};

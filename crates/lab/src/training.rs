@@ -1,20 +1,24 @@
 //! Training from start to stop: a trainer, its file, its clock, and whoever watches.
 
-use crate::experiment::{Experiment, ExperimentFile, written};
-use crate::growth::{self, Final};
-use crate::lock::RunLock;
-use crate::migration;
-use crate::run_file::{RunFile, RunInfo};
-use crate::runs::{checked_name, name_from, run_path};
-use crate::trainer::Trainer;
-use crate::{Error, Report};
-use arena::Exam;
+use crate::Error;
+use crate::growth;
+use crate::memory::{Promise, promised_memory};
+use arena::{Exam, cores};
 use cpu_time::ProcessTime;
 use games::{Game, GameVisitor};
+use runs::run_path;
+use runs::{Final, Stopped};
+use runs::{RunFile, RunInfo, Times};
+use runs::{RunLock, check_one_name};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant, SystemTime};
+use trainer::Report;
+use trainer::Trainer;
+use trainer::{ExperimentFile, TypedExperiment};
+use trainer::{checked_name, name_from};
 
 /// How to train, beside what the experiment says.
 #[derive(Clone, Debug)]
@@ -39,8 +43,8 @@ impl Default for TrainOptions {
 pub trait Watcher: Send {
     /// It begins, or goes on after so many generations, toward so many in all.
     fn begin(&mut self, run: &str, file: &Path, done: u64, generations: u64);
-    /// A generation has been played and saved.
-    fn generation(&mut self, report: &Report);
+    /// A generation has been played and saved; the run has been trained for so long.
+    fn generation(&mut self, report: &Report, times: Times);
     /// The run is over, and so many of so many games of its last champion have been played.
     fn finals(&mut self, done: u64, games: u64);
 }
@@ -50,46 +54,8 @@ pub struct Unwatched;
 
 impl Watcher for Unwatched {
     fn begin(&mut self, _: &str, _: &Path, _: u64, _: u64) {}
-    fn generation(&mut self, _: &Report) {}
+    fn generation(&mut self, _: &Report, _: Times) {}
     fn finals(&mut self, _: u64, _: u64) {}
-}
-
-/// Why training stopped.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Stopped {
-    /// The champion is perfect in every position.
-    Solved,
-    /// All generations have been played.
-    Generations,
-    /// The time is over.
-    Time,
-    /// Somebody asked for it.
-    Interrupted,
-}
-
-impl Stopped {
-    /// The word for it.
-    pub fn name(self) -> &'static str {
-        match self {
-            Stopped::Solved => "solved",
-            Stopped::Generations => "generations",
-            Stopped::Time => "time",
-            Stopped::Interrupted => "interrupted",
-        }
-    }
-
-    /// The reason of this name.
-    pub(crate) fn named(name: &str) -> Option<Stopped> {
-        [Stopped::Solved, Stopped::Generations, Stopped::Time, Stopped::Interrupted]
-            .into_iter()
-            .find(|stopped| stopped.name() == name)
-    }
-
-    /// Whether the run came to its end.
-    pub(crate) fn is_for_good(self) -> bool {
-        self != Stopped::Interrupted
-    }
 }
 
 /// What came of a training.
@@ -153,36 +119,40 @@ pub fn train(
 ) -> Result<Summary, Error> {
     let game = experiment.game().to_string();
     let train = Train { experiment: &experiment, options, watcher, stop };
-    games::with_game(&game, train).ok_or_else(|| Error::unknown("game", &game, games::names()))?
+    train.in_game(&game)?
 }
 
-struct Train<'a> {
+pub(crate) struct Train<'a> {
     experiment: &'a ExperimentFile,
     options: &'a TrainOptions,
     watcher: &'a mut dyn Watcher,
     stop: &'a AtomicBool,
 }
 
+games::by_name!(Train<'a>, 'a);
+
 impl GameVisitor for Train<'_> {
     type Output = Result<Summary, Error>;
 
     fn visit<G: Game>(self) -> Result<Summary, Error> {
-        let typed: Experiment<G::Setup> = self.experiment.typed::<G>()?;
+        let experiment = self.experiment.typed::<G>()?;
         let info = RunInfo {
             experiment: self.experiment.name.clone(),
-            parameters: self.experiment.text(),
-            game: typed.game.clone(),
-            strategy: typed.strategy.info().name.to_string(),
-            seed: typed.seed,
+            parameters: experiment.canonical(),
+            game: experiment.game.clone(),
+            strategy: experiment.strategy.info().name.to_string(),
+            seed: experiment.seed,
             program: env!("CARGO_PKG_VERSION").to_string(),
             created: SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_or(0, |time| time.as_secs() as i64),
             stopped: None,
+            upgraded: None,
         };
-        let (path, lock) = reserve(self.options, &info.experiment)?;
         let threads = cores(self.options.threads);
-        let trainer = Trainer::<G>::create(typed.clone(), threads);
+        let promise = promised_memory(&experiment, threads)?;
+        let (path, lock) = reserve(self.options, &info.experiment)?;
+        let trainer = Trainer::create(Arc::clone(&experiment), threads);
         let run = RunFile::create(&path, &info, &trainer.population(), trainer.signature())?;
-        let work = Work { run, _lock: lock, info, experiment: typed, trainer, threads };
+        let work = Work { run, _lock: lock, info, experiment, trainer, threads, _promise: promise };
         work.go_on(self.watcher, self.stop)
     }
 }
@@ -200,10 +170,10 @@ pub fn resume(
     // Looked at first, so that what is no run gets no lock.
     let info = RunFile::open(&path)?.info()?;
     let resume = Resume { path: &path, generations, threads, watcher, stop };
-    games::with_game(&info.game, resume).ok_or_else(|| Error::unknown("game", &info.game, games::names()))?
+    resume.in_game(&info.game)?
 }
 
-struct Resume<'a> {
+pub(crate) struct Resume<'a> {
     path: &'a Path,
     generations: Option<u64>,
     threads: Option<usize>,
@@ -211,11 +181,14 @@ struct Resume<'a> {
     stop: &'a AtomicBool,
 }
 
+games::by_name!(Resume<'a>, 'a);
+
 impl GameVisitor for Resume<'_> {
     type Output = Result<Summary, Error>;
 
     fn visit<G: Game>(self) -> Result<Summary, Error> {
         let lock = RunLock::take(self.path)?;
+        check_one_name(self.path)?;
         let run = RunFile::open_to_write(self.path)?;
         Work::<G>::restore(run, lock, self.generations, self.threads)?.go_on(self.watcher, self.stop)
     }
@@ -225,16 +198,18 @@ impl GameVisitor for Resume<'_> {
 pub fn summary(runs: &Path, run: &str, threads: Option<usize>) -> Result<Summary, Error> {
     let path = run_path(runs, run)?;
     let info = RunFile::open(&path)?.info()?;
-    let look = Look { path: &path, threads };
-    games::with_game(&info.game, look).ok_or_else(|| Error::unknown("game", &info.game, games::names()))?
+    let look = LookAtRun { path: &path, threads };
+    look.in_game(&info.game)?
 }
 
-struct Look<'a> {
+pub(crate) struct LookAtRun<'a> {
     path: &'a Path,
     threads: Option<usize>,
 }
 
-impl GameVisitor for Look<'_> {
+games::by_name!(LookAtRun<'a>, 'a);
+
+impl GameVisitor for LookAtRun<'_> {
     type Output = Result<Summary, Error>;
 
     fn visit<G: Game>(self) -> Result<Summary, Error> {
@@ -248,9 +223,11 @@ struct Work<G: Game> {
     run: RunFile,
     _lock: RunLock,
     info: RunInfo,
-    experiment: Experiment<G::Setup>,
+    experiment: Arc<TypedExperiment<G>>,
     trainer: Trainer<G>,
     threads: usize,
+    // Given back last, when the memory is free again.
+    _promise: Promise,
 }
 
 impl<G: Game> Work<G> {
@@ -263,53 +240,57 @@ impl<G: Game> Work<G> {
     ) -> Result<Work<G>, Error> {
         // Whoever trained it until now may have moved its aim: read under the lock.
         let info = run.info()?;
-        let mut experiment: Experiment<G::Setup> = info.experiment_file(run.path())?.typed::<G>()?;
+        let mut experiment = info.experiment_file(run.path())?;
+        let threads = cores(threads);
+        let promise = promised_memory(&*experiment.typed::<G>()?, threads)?;
         let standing = run.standing()?;
-        let done = standing.champions.len() as u64;
+        let done = standing.fingerprints.len() as u64;
         if let Some(generations) = generations {
             if generations < done {
-                return Err(Error::Refused(format!(
+                return Err(Error::refused(format!(
                     "the run `{}` has {done} generations already, so it cannot be resumed to {generations} in all; give a number from {done} up",
                     run.name()
                 )));
             }
             // More than a file can say would make it unreadable.
-            if i64::try_from(generations).is_err() {
-                return Err(Error::Refused(format!(
+            let Ok(aim) = i64::try_from(generations) else {
+                return Err(Error::refused(format!(
                     "{generations} generations are too many; at most {} can be",
                     i64::MAX
                 )));
-            }
-            experiment.stop.generations = generations;
+            };
             // Who asks for more of a run that has stopped because it is solved wants more.
-            if generations > done && info.stopped == Some(Stopped::Solved) {
-                experiment.stop.solved = false;
-            }
+            let goes_on = generations > done && info.stopped == Some(Stopped::Solved);
+            let unsolved = goes_on.then_some(("stop.solved", false.into()));
+            let values: Vec<_> = [("stop.generations", aim.into())].into_iter().chain(unsolved).collect();
+            experiment = experiment.with_values(&values)?;
         }
+        let experiment = experiment.typed::<G>()?;
         let broken =
             |error: evolution::NetworkError| Error::NotARun { file: run.path().to_path_buf(), why: error.to_string() };
-        let threads = cores(threads);
-        let trainer = Trainer::<G>::restore(experiment.clone(), threads, standing).map_err(broken)?;
-        Ok(Work { run, _lock: lock, info, experiment, trainer, threads })
+        let trainer = Trainer::restore(Arc::clone(&experiment), threads, standing).map_err(broken)?;
+        Ok(Work { run, _lock: lock, info, experiment, trainer, threads, _promise: promise })
     }
 
     /// What came of it until now.
     fn told(self) -> Result<Summary, Error> {
         let (last, first_solved, finals) = (self.run.last_report()?, self.run.first_solved()?, self.run.finals()?);
-        let times = last.as_ref().map_or((0.0, 0.0), |report| (report.seconds, report.cpu_seconds));
+        let times = self.run.times()?;
         let stopped = self.info.stopped.unwrap_or(Stopped::Interrupted);
-        Ok(self.summary(last, first_solved, stopped, times, Some(finals)))
+        self.summary(last, first_solved, stopped, times, Some(finals))
     }
 
     fn go_on(mut self, watcher: &mut dyn Watcher, stop: &AtomicBool) -> Result<Summary, Error> {
         let rules = self.experiment.stop;
         let mut last = self.run.last_report()?;
         let mut first_solved = self.run.first_solved()?;
-        let before = last.as_ref().map_or((0.0, 0.0), |report| (report.seconds, report.cpu_seconds));
+        let before = self.run.times()?;
         let (clock, processor) = (Instant::now(), ProcessTime::now());
-        let times = || (before.0 + clock.elapsed().as_secs_f64(), before.1 + processor.elapsed().as_secs_f64());
-        let parameters = written::<G>(&self.experiment);
-        self.run.set_training(&parameters, self.trainer.generation())?;
+        let times = || Times {
+            seconds: before.seconds + clock.elapsed().as_secs_f64(),
+            cpu_seconds: before.cpu_seconds + processor.elapsed().as_secs_f64(),
+        };
+        self.run.set_training(&self.experiment.canonical(), self.trainer.generation())?;
         let mut begun = false;
         let stopped = loop {
             let reason = match &last {
@@ -329,10 +310,10 @@ impl<G: Game> Work<G> {
             if !self.take_in_migrants(stop)? {
                 break Stopped::Interrupted;
             }
-            let mut generation = self.trainer.step();
-            (generation.report.seconds, generation.report.cpu_seconds) = times();
-            self.run.append(&generation)?;
-            watcher.generation(&generation.report);
+            let generation = self.trainer.step(&self.run)?;
+            let taken = times();
+            self.run.append(&generation, taken)?;
+            watcher.generation(&generation.report, taken);
             if first_solved.is_none() && is_solved(&generation.report) {
                 first_solved = Some(generation.report.generation);
             }
@@ -342,7 +323,7 @@ impl<G: Game> Work<G> {
         let times = times();
         let is_whole = matches!(stopped, Stopped::Generations | Stopped::Solved);
         let finals = if is_whole { self.finals(watcher, stop, begun)? } else { Some(Vec::new()) };
-        Ok(self.summary(last, first_solved, stopped, times, finals))
+        self.summary(last, first_solved, stopped, times, finals)
     }
 
     /// Where migrants are due before the next generation, they join it; waits until the other population has bred them.
@@ -355,7 +336,7 @@ impl<G: Game> Work<G> {
         }
         let file = self.run.path().with_file_name(format!("{}.db", migration.from));
         loop {
-            if let Some(migrants) = migration::migrants(&file, generation, migration.count)? {
+            if let Some(migrants) = runs::migrants(&file, generation, migration.count)? {
                 if !self.trainer.receive(&migrants) {
                     let why = "its networks have another form, and cannot join another population".to_string();
                     return Err(Error::NotARun { file, why });
@@ -397,16 +378,21 @@ impl<G: Game> Work<G> {
         last: Option<Report>,
         first_solved: Option<u64>,
         stopped: Stopped,
-        times: (f64, f64),
+        times: Times,
         finals: Option<Vec<Final>>,
-    ) -> Summary {
+    ) -> Result<Summary, Error> {
         let champion = last.as_ref().map(|report| ChampionSummary {
             generation: report.generation,
             score: report.best_score,
             hidden: report.champion_hidden,
             edges: report.champion_edges,
         });
-        Summary {
+        // Where the last generation was not examined, its champion is now.
+        let exam = match last.as_ref().and_then(|report| report.exam.clone()) {
+            Some(exam) => Some(exam),
+            None => self.trainer.examine_champion(&self.run)?,
+        };
+        Ok(Summary {
             run: self.run.name(),
             file: self.run.path().to_path_buf(),
             experiment: self.info.experiment,
@@ -417,15 +403,14 @@ impl<G: Game> Work<G> {
             games: last.as_ref().map_or(0, |report| report.games),
             reused: last.as_ref().map_or(0, |report| report.reused),
             evaluations: last.as_ref().map_or(0, |report| report.evaluations),
-            seconds: times.0,
-            cpu_seconds: times.1,
+            seconds: times.seconds,
+            cpu_seconds: times.cpu_seconds,
             champion,
-            // Where the last generation was not examined, its champion is now.
-            exam: last.as_ref().and_then(|report| report.exam.clone()).or_else(|| self.trainer.examine_champion()),
+            exam,
             finals_broken_off: finals.is_none(),
             finals: finals.unwrap_or_default(),
             signature: format!("{:032x}", self.trainer.signature()),
-        }
+        })
     }
 }
 
@@ -445,6 +430,14 @@ fn reserve(options: &TrainOptions, experiment: &str) -> Result<(PathBuf, RunLock
         if path.exists() && !options.force {
             return Err(Error::RunExists { name: name.clone(), file: path });
         }
+        // The lock is that of the run which the link leads to, and not of the new one.
+        if path.is_symlink() {
+            let what = format!(
+                "{} is a link, and would be replaced itself; remove it, or choose another name",
+                path.display()
+            );
+            return Err(Error::refused(what));
+        }
         return Ok((path, lock));
     }
     for number in 1u64.. {
@@ -460,9 +453,4 @@ fn reserve(options: &TrainOptions, experiment: &str) -> Result<(PathBuf, RunLock
         }
     }
     unreachable!("there is always another number")
-}
-
-/// How many threads share the work.
-fn cores(asked: Option<usize>) -> usize {
-    asked.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, |cores| cores.get()))
 }

@@ -1,12 +1,14 @@
 //! What it costs a training that pages watch it: measured with and without, in turns, in one run.
 
 use crate::{Options, Server};
-use lab::{Experiment, Ratio, RunFile};
+use lab::Ratio;
+use runs::RunFile;
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
+use trainer::Experiment;
 
 /// How many pages watch: half of them the run, half of them the list.
 const PAGES: usize = 20;
@@ -25,11 +27,9 @@ pub fn watching_cost(folder: &Path) -> Result<Ratio, Box<dyn std::error::Error>>
     let serving = std::thread::spawn(move || server.run());
     // 1. A training that goes on for longer than we look.
     let mut experiment = Experiment::shipped("nim-2x4")?;
-    for assignment in ["stop.solved=false", "stop.generations=1000000"] {
-        experiment.set(assignment)?;
-    }
+    experiment.set(&["stop.solved=false", "stop.generations=1000000"])?;
     let run = studio.train(experiment, None).map_err(|_| "the training cannot be started")?;
-    let file = lab::named_run(folder, &run)?;
+    let file = runs::named_run(folder, &run)?;
     let generation = || -> Result<u64, lab::Error> {
         Ok(RunFile::open(&file)?.last_report()?.map_or(0, |report| report.generation))
     };

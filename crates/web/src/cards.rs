@@ -1,7 +1,8 @@
 //! What pages show of a run, put together from its file and from what the studio knows.
 
+use crate::command::same_run;
 use crate::studio::{Played, Standing};
-use lab::{Curves, Final, Ratings, RunContent, RunFile, RunState, Stopped, StreamOfSpecies};
+use runs::{Curves, Final, Ratings, RunContent, RunFile, RunState, Stopped, StreamOfSpecies};
 use serde::Serialize;
 use std::collections::VecDeque;
 use std::path::Path;
@@ -9,36 +10,54 @@ use std::time::{Duration, Instant};
 
 /// A run in the list.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[cfg_attr(test, derive(serde::Deserialize, ts_rs::TS))]
 pub struct RunCard {
+    /// The run's name.
     pub name: String,
     /// Why its file cannot be read; then nothing else is filled in.
     pub error: Option<String>,
+    /// The game's name.
     pub game: String,
+    /// The strategy's name.
     pub strategy: String,
+    /// The experiment's name.
     pub experiment: String,
+    /// Seed of all chance.
     pub seed: u64,
+    /// How many generations it has.
     pub generation: u64,
     /// How many generations it is to have.
     pub generations: u64,
+    /// The grade of the newest exam, from 0 to 1.
     pub grade: Option<f64>,
+    /// The newest champion's score.
     pub score: Option<f64>,
+    /// `training`, `stopping`, `finals`, `paused`; else why it stopped: `solved`, `generations`, `time`, `interrupted`,
+    /// `killed`; `broken` where its file cannot be read.
     pub state: String,
-    /// Whether this server trains it.
+    /// Whether this server trains it, so that it can be paused and stopped here.
     pub here: bool,
+    /// When it was created, in seconds since 1970.
     pub created: i64,
+    /// A small curve of it.
     pub curve: SmallCurve,
-    /// Generations a second.
+    /// Generations a second, while it trains.
     pub rate: Option<f64>,
-    /// Seconds that are left.
+    /// Seconds that are left at this rate.
     pub left: Option<f64>,
+    /// Games of the last champion, while they are played.
     pub finals: Option<Played>,
+    /// Why this server's last training of it failed.
     pub failed: Option<String>,
 }
 
-/// A small curve.
+/// A small curve: grades where there are any, else scores.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[cfg_attr(test, derive(serde::Deserialize, ts_rs::TS))]
 pub struct SmallCurve {
-    what: &'static str,
+    /// `grade` or `score`.
+    what: String,
+    /// Evenly spread, the newest last.
     values: Vec<f64>,
 }
 
@@ -47,22 +66,37 @@ const SMALL_CURVE: u64 = 40;
 
 /// Everything the page of a run shows beside its curves.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct RunDetail {
+    /// What lists show of it.
     pub card: RunCard,
+    /// All parameters, as TOML.
     parameters: String,
+    /// The command that makes the same run.
     command: String,
-    first_solved: Option<u64>,
-    /// Of the newest champion.
+    /// The first generation whose champion was perfect.
+    pub first_solved: Option<u64>,
+    /// How many hidden nodes the newest champion has.
     hidden: Option<u64>,
+    /// How many edges the newest champion has.
     edges: Option<u64>,
+    /// Seconds of training.
     seconds: f64,
+    /// Seconds of processor time.
     cpu_seconds: f64,
+    /// Games played for scores.
     games: u64,
+    /// Positions judged by networks.
     evaluations: u64,
+    /// Says all that happened: equal signature, equal run.
     signature: Option<String>,
+    /// Matches of the last champion.
     finals: Vec<Final>,
+    /// Strengths of champions on one scale, where they were measured.
     ratings: Option<Ratings>,
+    /// Games of a measurement of strengths under way here.
     growth: Option<Played>,
+    /// Why the last measurement failed.
     growth_failed: Option<String>,
 }
 
@@ -106,9 +140,8 @@ impl Pace {
 pub fn card(file: &Path, name: &str, standing: &Standing, pace: &mut Pace) -> RunCard {
     let mut read = || -> Result<RunCard, lab::Error> {
         let run = RunFile::glance(file)?;
-        let content = lab::look_at_run(&run)?;
-        let (what, values) = run.small_curve(SMALL_CURVE)?;
-        Ok(filled(name, &content, SmallCurve { what, values }, standing, pace))
+        let content = runs::look_at_run(&run)?;
+        Ok(filled(name, &content, small_curve(&run)?, standing, pace))
     };
     read().unwrap_or_else(|error| RunCard {
         name: name.to_string(),
@@ -116,6 +149,11 @@ pub fn card(file: &Path, name: &str, standing: &Standing, pace: &mut Pace) -> Ru
         state: "broken".to_string(),
         ..RunCard::default()
     })
+}
+
+fn small_curve(run: &RunFile) -> Result<SmallCurve, lab::Error> {
+    let (what, values) = run.small_curve(SMALL_CURVE)?;
+    Ok(SmallCurve { what: what.to_string(), values })
 }
 
 fn filled(name: &str, content: &RunContent, curve: SmallCurve, standing: &Standing, pace: &mut Pace) -> RunCard {
@@ -154,21 +192,20 @@ fn filled(name: &str, content: &RunContent, curve: SmallCurve, standing: &Standi
     }
 }
 
-/// Reads everything of a run but its curves.
+/// Reads everything of a run but its curves and when it was first solved.
 pub fn detail(run: &RunFile, standing: &Standing, pace: &mut Pace) -> Result<RunDetail, lab::Error> {
-    let content = lab::look_at_run(run)?;
-    let (what, values) = run.small_curve(SMALL_CURVE)?;
-    let card = filled(&run.name(), &content, SmallCurve { what, values }, standing, pace);
-    let last = content.last.as_ref();
+    let content = runs::look_at_run(run)?;
+    let card = filled(&run.name(), &content, small_curve(run)?, standing, pace);
+    let (last, times) = (content.last.as_ref(), run.times()?);
     Ok(RunDetail {
         card,
-        command: content.info.command(),
+        command: same_run(&content.info.experiment, &content.info.parameters),
         parameters: content.info.parameters,
-        first_solved: run.first_solved()?,
+        first_solved: None,
         hidden: last.map(|report| report.champion_hidden),
         edges: last.map(|report| report.champion_edges),
-        seconds: last.map_or(0.0, |report| report.seconds),
-        cpu_seconds: last.map_or(0.0, |report| report.cpu_seconds),
+        seconds: times.seconds,
+        cpu_seconds: times.cpu_seconds,
         games: last.map_or(0, |report| report.games),
         evaluations: last.map_or(0, |report| report.evaluations),
         signature: last.map(|report| report.signature.clone()),

@@ -1,6 +1,6 @@
 //! Connections: how many there may be, and how long they may take to say what they want.
 
-use axum::Router;
+use axum::{Extension, Router};
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
@@ -11,11 +11,23 @@ use tokio::sync::Semaphore;
 
 /// More at a time are not answered: each watching page has one, and nobody has so many pages.
 const MOST_CONNECTIONS: usize = 512;
-/// Who has not asked by then, or asks nothing more, is let go.
-const HEAD_PATIENCE: Duration = Duration::from_secs(20);
+
+/// How long a request may take to arrive: whoever sends it byte by byte has a place for no longer than both together.
+#[derive(Clone, Copy)]
+pub struct Patience {
+    /// For its head, from when the connection is open or the request before it was answered.
+    pub head: Duration,
+    /// For its body, in all.
+    pub body: Duration,
+}
+
+impl Patience {
+    pub const USUAL: Patience = Patience { head: Duration::from_secs(8), body: Duration::from_secs(12) };
+}
 
 /// Answers whoever comes, for ever.
-pub async fn serve(listener: TcpListener, router: Router) -> std::io::Result<()> {
+pub async fn serve(listener: TcpListener, router: Router, patience: Patience) -> std::io::Result<()> {
+    let router = router.layer(Extension(patience));
     let places = Arc::new(Semaphore::new(MOST_CONNECTIONS));
     loop {
         let (stream, _) = match listener.accept().await {
@@ -33,9 +45,90 @@ pub async fn serve(listener: TcpListener, router: Router) -> std::io::Result<()>
         tokio::spawn(async move {
             let _place = place;
             let mut builder = http1::Builder::new();
-            builder.timer(TokioTimer::new()).header_read_timeout(HEAD_PATIENCE).max_buf_size(64 * 1024);
+            builder.timer(TokioTimer::new()).header_read_timeout(patience.head).max_buf_size(64 * 1024);
             // That somebody hung up, or sent no request, is nobody's fault here.
             let _ = builder.serve_connection(TokioIo::new(stream), service).await;
         });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::contained;
+    use crate::refusal::{Asked, Refusal};
+    use axum::Json;
+    use axum::routing::{get, post};
+    use serde_json::Value;
+    use std::io::{Read, Write};
+    use std::net::TcpStream;
+    use std::time::Instant;
+
+    const HURRY: Patience = Patience { head: Duration::from_millis(600), body: Duration::from_millis(600) };
+
+    /// A server with some requests of its own; its address.
+    fn serving(runtime: &tokio::runtime::Runtime) -> String {
+        let echo = async |Asked(body): Asked<Value>| Json(body);
+        let broken = async || -> Result<Json<Value>, Refusal> { panic!("a handler has a fault") };
+        let router = Router::new().route("/echo", post(echo)).route("/broken", get(broken));
+        let listener = runtime.block_on(TcpListener::bind("127.0.0.1:0")).unwrap();
+        let address = listener.local_addr().unwrap().to_string();
+        runtime.spawn(serve(listener, contained(router), HURRY));
+        address
+    }
+
+    /// Sends some bytes at once and then one at a time, until the server hangs up; what it said, and after how long.
+    fn slowly(address: &str, at_once: &str, then: &str) -> (String, Duration) {
+        let mut stream = TcpStream::connect(address).unwrap();
+        let begun = Instant::now();
+        stream.write_all(at_once.as_bytes()).unwrap();
+        stream.set_read_timeout(Some(Duration::from_millis(60))).unwrap();
+        let mut heard = Vec::new();
+        for byte in then.bytes().cycle() {
+            // A server that has hung up does not take more.
+            let _ = stream.write_all(&[byte]);
+            let mut some = [0; 1000];
+            match stream.read(&mut some) {
+                Ok(0) => break,
+                Ok(count) => heard.extend_from_slice(&some[..count]),
+                Err(error) if matches!(error.kind(), std::io::ErrorKind::WouldBlock | std::io::ErrorKind::TimedOut) => {
+                }
+                Err(_) => break,
+            }
+            assert!(begun.elapsed() < Duration::from_secs(10), "{at_once} {}", String::from_utf8_lossy(&heard));
+        }
+        (String::from_utf8_lossy(&heard).into_owned(), begun.elapsed())
+    }
+
+    #[test]
+    fn bytes_that_trickle_in_hold_no_place() {
+        let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
+        let address = serving(&runtime);
+        let post = "POST /echo HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n";
+        let (said, _) = slowly(&address, &format!("{post}connection: close\r\ncontent-length: 2\r\n\r\n{{}}"), " ");
+        assert!(said.starts_with("HTTP/1.1 200"), "{said}");
+        for (at_once, then, status) in [
+            (format!("{post}content-length: 100000\r\n\r\n"), "{", "HTTP/1.1 408"),
+            (format!("{post}transfer-encoding: chunked\r\n\r\n"), "1\r\n{\r\n", "HTTP/1.1 408"),
+            // Nobody reads these bodies; that nobody does is no reason to wait for them.
+            ("GET /echo HTTP/1.1\r\nhost: x\r\ncontent-length: 100000\r\n\r\n".to_string(), "x", "HTTP/1.1 405"),
+            ("POST /none HTTP/1.1\r\nhost: x\r\ncontent-length: 100000\r\n\r\n".to_string(), "x", "HTTP/1.1 404"),
+            ("GET /".to_string(), "x", ""),
+            ("GET / HTTP/1.1\r\nhost: x\r\nx-".to_string(), "y", ""),
+        ] {
+            let (said, took) = slowly(&address, &at_once, then);
+            assert!(said.starts_with(status), "{at_once}: {said}");
+            assert!(took < Duration::from_secs(3), "{at_once}: {took:?}");
+        }
+    }
+
+    #[test]
+    fn a_fault_in_a_handler_is_told() {
+        let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
+        let address = serving(&runtime);
+        for _ in 0..3 {
+            let (said, _) = slowly(&address, "GET /broken HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n", " ");
+            assert!(said.starts_with("HTTP/1.1 500") && said.contains("by a fault in Gamete"), "{said}");
+        }
     }
 }

@@ -4,20 +4,38 @@ use crate::App;
 use crate::play::{self, Asking};
 use crate::refusal::{Asked, Refusal};
 use crate::runs::blocking;
-use arena::Exam;
+use arena::{Exam, Failure};
 use axum::Json;
 use axum::extract::State;
-use lab::{ExamParams, Home};
-use serde::Deserialize;
-use serde_json::{Value, json};
+use players::{ExamParams, Home};
+use serde::{Deserialize, Serialize};
 
 /// Who is examined.
 #[derive(Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
-pub struct Examined {
+pub struct ExamAsked {
+    /// The player, as it is named on the command line.
     player: String,
-    /// Where the player does not say it.
+    /// The game, where the player does not say it.
     game: Option<String>,
+}
+
+/// The grades of a player.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct Examined {
+    /// The player, as it was asked for.
+    player: String,
+    /// The game's name.
+    game: String,
+    /// All grades by name.
+    #[cfg_attr(test, ts(type = "Record<string, unknown>"))]
+    exam: Exam,
+    /// How many positions it failed; the list of failures has 500 of them at most.
+    failed: usize,
+    /// Positions that it failed.
+    failures: Vec<Failure>,
 }
 
 /// Hundreds of positions are asked: nobody waits for more plies, rounds or seconds in each of them.
@@ -26,7 +44,7 @@ const MOST: play::Most = play::Most { depth: 4, rounds: 1000, seconds: 0.1 };
 const MOST_FAILURES: usize = 500;
 
 /// Examines a player as it plays.
-pub async fn exam(State(app): State<App>, Asked(asked): Asked<Examined>) -> Result<Json<Value>, Refusal> {
+pub async fn exam(State(app): State<App>, Asked(asked): Asked<ExamAsked>) -> Result<Json<Examined>, Refusal> {
     let asking = Asking::default();
     let halt = asking.halt();
     let turn = play::turn(&app).await?;
@@ -34,20 +52,20 @@ pub async fn exam(State(app): State<App>, Asked(asked): Asked<Examined>) -> Resu
         let _turn = turn;
         let player = play::player_within(&asked.player, &app, &MOST)?;
         // Whoever plays any game says nothing about flags.
-        let Some(game) = asked.game.or(player.game(app.studio.runs())?) else {
+        let Some(game) = asked.game.or(player.game(app.studio.runs())?.map(str::to_string)) else {
             return Err(Refusal::bad(format!("`{}` plays any game; choose which", asked.player)));
         };
         let home = Home { halt: Some(halt), ..Home::new(app.studio.runs(), app.studio.tables(), &|_| ()) };
         let params =
             ExamParams { player: &player, game: Some(&game), setup: &[], questions: None, quick: true, home: &home };
-        let (exam, mut failures) = lab::examine(&params)?;
+        let (exam, mut failures) = players::examine(&params)?;
         let failed = match &exam {
             // A solver tells the first of them.
             Exam::Truth(truth) => (truth.positions as f64 * (1.0 - truth.all_positions)).round() as usize,
             Exam::Tactics(_) => failures.len(),
         };
         failures.truncate(MOST_FAILURES);
-        Ok(Json(json!({ "player": asked.player, "game": game, "exam": exam, "failed": failed, "failures": failures })))
+        Ok(Json(Examined { player: asked.player, game, exam, failed, failures }))
     })
     .await
 }

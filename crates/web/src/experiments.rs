@@ -5,80 +5,144 @@ use crate::refusal::{Asked, Named, Refusal};
 use crate::runs::blocking;
 use axum::Json;
 use axum::extract::State;
-use lab::{Entry, Experiment, ExperimentFile};
-use serde::Deserialize;
-use serde_json::{Value, json};
+use players::{KindInfo, PLAYER_KINDS, ShippedChampion};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use std::sync::Arc;
+use trainer::{Entry, Experiment, ExperimentFile, GameInfo, Measure, Parameter};
+
+/// Everything there is to choose from; does not change while the server runs.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct About {
+    /// The version of Gamete.
+    version: &'static str,
+    /// The folder of runs.
+    runs_folder: String,
+    /// All games.
+    games: Vec<GameInfo>,
+    /// All strategies.
+    strategies: Vec<Entry>,
+    /// All measures of a generation, in the order in which they are shown.
+    measures: &'static [Measure],
+    /// The experiments inside the program.
+    experiments: Vec<ExperimentInfo>,
+    /// All kinds of players.
+    kinds: &'static [KindInfo],
+    /// The champions inside the program.
+    champions: Vec<ChampionInfo>,
+}
+
+/// An experiment inside the program.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct ExperimentInfo {
+    /// Its name.
+    name: String,
+    /// What its text says about it.
+    about: String,
+    /// The game's name.
+    game: String,
+    /// The strategy's name.
+    strategy: String,
+}
+
+/// A champion inside the program.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct ChampionInfo {
+    /// The player, such as `champion:nim`.
+    player: String,
+    /// Where it comes from.
+    #[serde(flatten)]
+    champion: &'static ShippedChampion,
+}
+
+/// An experiment that can be trained: its text, and every parameter in it.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct CheckedExperiment {
+    /// Its name.
+    name: String,
+    /// What its text says about it.
+    about: String,
+    /// Its text.
+    toml: String,
+    /// Its parameters, in the order of the text.
+    parameters: Vec<Parameter>,
+}
 
 /// Everything there is to choose from.
-pub async fn about(State(app): State<App>) -> Result<Json<Arc<Value>>, Refusal> {
+pub async fn about(State(app): State<App>) -> Result<Json<Arc<About>>, Refusal> {
     let folder = app.studio.runs().display().to_string();
     let described = blocking(move || Ok(Arc::clone(app.about.get_or_init(|| Arc::new(describe(&folder))))));
     Ok(Json(described.await?))
 }
 
-fn describe(folder: &str) -> Value {
-    let experiments: Vec<Value> = lab::shipped_experiments()
-        .filter_map(|(name, text)| ExperimentFile::parse(name, name, text).ok())
-        .map(|file| json!({ "name": file.name, "about": file.about(), "game": file.game(), "strategy": file.strategy() }))
-        .collect();
-    let champions: Vec<Value> = lab::shipped_champions()
-        .iter()
-        .map(|champion| {
-            let mut value = json!(champion);
-            value["player"] = json!(format!("champion:{}", champion.game));
-            value
-        })
-        .collect();
-    let strategies: Vec<Entry> = lab::strategies();
-    json!({
-        "version": env!("CARGO_PKG_VERSION"),
-        "runs_folder": folder,
-        "games": lab::game_infos(),
-        "strategies": strategies,
-        "experiments": experiments,
-        "champions": champions,
-    })
+fn describe(folder: &str) -> About {
+    let experiment = |(name, text)| {
+        let file = ExperimentFile::parse(name, name, text).ok()?;
+        let (game, strategy) = (file.game().to_string(), file.strategy().to_string());
+        Some(ExperimentInfo { about: file.about(), game, strategy, name: file.name })
+    };
+    let champion =
+        |champion: &'static ShippedChampion| ChampionInfo { player: format!("champion:{}", champion.game), champion };
+    About {
+        version: env!("CARGO_PKG_VERSION"),
+        runs_folder: folder.to_string(),
+        games: trainer::game_infos(),
+        strategies: trainer::strategies(),
+        measures: trainer::MEASURES,
+        experiments: trainer::shipped_experiments().filter_map(experiment).collect(),
+        kinds: PLAYER_KINDS,
+        champions: players::shipped_champions().iter().map(champion).collect(),
+    }
 }
 
-fn described(file: &ExperimentFile) -> Result<Json<Value>, Refusal> {
-    Ok(Json(json!({
-        "name": file.name,
-        "about": file.about(),
-        "toml": file.checked_text()?,
-        "parameters": file.parameters(),
-    })))
+fn described(file: &ExperimentFile) -> Result<Json<CheckedExperiment>, Refusal> {
+    let (name, about, parameters) = (file.name.clone(), file.about(), file.parameters());
+    Ok(Json(CheckedExperiment { name, about, toml: file.text().to_string(), parameters }))
 }
 
 /// A shipped experiment.
-pub async fn experiment(Named(name): Named<String>) -> Result<Json<Value>, Refusal> {
+pub async fn experiment(Named(name): Named<String>) -> Result<Json<CheckedExperiment>, Refusal> {
     blocking(move || described(&Experiment::shipped(&name)?)).await
 }
 
 /// An experiment that somebody edits.
 #[derive(Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct Edited {
+    /// Its name.
     name: String,
+    /// Its text.
     toml: String,
 }
 
 /// Whether an edited text can be trained, and every parameter in it.
-pub async fn check(Asked(Edited { name, toml }): Asked<Edited>) -> Result<Json<Value>, Refusal> {
+pub async fn check(Asked(Edited { name, toml }): Asked<Edited>) -> Result<Json<CheckedExperiment>, Refusal> {
     blocking(move || described(&ExperimentFile::parse(&name, &name, &toml)?)).await
 }
 
 /// One parameter to be set.
 #[derive(Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct Change {
+    /// The experiment's name.
     name: String,
+    /// The experiment's text.
     toml: String,
+    /// The parameter's dotted path, such as `strategy.enn.population`.
     key: String,
+    /// The parameter's new value.
+    #[cfg_attr(test, ts(type = "unknown"))]
     value: Value,
 }
 
 /// The text with one parameter set to another value.
-pub async fn set(Asked(Change { name, toml, key, value }): Asked<Change>) -> Result<Json<Value>, Refusal> {
-    blocking(move || described(&ExperimentFile::parse(&name, &name, &toml)?.with_value(&key, &value)?)).await
+pub async fn set(Asked(change): Asked<Change>) -> Result<Json<CheckedExperiment>, Refusal> {
+    let Change { name, toml, key, value } = change;
+    blocking(move || described(&ExperimentFile::parse(&name, &name, &toml)?.with_json(&key, &value)?)).await
 }

@@ -9,6 +9,7 @@ use axum::http::header::{
 use axum::http::{HeaderMap, StatusCode};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::sync::Arc;
 
 /// Everything a page may do: load our own files, and talk to us.
@@ -24,13 +25,18 @@ const COOKIE: &str = "gamete_token";
 #[derive(Clone)]
 pub struct Gate {
     port: u16,
-    /// What whoever comes must know, where other machines can come.
+    /// What whoever comes must know, where that is asked for.
     token: Option<Arc<str>>,
+    /// Whether other machines can come; they may know this one by any name.
+    any_name: bool,
 }
 
 impl Gate {
-    pub fn new(port: u16, token: Option<String>) -> Gate {
-        Gate { port, token: token.map(Into::into) }
+    /// For a server that listens there; other machines come in by a token alone.
+    pub fn new(address: SocketAddr, token: Option<String>) -> Gate {
+        let ours = [IpAddr::V4(Ipv4Addr::LOCALHOST), IpAddr::V6(Ipv6Addr::LOCALHOST)];
+        let any_name = token.is_some() && !ours.contains(&address.ip());
+        Gate { port: address.port(), token: token.map(Into::into), any_name }
     }
 
     pub fn token(&self) -> Option<&str> {
@@ -72,8 +78,8 @@ pub async fn guard(State(gate): State<Gate>, request: Request, next: Next) -> Re
             Some(welcome) => welcome,
             None if gate.knows(request.headers()) => next.run(request).await,
             None => {
-                let what = "this Gamete is open to other machines, so that a token is needed: open the address that \
-                            `gamete serve` printed, with ?token= behind it";
+                let what = "this Gamete asks for a token, so that a token is needed: open the address that `gamete serve` \
+                            printed, with ?token= behind it";
                 Refusal::new(StatusCode::UNAUTHORIZED, what).into_response()
             }
         },
@@ -104,7 +110,7 @@ fn check(gate: &Gate, headers: &HeaderMap, path: &str) -> Result<(), Refusal> {
     // Browsers leave the usual port out.
     let name = host.strip_suffix(&format!(":{port}")).or((port == 80).then_some(host.as_str()));
     // Behind a door this machine may have any name: there the token, which is bound to the name, keeps strangers out.
-    let known = name.is_some_and(|name| gate.token.is_some() || ["127.0.0.1", "localhost", "[::1]"].contains(&name));
+    let known = name.is_some_and(|name| gate.any_name || ["127.0.0.1", "localhost", "[::1]"].contains(&name));
     if !known {
         return forbidden(format!("the host `{host}` is not this server's; right would be 127.0.0.1:{port}"));
     }
@@ -125,10 +131,14 @@ fn check(gate: &Gate, headers: &HeaderMap, path: &str) -> Result<(), Refusal> {
 mod tests {
     use super::*;
 
+    fn gate(token: Option<&str>) -> Gate {
+        Gate::new(([127, 0, 0, 1], 4263).into(), token.map(str::to_string))
+    }
+
     #[track_caller]
     fn asks(path: &str, headers: &[(&'static str, &'static str)]) -> bool {
         let headers = headers.iter().map(|(name, value)| (name.parse().unwrap(), HeaderValue::from_static(value)));
-        check(&Gate::new(4263, None), &headers.collect(), path).is_ok()
+        check(&gate(None), &headers.collect(), path).is_ok()
     }
 
     #[test]
@@ -141,7 +151,7 @@ mod tests {
         for _ in 0..2 {
             headers.append(HOST, HeaderValue::from_static("127.0.0.1:4263"));
         }
-        assert!(check(&Gate::new(4263, None), &headers, "/").is_err());
+        assert!(check(&gate(None), &headers, "/").is_err());
         for headers in [
             &[][..],
             &[("host", "evil.example:4263")],
@@ -156,5 +166,14 @@ mod tests {
         ] {
             assert!(!asks("/api/about", headers), "{headers:?}");
         }
+    }
+
+    /// A token makes up for a name that only other machines need.
+    #[test]
+    fn names_are_free_behind_a_door_alone() {
+        let headers: HeaderMap = [(HOST, HeaderValue::from_static("laptop.local:4263"))].into_iter().collect();
+        assert!(check(&gate(Some("secret")), &headers, "/").is_err());
+        let open = Gate::new(([0, 0, 0, 0], 4263).into(), Some("secret".to_string()));
+        assert!(check(&open, &headers, "/").is_ok());
     }
 }

@@ -14,15 +14,22 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant, SystemTime};
 
-/// A lab in a list.
+/// A lab in a list: many runs compared, several populations of one experiment, or settings tried out.
 #[derive(Clone, Serialize)]
+#[cfg_attr(test, derive(serde::Deserialize, ts_rs::TS))]
 pub struct LabCard {
-    name: String,
-    about: String,
-    kind: LabKind,
-    members: usize,
-    finished: usize,
-    running: usize,
+    /// The name of its folder.
+    pub name: String,
+    /// What it asks.
+    pub about: String,
+    /// What it was made by.
+    pub kind: LabKind,
+    /// How many runs it has.
+    pub members: usize,
+    /// How many of them have come to their end.
+    pub finished: usize,
+    /// How many of them are being trained.
+    pub running: usize,
 }
 
 /// All labs in the folder of runs, and how far each of them is.
@@ -79,7 +86,7 @@ type File = Option<(SystemTime, u64)>;
 
 fn file_of(member: &Member) -> File {
     // What has not been folded in yet lies beside the file.
-    let files = [member.file.with_extension("db-wal"), member.file.clone()];
+    let files = [runs::beside(&member.file, "-wal"), member.file.clone()];
     let found = files.iter().filter_map(|file| std::fs::metadata(file).ok());
     found.filter_map(|data| Some((data.modified().ok()?, data.len()))).max()
 }

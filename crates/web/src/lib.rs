@@ -4,11 +4,18 @@
 //! Pages hear of everything by events that open with a snapshot. Whoever trains a run, this server or another process, its
 //! file is what is looked at; so pages cannot disagree with `gamete show`.
 
+#![cfg_attr(test, allow(clippy::disallowed_methods))]
+
+#[cfg(test)]
+mod api_types;
 mod bench;
 mod cards;
+mod command;
 mod connections;
 mod exam;
 mod experiments;
+#[cfg(feature = "fuzzing")]
+pub mod fuzzing;
 mod guard;
 mod labs;
 mod matches;
@@ -19,6 +26,8 @@ mod recorded;
 mod refusal;
 mod runs;
 mod studio;
+#[cfg(test)]
+mod tests;
 mod watch;
 
 pub use bench::watching_cost;
@@ -26,11 +35,13 @@ pub use bench::watching_cost;
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::http::StatusCode;
+use axum::response::IntoResponse;
 use axum::routing::{delete, get, post};
+use connections::Patience;
 use guard::{Gate, LEAST_TOKEN};
 use matches::Matches;
 use refusal::Refusal;
-use serde_json::Value;
+use std::any::Any;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener};
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
@@ -38,8 +49,8 @@ use std::time::Duration;
 use studio::Studio;
 use tokio::runtime::{Builder, Runtime};
 use tokio::sync::{Notify, Semaphore};
+use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::compression::CompressionLayer;
-use tower_http::timeout::RequestBodyTimeoutLayer;
 use watch::Watch;
 
 /// Where the server listens unless it is told otherwise.
@@ -48,8 +59,6 @@ const PORT: u16 = 4263;
 const PORTS_TRIED: u16 = 20;
 /// Bodies that are longer are refused.
 const MOST_BODY: usize = 256 * 1024;
-/// How long a body may take to arrive.
-const BODY_PATIENCE: Duration = Duration::from_secs(15);
 /// How long running trainings may take to finish their generation when the server ends.
 const PATIENCE: Duration = Duration::from_millis(3000);
 
@@ -61,13 +70,13 @@ pub struct Options {
     pub tables: PathBuf,
     /// Where to listen: a number, 0 for any free one; the usual one or one of the next when not given.
     pub port: Option<u16>,
-    /// Whom to let in from other machines, and by which token; nobody when not given.
+    /// On which address to listen, and which token to ask for; on this machine alone, and none, when not given.
     pub door: Option<Door>,
     /// How many threads a training uses; all cores when not given.
     pub threads: Option<usize>,
 }
 
-/// A door to other machines.
+/// A door with a key; to other machines, unless its address is this machine's own.
 pub struct Door {
     /// The address of this machine to listen on.
     pub host: IpAddr,
@@ -109,8 +118,22 @@ struct App {
     matches: Arc<Matches>,
     /// Who may think at the same time.
     thinking: Arc<Semaphore>,
-    about: Arc<OnceLock<Arc<Value>>>,
+    about: Arc<OnceLock<Arc<experiments::About>>>,
     reports: labs::Reports,
+}
+
+impl App {
+    fn new(studio: Arc<Studio>) -> App {
+        let cores = std::thread::available_parallelism().map_or(2, |cores| cores.get());
+        App {
+            watch: Watch::begin(Arc::clone(&studio)),
+            studio,
+            matches: Arc::default(),
+            thinking: Arc::new(Semaphore::new(2 * cores)),
+            about: Arc::default(),
+            reports: labs::Reports::default(),
+        }
+    }
 }
 
 /// A server that listens.
@@ -148,17 +171,8 @@ impl Server {
         listener.set_nonblocking(true)?;
         let address = listener.local_addr()?;
         let runtime = Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
-        let studio = Studio::new(options.runs, options.tables, options.threads);
-        let cores = std::thread::available_parallelism().map_or(2, |cores| cores.get());
-        let app = App {
-            watch: Watch::begin(Arc::clone(&studio)),
-            studio,
-            matches: Arc::default(),
-            thinking: Arc::new(Semaphore::new(2 * cores)),
-            about: Arc::default(),
-            reports: labs::Reports::default(),
-        };
-        let gate = Gate::new(address.port(), options.door.map(|door| door.token));
+        let app = App::new(Studio::new(options.runs, options.tables, options.threads));
+        let gate = Gate::new(address, options.door.map(|door| door.token));
         Ok(Server { listener, address, gate, app, runtime, end: Arc::default() })
     }
 
@@ -183,7 +197,7 @@ impl Server {
         let served: Result<(), std::io::Error> = runtime.block_on(async {
             let listener = tokio::net::TcpListener::from_std(listener)?;
             tokio::select! {
-                served = connections::serve(listener, router) => served,
+                served = connections::serve(listener, router, Patience::USUAL) => served,
                 () = end.notified() => Ok(()),
             }
         });
@@ -242,12 +256,20 @@ fn router(app: App, gate: Gate) -> Router {
             Refusal::new(StatusCode::METHOD_NOT_ALLOWED, "this address is asked in another way")
         })
         .fallback(async || Refusal::new(StatusCode::NOT_FOUND, "there is nothing at this address"));
-    Router::new()
-        .nest("/api", api)
-        .fallback_service(get(pages::page).with_state(()))
-        .layer(DefaultBodyLimit::max(MOST_BODY))
-        .layer(RequestBodyTimeoutLayer::new(BODY_PATIENCE))
-        .layer(CompressionLayer::new())
+    let all = Router::new().nest("/api", api).fallback_service(get(pages::page).with_state(()));
+    contained(all.layer(CompressionLayer::new()))
         .layer(axum::middleware::from_fn_with_state(gate, guard::guard))
         .with_state(app)
+}
+
+// Whoever builds the program so that a panic ends it would let one request end the server.
+#[cfg(not(panic = "unwind"))]
+compile_error!("the server contains panics, which needs panic = \"unwind\" in the profile");
+
+/// Requests that cannot harm the others: bodies have a limit, and a fault of ours is told to whoever asked. Threads that
+/// requests start contain their faults themselves.
+fn contained<S: Clone + Send + Sync + 'static>(router: Router<S>) -> Router<S> {
+    router
+        .layer(DefaultBodyLimit::max(MOST_BODY))
+        .layer(CatchPanicLayer::custom(|_: Box<dyn Any + Send>| Refusal::fault().into_response()))
 }

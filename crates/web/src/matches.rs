@@ -13,9 +13,8 @@ use axum::http::StatusCode;
 use axum::response::IntoResponse;
 use axum::response::sse::{self, KeepAlive, Sse};
 use futures_util::stream::unfold;
-use lab::{CrosstableParams, Home, MatchWatcher, PlayerSpec, pairs_of};
-use serde::Deserialize;
-use serde_json::{Value, json};
+use players::{CrosstableParams, Home, MatchWatcher, PlayerSpec, pairs_of};
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::convert::Infallible;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -67,7 +66,9 @@ struct Match {
 
 /// How far a match is.
 struct Course {
-    standing: Standing,
+    state: MatchState,
+    /// Why it failed.
+    error: Option<String>,
     /// Random plies before each game, once that is known.
     plies: Option<usize>,
     /// By pair; those that have not begun are empty.
@@ -75,30 +76,118 @@ struct Course {
     ratings: Option<Vec<Rating>>,
 }
 
-#[derive(PartialEq)]
-enum Standing {
+/// How a match stands.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(serde::Deserialize, ts_rs::TS))]
+#[serde(rename_all = "lowercase")]
+pub enum MatchState {
     Playing,
     Finished,
     Cancelled,
-    Failed(String),
+    Failed,
 }
 
-/// What to play.
+/// What is to be played: a match of two players, or a round robin of more.
 #[derive(Clone, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct MatchAsked {
+    /// The game's name.
     game: String,
+    /// The players, as they are named on the command line.
     players: Vec<String>,
-    /// Of each two.
+    /// How many games each two play; an even number.
     games: u32,
+    /// Random plies before each game; as many as measure best when null.
     plies: Option<usize>,
+    /// Seed of all chance.
     seed: u64,
 }
 
+/// A match that has begun.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(serde::Deserialize, ts_rs::TS))]
+pub struct MatchStarted {
+    /// Its number.
+    pub id: u64,
+}
+
+/// A match, or a round robin, as far as it is.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(serde::Deserialize, ts_rs::TS))]
+pub struct MatchReport {
+    /// Its number.
+    pub id: u64,
+    /// The game's name.
+    pub game: String,
+    /// The players, as they were named.
+    pub players: Vec<String>,
+    /// How many games each two play.
+    pub games: u32,
+    /// Random plies before each game, once that is known.
+    pub plies: Option<usize>,
+    /// Seed of all chance.
+    pub seed: u64,
+    /// Games played.
+    pub done: u32,
+    /// All games.
+    pub all: u64,
+    /// How it stands.
+    pub state: MatchState,
+    /// Why it failed.
+    pub error: Option<String>,
+    /// Every two players, and how it stands for the first of them.
+    pub pairs: Vec<PairScore>,
+    /// Strengths on one scale; null unless it is a round robin that is finished.
+    pub ratings: Option<Vec<RatedPlayer>>,
+}
+
+/// What the first of two players scored against the second.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(serde::Deserialize, ts_rs::TS))]
+pub struct PairScore {
+    /// The first player's place among the players.
+    pub one: usize,
+    /// The second player's place.
+    pub two: usize,
+    /// Games won.
+    pub wins: u32,
+    /// Games drawn.
+    pub draws: u32,
+    /// Games lost.
+    pub losses: u32,
+    /// Share of the points, from 0 to 1.
+    pub score: f64,
+    /// How much stronger the first is.
+    #[serde(flatten)]
+    pub rating: Rating,
+}
+
+/// A player's strength.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(serde::Deserialize, ts_rs::TS))]
+pub struct RatedPlayer {
+    /// The player's place among the players.
+    pub player: usize,
+    /// How strong it is.
+    #[serde(flatten)]
+    pub rating: Rating,
+}
+
+/// That a match is gone.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(serde::Deserialize, ts_rs::TS))]
+pub struct MatchGone {
+    /// Its number, as it was asked for.
+    pub id: String,
+    /// Why it cannot be shown.
+    pub error: String,
+}
+
 /// All matches, the newest first.
-pub async fn list(State(app): State<App>) -> Json<Vec<Value>> {
+pub async fn list(State(app): State<App>) -> Json<Vec<MatchReport>> {
     let known: Vec<Arc<Match>> = app.matches.lock().known.values().rev().cloned().collect();
-    Json(known.iter().map(|found| found.told()).collect())
+    Json(known.iter().map(|found| found.report()).collect())
 }
 
 /// Starts a match.
@@ -107,7 +196,7 @@ pub async fn start(State(app): State<App>, Asked(asked): Asked<MatchAsked>) -> R
         let players = checked(&asked, &app)?;
         app.matches.start(asked, players, &app.studio)
     });
-    Ok((StatusCode::CREATED, Json(json!({ "id": id.await? }))))
+    Ok((StatusCode::CREATED, Json(MatchStarted { id: id.await? })))
 }
 
 /// Cancels a match that is played, and forgets one that is over.
@@ -133,10 +222,10 @@ struct Followed {
 
 impl Followed {
     /// Its next event; nothing once it is gone.
-    async fn next(&mut self) -> Option<Value> {
+    async fn next(&mut self) -> Option<MatchReport> {
         tokio::time::sleep(std::mem::replace(&mut self.pause, EVERY)).await;
         self.changes.changed().await.ok()?;
-        Some(self.found.upgrade()?.told())
+        Some(self.found.upgrade()?.report())
     }
 }
 
@@ -153,13 +242,18 @@ pub async fn watch(State(app): State<App>, Path(id): Path<String>) -> impl IntoR
     let followed = Followed { found, changes, pause: Duration::ZERO };
     let events = unfold(Some((followed, id)), |state| async move {
         let (mut followed, id) = state?;
-        let (name, data, then) = match followed.next().await {
-            Some(told) => ("match", told, Some((followed, id))),
-            None => ("gone", json!({ "id": id, "error": unknown(&id) }), None),
+        let (event, then) = match followed.next().await {
+            Some(report) => (event("match", &report), Some((followed, id))),
+            None => (event("gone", &MatchGone { error: unknown(&id), id }), None),
         };
-        Some((Ok::<_, Infallible>(sse::Event::default().event(name).data(data.to_string())), then))
+        Some((Ok::<_, Infallible>(event), then))
     });
     Sse::new(events).keep_alive(KeepAlive::default())
+}
+
+fn event(name: &str, data: &impl Serialize) -> sse::Event {
+    // Numbers, texts and lists of them can always be written.
+    sse::Event::default().event(name).data(serde_json::to_string(data).unwrap_or_default())
 }
 
 fn unknown(id: &str) -> String {
@@ -241,7 +335,8 @@ impl Matches {
         }
         inner.last += 1;
         let course = Course {
-            standing: Standing::Playing,
+            state: MatchState::Playing,
+            error: None,
             plies: None,
             scores: vec![MatchScore::default(); pairs_of(asked.players.len()).len()],
             ratings: None,
@@ -264,7 +359,7 @@ impl Match {
     }
 
     fn is_over(&self) -> bool {
-        self.course().standing != Standing::Playing
+        self.course().state != MatchState::Playing
     }
 
     fn change(&self, change: impl FnOnce(&mut Course)) {
@@ -286,73 +381,54 @@ impl Match {
             home: &home,
         };
         let mut referee = Referee { found: self, begun: begun.clone() };
-        let done = catch_unwind(AssertUnwindSafe(|| lab::crosstable(&params, &self.stop, &mut referee)));
-        let standing = match done {
-            Ok(Ok(table)) if table.interrupted => Standing::Cancelled,
+        let done = catch_unwind(AssertUnwindSafe(|| players::crosstable(&params, &self.stop, &mut referee)));
+        let (state, error) = match done {
+            Ok(Ok(table)) if table.interrupted => (MatchState::Cancelled, None),
             Ok(Ok(table)) => {
                 self.course().ratings = table.ratings;
-                Standing::Finished
+                (MatchState::Finished, None)
             }
             // Tables that somebody plays by were not worked out to the end.
-            Ok(Err(_)) if self.stop.load(Ordering::Relaxed) => Standing::Cancelled,
+            Ok(Err(_)) if self.stop.load(Ordering::Relaxed) => (MatchState::Cancelled, None),
             Ok(Err(error)) => {
                 let why = error.to_string();
                 // Whoever waits is told; whoever does not finds it in the list.
                 let _ = begun.send(Err(error));
-                Standing::Failed(why)
+                (MatchState::Failed, Some(why))
             }
-            Err(_) => Standing::Failed("the match broke down by a fault in Gamete".to_string()),
+            Err(_) => (MatchState::Failed, Some("the match broke down by a fault in Gamete".to_string())),
         };
-        self.change(|course| course.standing = standing);
+        self.change(|course| (course.state, course.error) = (state, error));
     }
 
     /// Everything about it.
-    fn told(&self) -> Value {
+    fn report(&self) -> MatchReport {
         let course = self.course();
-        let (state, error) = match &course.standing {
-            Standing::Playing => ("playing", None),
-            Standing::Finished => ("finished", None),
-            Standing::Cancelled => ("cancelled", None),
-            Standing::Failed(why) => ("failed", Some(why)),
-        };
         let places = pairs_of(self.asked.players.len());
-        let pairs: Vec<Value> =
-            places.iter().zip(&course.scores).map(|(pair, score)| told_pair(*pair, score)).collect();
-        let done: u32 = course.scores.iter().map(MatchScore::games).sum();
-        let ratings = course.ratings.as_ref().map(|ratings| {
-            let told = |(player, Rating { elo, low, high }): (usize, &Rating)| {
-                json!({ "player": player, "elo": elo, "elo_low": low, "elo_high": high })
-            };
-            ratings.iter().enumerate().map(told).collect::<Vec<Value>>()
-        });
-        json!({
-            "id": self.id,
-            "game": self.asked.game,
-            "players": self.asked.players,
-            "games": self.asked.games,
-            "plies": course.plies,
-            "seed": self.asked.seed,
-            "done": done,
-            "all": places.len() as u64 * u64::from(self.asked.games),
-            "state": state,
-            "error": error,
-            "pairs": pairs,
-            "ratings": ratings,
-        })
+        let rated = |(player, &rating): (usize, &Rating)| RatedPlayer { player, rating };
+        MatchReport {
+            id: self.id,
+            game: self.asked.game.clone(),
+            players: self.asked.players.clone(),
+            games: self.asked.games,
+            plies: course.plies,
+            seed: self.asked.seed,
+            done: course.scores.iter().map(MatchScore::games).sum(),
+            all: places.len() as u64 * u64::from(self.asked.games),
+            state: course.state,
+            error: course.error.clone(),
+            pairs: places.iter().zip(&course.scores).map(|(pair, score)| pair_score(*pair, score)).collect(),
+            ratings: course.ratings.as_ref().map(|ratings| ratings.iter().enumerate().map(rated).collect()),
+        }
     }
 }
 
-/// What the first of two scored.
-fn told_pair((one, two): (usize, usize), score: &MatchScore) -> Value {
+fn pair_score((one, two): (usize, usize), score: &MatchScore) -> PairScore {
     let MatchScore { wins, draws, losses, .. } = *score;
     // Where nothing was played, nothing is known.
     let unknown = Rating { elo: None, low: None, high: None };
-    let Rating { elo, low, high } = if score.games() > 0 { score.rating() } else { unknown };
-    json!({
-        "one": one, "two": two,
-        "wins": wins, "draws": draws, "losses": losses, "score": score.share(),
-        "elo": elo, "elo_low": low, "elo_high": high,
-    })
+    let rating = if score.games() > 0 { score.rating() } else { unknown };
+    PairScore { one, two, wins, draws, losses, score: score.share(), rating }
 }
 
 /// Writes down what comes of a match while it is played.

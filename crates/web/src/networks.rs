@@ -7,9 +7,9 @@ use crate::runs::{blocking, open};
 use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
-use lab::NetworkDrawing;
-use serde::Deserialize;
-use serde_json::{Value, json};
+use figures::NetworkDrawing;
+use serde::{Deserialize, Serialize};
+use trainer::Birth;
 
 /// Whose network.
 #[derive(Deserialize)]
@@ -28,28 +28,51 @@ pub async fn drawing(
 
 /// A network and what it looks at.
 #[derive(Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct Look {
+    /// The player whose network it is.
     player: String,
+    /// The game's name.
     game: String,
+    /// Overrides of the setup: `KEY=VALUE`.
     #[serde(default)]
     setup: Vec<String>,
+    /// The position, in the game's notation.
     position: String,
 }
 
+/// What a network makes of a position.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(serde::Deserialize, ts_rs::TS))]
+pub struct NodeValues {
+    /// The value of every node, in the order of the drawing.
+    pub values: Vec<f32>,
+}
+
 /// The value of every node, in the order of the drawing.
-pub async fn values(State(app): State<App>, Asked(look): Asked<Look>) -> Result<Json<Value>, Refusal> {
-    let found = blocking(move || {
+pub async fn values(State(app): State<App>, Asked(look): Asked<Look>) -> Result<Json<NodeValues>, Refusal> {
+    let values = blocking(move || {
         let Look { player: text, game, setup, position } = look;
         Ok(lab::network_values(&player(&text, &app)?, &game, &setup, &position, app.studio.runs())?)
     });
-    Ok(Json(json!({ "values": found.await? })))
+    Ok(Json(NodeValues { values: values.await? }))
 }
 
 /// Of which champion.
 #[derive(Deserialize)]
 pub struct At {
     generation: u64,
+}
+
+/// A champion's line back to the start.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct Ancestry {
+    /// How many genomes it has.
+    length: usize,
+    /// The genomes, the champion's own first; some are left out where there are more than 500.
+    line: Vec<Birth>,
 }
 
 /// Longer lines are thinned.
@@ -60,7 +83,7 @@ pub async fn ancestry(
     State(app): State<App>,
     Named(name): Named<String>,
     Queried(At { generation }): Queried<At>,
-) -> Result<Json<Value>, Refusal> {
+) -> Result<Json<Ancestry>, Refusal> {
     let found = blocking(move || {
         let run = open(&app, &name)?;
         let Some(report) = run.report(generation)? else {
@@ -68,8 +91,7 @@ pub async fn ancestry(
             return Err(Refusal::new(StatusCode::NOT_FOUND, what));
         };
         let line = report.champion_genome.map_or(Ok(Vec::new()), |genome| run.ancestry(genome))?;
-        let kept: Vec<_> = thinned(line.len()).map(|place| line[place]).collect();
-        Ok(json!({ "length": line.len(), "line": kept }))
+        Ok(Ancestry { length: line.len(), line: thinned(line.len()).map(|place| line[place]).collect() })
     });
     Ok(Json(found.await?))
 }

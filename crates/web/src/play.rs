@@ -9,29 +9,102 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
 use games::{Outcome, Side};
-use lab::{Home, LiveGame, LiveParams, LiveView, PlayerSpec, SearchOptions};
-use serde::Deserialize;
-use serde_json::{Value, json};
-use std::cmp::Ordering;
+use players::{Hint, Home, LiveGame, LiveMove, LiveParams, LiveView, MOST_LIVE_NODES, PlayerSpec, SearchOptions};
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering as Memory};
+use std::sync::atomic::{AtomicBool, Ordering};
 use tokio::sync::OwnedSemaphorePermit;
 
-/// A game as it stands.
+/// A game as it stands, told by its start and its moves: the server keeps nothing.
 #[derive(Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct Play {
+    /// The game's name.
     game: String,
+    /// Overrides of the usual setup, or of the one the opponent was bred for: `KEY=VALUE`.
     #[serde(default)]
     setup: Vec<String>,
+    /// The opponent as it is named on the command line, such as `champion:nim`, `run:NAME@7,depth=4` or `mcts:500`; null
+    /// for none.
     against: Option<String>,
+    /// The position it begins with; where it is null, the setup and the seed draw one.
     start: Option<String>,
+    /// The moves so far, in the game's notation.
     #[serde(default)]
     moves: Vec<String>,
+    /// Seed of all chance.
     #[serde(default)]
     seed: u64,
-    /// Which side the person plays, for the names in records.
+    /// The side of the person, for the names in records.
     person: Option<Side>,
+}
+
+/// A game as a page draws it.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(serde::Deserialize, ts_rs::TS))]
+pub struct Table {
+    /// The game's name.
+    pub game: String,
+    /// The position it began with.
+    pub start: String,
+    /// The position, in the game's notation.
+    pub position: String,
+    /// The position drawn with characters.
+    pub diagram: String,
+    /// The side to move.
+    pub side: Side,
+    /// The legal moves in the game's notation; empty where there are more than 300 of them.
+    pub moves: Vec<String>,
+    /// The number of legal moves.
+    pub legal: usize,
+    /// The moves so far, as records of whole games write them.
+    pub written: Vec<String>,
+    /// `first`, `second` or `draw`; null while the game goes on.
+    #[cfg_attr(test, ts(type = "Side | \"draw\" | null"))]
+    pub outcome: Option<String>,
+    /// Why the game is over, in a sentence.
+    pub why: Option<String>,
+    /// The whole game as PGN or PDN, where the game has such a form.
+    pub record: Option<String>,
+}
+
+/// What the opponent did.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(serde::Deserialize, ts_rs::TS))]
+pub struct Answer {
+    /// The move it made; null when it tried something illegal, and lost by it.
+    #[serde(rename = "move")]
+    pub mv: Option<String>,
+    /// What it tried, where that is illegal.
+    pub illegal: Option<String>,
+    /// The game after that.
+    pub table: Table,
+}
+
+/// How the opponent sees a position, for the side to move.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct View {
+    /// What the position is worth; null where the opponent has no value for it.
+    value: Option<Prospect>,
+    /// How the game would go on, as records of whole games write it.
+    line: Vec<String>,
+    /// What moves are worth, the best first.
+    moves: Vec<LiveMove>,
+    /// What there is to say instead or beside.
+    note: Option<&'static str>,
+}
+
+/// A best move, or why there is none.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(serde::Deserialize, ts_rs::TS))]
+pub struct HintAnswer {
+    /// The move; null where no solver, table or count of pieces knows one.
+    #[serde(rename = "move")]
+    pub mv: Option<String>,
+    /// What is known of it, in a sentence.
+    pub words: String,
 }
 
 /// More moves than this are counted, not listed.
@@ -47,12 +120,6 @@ pub struct Most {
 
 /// Nobody waits for more plies, rounds or seconds for a move.
 const MOST: Most = Most { depth: 12, rounds: 100_000, seconds: 10.0 };
-/// Deeper searches, and those of positions with more moves than this, visit no more positions than so many.
-const DEEP: u32 = 8;
-const MANY_MOVES: usize = 200;
-const MOST_NODES: u64 = 3_000_000;
-const MOST_NODES_OF_MANY: u64 = 60_000;
-const MOST_ROUNDS_OF_MANY: u32 = 1000;
 
 /// Thinking ends when whoever asked has gone.
 #[derive(Default)]
@@ -67,7 +134,7 @@ impl Asking {
 
 impl Drop for Asking {
     fn drop(&mut self) {
-        self.0.store(true, Memory::Relaxed);
+        self.0.store(true, Ordering::Relaxed);
     }
 }
 
@@ -101,41 +168,15 @@ async fn at_the_table<T: Send + 'static>(
         check_length(play.moves.len())?;
         let against = play.against.as_deref().map(|text| player(text, &app)).transpose()?;
         let home = Home { halt: Some(halt), ..Home::new(app.studio.runs(), app.studio.tables(), &|_| ()) };
-        let set_up = |most_nodes: Option<u64>| {
-            let params = LiveParams {
-                game: &play.game,
-                against: against.as_ref(),
-                position: play.start.as_deref(),
-                setup: &play.setup,
-                seed: play.seed,
-                most_nodes,
-                home: &home,
-            };
-            let mut game = lab::live_game(&params)?;
-            for (number, text) in play.moves.iter().enumerate() {
-                let refuse = |error: lab::Error| Refusal::bad(format!("move {}: {error}", number + 1));
-                game.play(text).map_err(refuse)?;
-            }
-            Ok::<_, Refusal>(game)
+        let params = LiveParams {
+            game: &play.game,
+            against: against.as_ref(),
+            position: play.start.as_deref(),
+            setup: &play.setup,
+            seed: play.seed,
+            home: &home,
         };
-        // How much there is to think about is known once the game stands.
-        let mut game = set_up(None)?;
-        let search = against.as_ref().map(PlayerSpec::search).unwrap_or_default();
-        let depth = search.depth.unwrap_or(0);
-        let moves = game.count_moves();
-        if moves > MANY_MOVES && search.mcts.is_some_and(|rounds| rounds > MOST_ROUNDS_OF_MANY) {
-            let what =
-                format!("with {moves} moves to choose from, no more than {MOST_ROUNDS_OF_MANY} rounds are made here");
-            return Err(Refusal::bad(what));
-        }
-        let most_nodes = match moves {
-            moves if moves > MANY_MOVES => Some(MOST_NODES_OF_MANY),
-            _ if depth > DEEP => Some(MOST_NODES),
-            _ => None,
-        };
-        if most_nodes.is_some() {
-            game = set_up(most_nodes)?;
-        }
+        let mut game = players::live_game_after(&params, &play.moves)?;
         work(&mut *game, &play)
     })
     .await
@@ -149,15 +190,11 @@ pub fn player(text: &str, app: &App) -> Result<PlayerSpec, Refusal> {
 /// The same, where there is less time.
 pub fn player_within(text: &str, app: &App, at_most: &Most) -> Result<PlayerSpec, Refusal> {
     let player: PlayerSpec = text.parse()?;
-    match &player {
-        PlayerSpec::File(..) => return Err(Refusal::bad("pages play against no files; a run's champion is run:NAME")),
-        PlayerSpec::Run { run, .. } => drop(lab::named_run(app.studio.runs(), run)?),
-        _ => {}
-    }
+    player.checked_for_pages(app.studio.runs())?;
     let SearchOptions { depth, nodes, mcts, seconds, .. } = player.search();
     let limits = [
         ("depth", depth.map(f64::from), f64::from(at_most.depth)),
-        ("nodes", nodes.map(|nodes| nodes as f64), MOST_NODES as f64),
+        ("nodes", nodes.map(|nodes| nodes as f64), MOST_LIVE_NODES as f64),
         ("rounds", mcts.map(f64::from), f64::from(at_most.rounds)),
         ("seconds", seconds, at_most.seconds),
     ];
@@ -168,7 +205,7 @@ pub fn player_within(text: &str, app: &App, at_most: &Most) -> Result<PlayerSpec
 }
 
 /// The table, as the page draws it.
-fn table(game: &(dyn LiveGame + '_), play: &Play) -> Value {
+fn table(game: &(dyn LiveGame + '_), play: &Play) -> Table {
     let outcome = game.outcome();
     let (over, legal) = (outcome.is_some(), if outcome.is_some() { 0 } else { game.count_moves() });
     let why = match outcome {
@@ -182,23 +219,23 @@ fn table(game: &(dyn LiveGame + '_), play: &Play) -> Value {
         Some(Side::First) => ["you", opponent],
         Some(Side::Second) => [opponent, "you"],
     });
-    json!({
-        "game": game.name(),
-        "start": game.start(),
-        "position": game.position(),
-        "diagram": game.diagram(),
-        "side": game.side(),
-        "moves": if over || legal > MOST_LISTED { Vec::new() } else { game.moves() },
-        "legal": legal,
-        "written": game.written(),
-        "outcome": outcome.map(|outcome| outcome.name()),
-        "why": why,
-        "record": record,
-    })
+    Table {
+        game: game.name().to_string(),
+        start: game.start(),
+        position: game.position(),
+        diagram: game.diagram(),
+        side: game.side(),
+        moves: if over || legal > MOST_LISTED { Vec::new() } else { game.moves() },
+        legal,
+        written: game.written(),
+        outcome: outcome.map(|outcome| outcome.name().to_string()),
+        why,
+        record,
+    }
 }
 
 /// How the game stands.
-pub async fn position(State(app): State<App>, Asked(play): Asked<Play>) -> Result<Json<Value>, Refusal> {
+pub async fn position(State(app): State<App>, Asked(play): Asked<Play>) -> Result<Json<Table>, Refusal> {
     at_the_table(app, play, false, |game, play| Ok(Json(table(game, play)))).await
 }
 
@@ -210,31 +247,26 @@ fn goes_on(game: &(dyn LiveGame + '_)) -> Result<(), Refusal> {
 }
 
 /// The opponent moves.
-pub async fn answer(State(app): State<App>, Asked(play): Asked<Play>) -> Result<Json<Value>, Refusal> {
+pub async fn answer(State(app): State<App>, Asked(play): Asked<Play>) -> Result<Json<Answer>, Refusal> {
     at_the_table(app, play, true, |game, play| {
         goes_on(game)?;
         if play.against.is_none() {
             return Err(Refusal::bad("nobody plays against you, so that nobody can answer"));
         }
-        let (made, illegal) = match game.answer() {
+        let (mv, illegal) = match game.answer() {
             Ok(mv) => (Some(mv), None),
             Err(attempt) => (None, Some(attempt)),
         };
-        Ok(Json(json!({ "move": made, "illegal": illegal, "table": table(game, play) })))
+        Ok(Json(Answer { mv, illegal, table: table(game, play) }))
     })
     .await
 }
 
 /// How the opponent sees the position.
-pub async fn view(State(app): State<App>, Asked(play): Asked<Play>) -> Result<Json<Value>, Refusal> {
+pub async fn view(State(app): State<App>, Asked(play): Asked<Play>) -> Result<Json<View>, Refusal> {
     at_the_table(app, play, true, |game, play| {
         goes_on(game)?;
-        let note = match play.against.as_deref() {
-            None => "nobody plays against you",
-            Some("random") => "it plays any move, and has no opinion",
-            Some("first") => "it plays the first move, and has no opinion",
-            Some(_) => "it has no opinion here",
-        };
+        let note = if play.against.is_none() { "nobody plays against you" } else { "it has no opinion here" };
         let view = game.view();
         let note = match &view {
             None => Some(note),
@@ -244,64 +276,20 @@ pub async fn view(State(app): State<App>, Asked(play): Asked<Play>) -> Result<Js
         };
         let LiveView { value, line, mut moves } = view.unwrap_or_default();
         // The best of them, where there are too many to show.
-        moves.sort_by(|(_, _, one), (_, _, two)| by_rank(two, one));
         moves.truncate(MOST_LISTED);
-        let prospect = |Prospect { value, ends_in, visits }: Prospect| {
-            json!({ "value": value, "ends_in": ends_in, "visits": visits })
-        };
-        let moves = moves.into_iter().map(|(mv, written, found)| {
-            let mut described = prospect(found);
-            (described["move"], described["written"]) = (json!(mv), json!(written));
-            described
-        });
-        let moves: Vec<Value> = moves.collect();
-        Ok(Json(json!({ "value": value.map(prospect), "line": line, "moves": moves, "note": note })))
+        Ok(Json(View { value, line, moves, note }))
     })
     .await
-}
-
-/// The order of moves: certain wins above whatever a network thinks, the soonest best, and certain defeats below it, the
-/// latest best; then by value, then by how often they were looked at.
-fn by_rank(one: &Prospect, two: &Prospect) -> Ordering {
-    let key = |found: &Prospect| match found.ends_in {
-        Some(plies) if found.value > 0.0 => (1, -f64::from(plies)),
-        Some(plies) if found.value < 0.0 => (-1, f64::from(plies)),
-        _ => (0, f64::from(found.value)),
-    };
-    let (one_key, two_key) = (key(one), key(two));
-    one_key.0.cmp(&two_key.0).then(one_key.1.total_cmp(&two_key.1)).then(one.visits.cmp(&two.visits))
 }
 
 /// A best move, where somebody knows.
-pub async fn hint(State(app): State<App>, Asked(play): Asked<Play>) -> Result<Json<Value>, Refusal> {
+pub async fn hint(State(app): State<App>, Asked(play): Asked<Play>) -> Result<Json<HintAnswer>, Refusal> {
     at_the_table(app, play, true, |game, _| {
         goes_on(game)?;
         Ok(Json(match game.hint() {
-            Some(hint) => json!(hint),
-            None => json!({ "move": null, "words": "nobody knows a best move here" }),
+            Some(Hint { mv, words }) => HintAnswer { mv: Some(mv), words },
+            None => HintAnswer { mv: None, words: "nobody knows a best move here".to_string() },
         }))
     })
     .await
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_is_certain_outranks_what_is_thought() {
-        let sees = |value: f32, ends_in: Option<u32>| Prospect { value, ends_in, visits: None };
-        let mut found = [
-            sees(1.03, None),
-            sees(-1.0, Some(2)),
-            sees(1.0, Some(4)),
-            sees(-1.36, None),
-            sees(1.0, Some(2)),
-            sees(-1.0, Some(6)),
-        ];
-        found.sort_by(|one, two| by_rank(two, one));
-        let order = found.map(|found| (found.value, found.ends_in));
-        let expected = [(1.0, Some(2)), (1.0, Some(4)), (1.03, None), (-1.36, None), (-1.0, Some(6)), (-1.0, Some(2))];
-        assert_eq!(order, expected);
-    }
 }

@@ -7,13 +7,11 @@ use crate::runs::{blocking, open};
 use axum::Json;
 use axum::body::Body;
 use axum::extract::State;
-use axum::http::StatusCode;
 use axum::http::header::{CONTENT_ENCODING, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};
 use futures_util::stream::unfold;
-use lab::{AnnotationParams, Home, KeptGames, Remark};
-use serde::Deserialize;
-use serde_json::{Value, json};
+use players::{AnnotationParams, Home, KeptGames, Remark, SteppedGame};
+use serde::{Deserialize, Serialize};
 use std::convert::Infallible;
 use std::ops::ControlFlow;
 use tokio::sync::mpsc;
@@ -30,45 +28,66 @@ pub async fn kept(
     Named(name): Named<String>,
     Queried(At { generation }): Queried<At>,
 ) -> Result<Json<KeptGames>, Refusal> {
-    let found = blocking(move || Ok(lab::kept_games(&open(&app, &name)?, generation.unwrap_or(u64::MAX))?));
+    let found = blocking(move || Ok(players::kept_games(&open(&app, &name)?, generation.unwrap_or(u64::MAX))?));
     Ok(Json(found.await?))
 }
 
 /// A file of games.
 #[derive(Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct Pasted {
+    /// The file, PGN or PDN.
     text: String,
+    /// The game, where the file does not say it.
     game: Option<String>,
+}
+
+/// The games of a file.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct ReadGames {
+    /// The first 200 of them at most.
+    games: Vec<SteppedGame>,
+    /// What `1-0` means in the file, where files differ.
+    meaning: Option<String>,
+    /// That there are more games than these, in a sentence.
+    note: Option<String>,
 }
 
 /// No more games of a file are shown.
 const MOST_GAMES: usize = 200;
 
 /// Reads a file of games.
-pub async fn read(Asked(Pasted { text, game }): Asked<Pasted>) -> Result<Json<Value>, Refusal> {
+pub async fn read(Asked(Pasted { text, game }): Asked<Pasted>) -> Result<Json<ReadGames>, Refusal> {
     blocking(move || {
-        let read = lab::read_games(&text, game.as_deref(), MOST_GAMES).map_err(|error| {
-            // Pages have no flags.
-            Refusal::bad(error.to_string().replace("; say with --game which it is", "; choose which it is"))
+        let read = players::read_games(&text, game.as_deref(), MOST_GAMES).map_err(|error| match error {
+            lab::Error::Parameter { parameter: "game", what } => Refusal::bad(format!("{what}; choose one of them")),
+            error => error.into(),
         })?;
         let shown = read.games.len();
         let note = (shown < read.found).then(|| format!("the first {shown} of {} games are shown", read.found));
-        Ok(Json(json!({ "games": read.games, "meaning": read.meaning, "note": note })))
+        Ok(Json(ReadGames { games: read.games, meaning: read.meaning, note }))
     })
     .await
 }
 
 /// A game to be remarked on.
 #[derive(Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct Valued {
+    /// The game's name.
     game: String,
+    /// Overrides of the setup: `KEY=VALUE`.
     #[serde(default)]
     setup: Vec<String>,
+    /// The position it begins with.
     start: String,
+    /// Its moves, in the game's notation.
     #[serde(default)]
     moves: Vec<String>,
+    /// The player whose values they are.
     player: String,
 }
 
@@ -104,7 +123,7 @@ pub async fn values(State(app): State<App>, Asked(asked): Asked<Valued>) -> Resu
                 Ok(()) => ControlFlow::Continue(()),
                 Err(_) => ControlFlow::Break(()),
             };
-            Ok(lab::annotate(&params, &mut tell)?)
+            Ok(players::annotate(&params, &mut tell)?)
         };
         if let Err(refusal) = think() {
             // Whoever asked may be gone.
@@ -112,8 +131,7 @@ pub async fn values(State(app): State<App>, Asked(asked): Asked<Valued>) -> Resu
         }
     });
     // What is wrong is known before the first remark.
-    let fault = || Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, "this broke down by a fault in Gamete");
-    let first = remarks.recv().await.ok_or_else(fault)??;
+    let first = remarks.recv().await.ok_or_else(Refusal::fault)??;
     let lines = unfold((Some(first), remarks, asking), |(first, mut remarks, asking)| async move {
         let remark = match first {
             Some(remark) => remark,
@@ -127,5 +145,6 @@ pub async fn values(State(app): State<App>, Asked(asked): Asked<Valued>) -> Resu
 }
 
 fn line(remark: &Remark) -> String {
-    format!("{}\n", json!(remark))
+    // Numbers and texts can always be written.
+    serde_json::to_string(remark).unwrap_or_default() + "\n"
 }

@@ -1,18 +1,23 @@
 //! What a page gets instead of an answer: one sentence that says what was found and what would be right.
 
+use crate::connections::Patience;
 use axum::Json;
 use axum::extract::rejection::JsonRejection;
 use axum::extract::{FromRequest, FromRequestParts, Path, Query, Request};
 use axum::http::StatusCode;
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Response};
+use serde::Serialize;
 use serde::de::DeserializeOwned;
-use serde_json::json;
 
 /// Why a request is refused.
-#[derive(Debug)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Refusal {
+    #[serde(skip)]
     status: StatusCode,
+    /// A sentence that says what is wrong.
+    #[serde(rename = "error")]
     what: String,
 }
 
@@ -21,9 +26,19 @@ impl Refusal {
         Refusal { status, what: what.into() }
     }
 
+    /// The sentence.
+    pub fn what(&self) -> &str {
+        &self.what
+    }
+
     /// What was asked for cannot be.
     pub fn bad(what: impl Into<String>) -> Refusal {
         Refusal::new(StatusCode::BAD_REQUEST, what)
+    }
+
+    /// A fault of ours.
+    pub fn fault() -> Refusal {
+        Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, "this broke down by a fault in Gamete")
     }
 
     /// It could be, but not as things stand.
@@ -34,23 +49,29 @@ impl Refusal {
 
 impl IntoResponse for Refusal {
     fn into_response(self) -> Response {
-        (self.status, Json(json!({ "error": self.what }))).into_response()
+        (self.status, Json(self)).into_response()
+    }
+}
+
+impl From<trainer::Error> for Refusal {
+    fn from(error: trainer::Error) -> Refusal {
+        lab::Error::from(error).into()
     }
 }
 
 impl From<lab::Error> for Refusal {
     fn from(error: lab::Error) -> Refusal {
-        use lab::Error::{ALab, Busy, Database, DiskFull, Held, NoRuns, RunExists, Unknown};
+        use lab::Error::{ALab, Busy, Database, DiskFull, Held, NoRoom, NoRuns, RunExists, Trainer};
         let status = match &error {
-            ALab { .. } | NoRuns { .. } | Unknown { kind: "run" | "experiment", .. } => StatusCode::NOT_FOUND,
+            ALab { .. } | NoRuns { .. } | Trainer(trainer::Error::Unknown { kind: "run" | "experiment", .. }) => {
+                StatusCode::NOT_FOUND
+            }
             Busy { .. } | Held { .. } | RunExists { .. } => StatusCode::CONFLICT,
-            DiskFull { .. } => StatusCode::INSUFFICIENT_STORAGE,
+            DiskFull { .. } | NoRoom { .. } => StatusCode::INSUFFICIENT_STORAGE,
             Database { .. } => StatusCode::INTERNAL_SERVER_ERROR,
             _ => StatusCode::BAD_REQUEST,
         };
-        // Pages have no flags.
-        let what = error.to_string().replace(", or replace it with --force", "").replace("--plies is", "plies is");
-        Refusal::new(status, what)
+        Refusal::new(status, error.to_string())
     }
 }
 
@@ -89,7 +110,12 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Asked<T> {
     type Rejection = Refusal;
 
     async fn from_request(request: Request, state: &S) -> Result<Asked<T>, Refusal> {
-        match Json::<T>::from_request(request, state).await {
+        let patience = request.extensions().get().copied().unwrap_or(Patience::USUAL).body;
+        let Ok(read) = tokio::time::timeout(patience, Json::<T>::from_request(request, state)).await else {
+            let what = format!("the body has not arrived within {} seconds", patience.as_secs_f64());
+            return Err(Refusal::new(StatusCode::REQUEST_TIMEOUT, what));
+        };
+        match read {
             Ok(Json(asked)) => Ok(Asked(asked)),
             Err(JsonRejection::MissingJsonContentType(_)) => Err(Refusal::new(
                 StatusCode::UNSUPPORTED_MEDIA_TYPE,

@@ -4,6 +4,7 @@ use crate::App;
 use crate::refusal::{Asked, Named, Queried, Refusal};
 use crate::studio::MeasureParams;
 use crate::watch::{Event, Topic};
+use arena::Exam;
 use axum::Json;
 use axum::extract::State;
 use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
@@ -11,11 +12,12 @@ use axum::http::{HeaderValue, StatusCode};
 use axum::response::sse::{self, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use futures_util::stream::{Stream, StreamExt, iter, unfold};
-use lab::{Curves, ExperimentFile, Format, PortableNetwork, RunFile};
-use serde::Deserialize;
-use serde_json::{Value, json};
+use players::{Format, PortableNetwork};
+use runs::{Curves, RunFile};
+use serde::{Deserialize, Serialize};
 use std::convert::Infallible;
 use tokio::sync::broadcast::error::RecvError;
+use trainer::ExperimentFile;
 
 /// All runs, and whatever happens to them.
 pub async fn watch_runs(State(app): State<App>) -> Result<impl IntoResponse, Refusal> {
@@ -57,18 +59,28 @@ async fn stream(
 pub async fn blocking<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, Refusal> + Send + 'static,
 ) -> Result<T, Refusal> {
-    let fault = || Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, "this broke down by a fault in Gamete");
-    tokio::task::spawn_blocking(work).await.unwrap_or_else(|_| Err(fault()))
+    tokio::task::spawn_blocking(work).await.unwrap_or_else(|_| Err(Refusal::fault()))
 }
 
 /// What to train.
 #[derive(Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct TrainAsked {
-    /// What the experiment is called.
+    /// The experiment's name.
     experiment: String,
+    /// The experiment's text.
     toml: String,
+    /// The run's name; where it is null or empty, one is made of the experiment's.
     name: Option<String>,
+}
+
+/// A training that has begun.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(serde::Deserialize, ts_rs::TS))]
+pub struct Started {
+    /// The run's name.
+    pub name: String,
 }
 
 /// Starts a training.
@@ -77,7 +89,7 @@ pub async fn train(State(app): State<App>, Asked(asked): Asked<TrainAsked>) -> R
         let experiment = ExperimentFile::parse(&asked.experiment, &asked.experiment, &asked.toml)?;
         app.studio.train(experiment, asked.name.filter(|name| !name.is_empty()))
     });
-    Ok((StatusCode::CREATED, Json(json!({ "name": name.await? }))))
+    Ok((StatusCode::CREATED, Json(Started { name: name.await? })))
 }
 
 pub async fn pause(State(app): State<App>, Named(name): Named<String>) -> Result<StatusCode, Refusal> {
@@ -90,8 +102,10 @@ pub async fn stop(State(app): State<App>, Named(name): Named<String>) -> Result<
 
 /// How far to go on.
 #[derive(Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct ResumeAsked {
+    /// How many generations the run is to have in all; as before when null.
     generations: Option<u64>,
 }
 
@@ -109,10 +123,14 @@ pub async fn remove(State(app): State<App>, Named(name): Named<String>) -> Resul
 
 /// How to measure Elo.
 #[derive(Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct MeasureAsked {
+    /// How many plies champions look ahead; as they were bred when null.
     depth: Option<u32>,
+    /// How many games each two play.
     games: u32,
+    /// How many champions take part.
     champions: u32,
 }
 
@@ -163,14 +181,39 @@ pub async fn curves(
 }
 
 pub fn open(app: &App, name: &str) -> Result<RunFile, Refusal> {
-    Ok(RunFile::open(&lab::named_run(app.studio.runs(), name)?)?)
+    Ok(RunFile::open(&runs::named_run(app.studio.runs(), name)?)?)
+}
+
+/// The champion of a generation.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(serde::Deserialize, ts_rs::TS))]
+pub struct Champion {
+    /// The generation.
+    pub generation: u64,
+    /// Its score.
+    pub score: f64,
+    /// Its grade, where it took an exam.
+    pub grade: Option<f64>,
+    /// All grades of its exam by name, where it took one.
+    #[cfg_attr(test, ts(type = "Record<string, unknown> | null"))]
+    pub exam: Option<Exam>,
+    /// How many nodes each layer of its network has.
+    pub layers: Vec<usize>,
+    /// How many hidden nodes its network has.
+    pub hidden: u64,
+    /// How many edges its network has.
+    pub edges: u64,
+    /// The number of its genome, where genomes have one.
+    pub genome: Option<u64>,
+    /// The player, such as `run:NAME@7`.
+    pub player: String,
 }
 
 /// The champion of a generation.
 pub async fn champion(
     State(app): State<App>,
     Named((name, generation)): Named<(String, u64)>,
-) -> Result<Json<Value>, Refusal> {
+) -> Result<Json<Champion>, Refusal> {
     let found = blocking(move || {
         let run = open(&app, &name)?;
         let Some(report) = run.report(generation)? else {
@@ -178,17 +221,17 @@ pub async fn champion(
             let why = run.champion(Some(generation)).err().map_or_else(String::new, |error| error.to_string());
             return Err(Refusal::new(StatusCode::NOT_FOUND, why));
         };
-        Ok(json!({
-            "generation": generation,
-            "score": report.best_score,
-            "grade": report.exam.as_ref().map(|exam| exam.grade()),
-            "exam": report.exam,
-            "layers": report.champion_layers,
-            "hidden": report.champion_hidden,
-            "edges": report.champion_edges,
-            "genome": report.champion_genome,
-            "player": format!("run:{name}@{generation}"),
-        }))
+        Ok(Champion {
+            generation,
+            score: report.best_score,
+            grade: report.exam.as_ref().map(Exam::grade),
+            exam: report.exam,
+            layers: report.champion_layers,
+            hidden: report.champion_hidden,
+            edges: report.champion_edges,
+            genome: report.champion_genome,
+            player: format!("run:{name}@{generation}"),
+        })
     });
     Ok(Json(found.await?))
 }

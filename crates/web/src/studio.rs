@@ -1,7 +1,10 @@
 //! Trainings and measurements that this server has under way.
 
 use crate::refusal::Refusal;
-use lab::{ExperimentFile, GrowthParams, Home, Report, Summary, TrainOptions, Watcher};
+use axum::http::StatusCode;
+use lab::{GrowthParams, Summary, TrainOptions, Watcher};
+use players::Home;
+use runs::Times;
 use serde::Serialize;
 use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -9,6 +12,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, mpsc};
 use std::time::{Duration, Instant};
+use trainer::{ExperimentFile, Report};
 
 /// No more trainings at once: they share the cores.
 const MOST_TRAININGS: usize = 8;
@@ -66,8 +70,11 @@ struct Games {
 
 /// Games played, of how many.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(serde::Deserialize, ts_rs::TS))]
 pub struct Played {
+    /// Games played.
     done: u64,
+    /// All games.
     games: u64,
 }
 
@@ -150,7 +157,7 @@ impl Studio {
 
     /// Goes on with a run, up to so many generations in all where that is given.
     pub fn resume(self: &Arc<Studio>, name: &str, generations: Option<u64>) -> Result<(), Refusal> {
-        lab::named_run(&self.runs, name)?;
+        runs::named_run(&self.runs, name)?;
         if self.lock().trainings.contains_key(name) {
             return Err(Refusal::conflict(format!("the run `{name}` is being trained already")));
         }
@@ -181,9 +188,13 @@ impl Studio {
             let stop = Arc::clone(&training.stop);
             let mut watcher = Watching { studio: Arc::clone(&studio), training, name: None, file: None, begun: sender };
             let done = catch_unwind(AssertUnwindSafe(|| work(&mut watcher, &stop)));
-            watcher.end(done.unwrap_or_else(|_| {
-                Err(lab::Error::Refused("the training broke down by a fault in Gamete; its file is whole".to_string()))
-            }));
+            watcher.end(match done {
+                Ok(done) => done.map_err(Refusal::from),
+                Err(_) => Err(Refusal::new(
+                    StatusCode::INTERNAL_SERVER_ERROR,
+                    "the training broke down by a fault in Gamete; its file is whole",
+                )),
+            });
         };
         let spawned = std::thread::Builder::new().name("training".to_string()).spawn(run);
         if let Err(error) = spawned {
@@ -192,7 +203,7 @@ impl Studio {
         }
         match receiver.recv() {
             Ok(Ok(name)) => Ok(name),
-            Ok(Err(error)) => Err(error.into()),
+            Ok(Err(refusal)) => Err(refusal),
             Err(_) => Err(Refusal::conflict("the training ended before it began")),
         }
     }
@@ -224,7 +235,7 @@ impl Studio {
         if inner.measurements.contains_key(name) {
             return Err(Refusal::conflict(format!("the run `{name}` is being measured; cancel that first")));
         }
-        lab::remove_run(&self.runs, name)?;
+        runs::remove_run(&self.runs, name)?;
         inner.paused.remove(name);
         inner.failed.remove(name);
         inner.not_measured.remove(name);
@@ -233,7 +244,7 @@ impl Studio {
 
     /// Measures how much a run has grown.
     pub fn measure(self: &Arc<Studio>, name: &str, asked: MeasureParams) -> Result<(), Refusal> {
-        lab::named_run(&self.runs, name)?;
+        runs::named_run(&self.runs, name)?;
         let measurement = Arc::new(Measurement::default());
         {
             let mut inner = self.lock();
@@ -333,7 +344,7 @@ struct Watching {
     training: Arc<Training>,
     name: Option<String>,
     file: Option<PathBuf>,
-    begun: mpsc::Sender<Result<String, lab::Error>>,
+    begun: mpsc::Sender<Result<String, Refusal>>,
 }
 
 impl Watching {
@@ -353,7 +364,7 @@ impl Watching {
         let _ = self.begun.send(Ok(name.to_string()));
     }
 
-    fn end(mut self, done: Result<Summary, lab::Error>) {
+    fn end(mut self, done: Result<Summary, Refusal>) {
         if let Ok(summary) = &done {
             self.named(&summary.run);
         }
@@ -363,22 +374,22 @@ impl Watching {
                 inner.trainings.remove(name);
                 match done {
                     // What is over is not paused.
-                    Ok(summary) if summary.stopped != lab::Stopped::Interrupted => drop(inner.paused.remove(name)),
+                    Ok(summary) if summary.stopped != runs::Stopped::Interrupted => drop(inner.paused.remove(name)),
                     Ok(summary) => {
                         if let Some(after) = inner.paused.get_mut(name) {
                             *after = Some(summary.generations);
                         }
                     }
-                    Err(error) => {
+                    Err(refusal) => {
                         inner.paused.remove(name);
                         let generation = self.training.generation.load(Ordering::Relaxed);
-                        inner.failed.insert(name.clone(), (generation, error.to_string()));
+                        inner.failed.insert(name.clone(), (generation, refusal.what().to_string()));
                     }
                 }
             }
-            (None, Err(error)) => {
+            (None, Err(refusal)) => {
                 inner.unnamed -= 1;
-                let _ = self.begun.send(Err(error));
+                let _ = self.begun.send(Err(refusal));
             }
             (None, Ok(_)) => unreachable!("a training that went well has a name"),
         }
@@ -393,7 +404,7 @@ impl Watcher for Watching {
         self.file = Some(file.to_path_buf());
         self.named(run);
     }
-    fn generation(&mut self, report: &Report) {
+    fn generation(&mut self, report: &Report, _: Times) {
         self.training.generation.store(report.generation, Ordering::Relaxed);
         // Somebody removed it: nobody will ever see what it learns.
         if self.file.as_ref().is_some_and(|file| !file.exists()) {
@@ -402,5 +413,34 @@ impl Watcher for Watching {
     }
     fn finals(&mut self, done: u64, games: u64) {
         self.training.finals.set(done, games);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A fault in one training is told, and others begin as before.
+    #[test]
+    fn a_panic_in_a_training_is_contained() {
+        let folder = tempfile::tempdir().unwrap();
+        let studio = Studio::new(folder.path().to_path_buf(), folder.path().to_path_buf(), Some(1));
+        let fault = "the training broke down by a fault in Gamete; its file is whole";
+        for _ in 0..=MOST_TRAININGS {
+            // 1. Before it has a name.
+            let refusal = studio.spawn(|_, _| panic!("a fault, as this test wants it")).unwrap_err();
+            assert_eq!(refusal.what(), fault);
+            // 2. When it has begun.
+            let begun = studio.spawn(|watcher, _| {
+                watcher.begin("a", Path::new("a.db"), 3, 9);
+                panic!("a fault, as this test wants it")
+            });
+            assert_eq!(begun.ok().as_deref(), Some("a"));
+            while studio.standing("a").training {
+                std::thread::sleep(Duration::from_millis(1));
+            }
+            assert_eq!(studio.standing("a").failed, Some((3, fault.to_string())));
+        }
+        assert!(studio.close(Duration::from_secs(5)).is_empty());
     }
 }

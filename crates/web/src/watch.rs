@@ -2,9 +2,8 @@
 
 use crate::cards::{GrowingCurves, Pace, RunCard, RunDetail, card, detail, species};
 use crate::studio::{Standing, Studio};
-use lab::{RunFile, StreamOfSpecies};
+use runs::{RunFile, StreamOfSpecies};
 use serde::Serialize;
-use serde_json::json;
 use std::collections::{BTreeMap, HashMap};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
@@ -20,6 +19,17 @@ const SELDOM: Duration = Duration::from_secs(2);
 const SPECIES_EVERY: Duration = Duration::from_secs(1);
 /// How many events a slow page may lag behind before it begins anew.
 const MOST_BEHIND: usize = 64;
+
+/// That a run is gone, or cannot be read; it may come back.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(serde::Deserialize, ts_rs::TS))]
+pub struct RunGone {
+    /// The run's name.
+    pub name: String,
+    /// Why the run cannot be shown; only pages that watch this run alone hear it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub error: Option<String>,
+}
 
 /// A named event with its data.
 #[derive(Clone, Debug)]
@@ -71,7 +81,10 @@ impl Watch {
         let look = move || {
             while let Some(watch) = weak.upgrade() {
                 let begun = Instant::now();
-                watch.look();
+                // Whatever fails here, the next look may not.
+                if catch_unwind(AssertUnwindSafe(|| watch.look())).is_err() {
+                    eprintln!("gamete: pages may be out of date for a moment, by a fault in Gamete");
+                }
                 drop(watch);
                 // Seldom busier than a tenth of the time, and never asleep for long.
                 std::thread::sleep((begun.elapsed() * 9).clamp(EVERY, SELDOM));
@@ -166,7 +179,7 @@ impl Written {
         let look = |file: &Path| {
             std::fs::metadata(file).ok().map(|found| (found.modified().unwrap_or(SystemTime::UNIX_EPOCH), found.len()))
         };
-        Written([look(file), look(&file.with_extension("db-wal"))])
+        Written([look(file), look(&runs::beside(file, "-wal"))])
     }
 }
 
@@ -194,13 +207,13 @@ impl FolderState {
         let names: Vec<String> = self.runs.keys().filter(|name| !files.contains_key(*name)).cloned().collect();
         for name in names {
             self.runs.remove(&name);
-            events.push(Event::new("gone", &json!({ "name": name })));
+            events.push(Event::new("gone", &RunGone { name, error: None }));
         }
         for (name, file) in files {
             let seen = self.runs.entry(name.clone()).or_default();
             let (written, standing) = (Written::of(&file), studio.standing(&name));
             // Whether somebody trains it can change without a word in the file.
-            let training = lab::is_trained(&file);
+            let training = runs::is_trained(&file);
             if written == seen.written && standing == seen.standing && training == seen.training {
                 continue;
             }
@@ -220,7 +233,7 @@ impl FolderState {
 /// The files of runs by name.
 fn files(folder: &Path) -> Result<BTreeMap<String, PathBuf>, lab::Error> {
     let name = |file: &Path| Some(file.file_stem()?.to_str()?.to_string());
-    Ok(lab::run_files(folder)?.into_iter().filter_map(|file| Some((name(&file)?, file))).collect())
+    Ok(runs::run_files(folder)?.into_iter().filter_map(|file| Some((name(&file)?, file))).collect())
 }
 
 /// One run, as it was seen last.
@@ -272,8 +285,8 @@ impl RunTopic {
     }
 
     fn read(&mut self, studio: &Studio) -> Result<Vec<Event>, lab::Error> {
-        let file = lab::named_run(studio.runs(), &self.name)?;
-        let (written, standing, training) = (Written::of(&file), studio.standing(&self.name), lab::is_trained(&file));
+        let file = runs::named_run(studio.runs(), &self.name)?;
+        let (written, standing, training) = (Written::of(&file), studio.standing(&self.name), runs::is_trained(&file));
         let same = written == self.written && standing == self.standing && training == self.training;
         // Species that were put off are still due.
         if same && self.detail.is_some() && !self.species_due() {
@@ -281,12 +294,18 @@ impl RunTopic {
         }
         let run = RunFile::glance(&file)?;
         let mut events = Vec::new();
-        let detail = detail(&run, &standing, &mut self.pace)?;
+        let mut detail = detail(&run, &standing, &mut self.pace)?;
         // Another run of the same name has nothing to do with what was there before.
         if self.detail.as_ref().is_some_and(|before| !before.is_same_run(&detail)) {
             *self = RunTopic::new(&self.name);
         }
         let generation = detail.card.generation;
+        // Generations that were looked at before are not looked at again: there may be a million.
+        detail.first_solved = match &self.detail {
+            Some(RunDetail { first_solved: Some(first), .. }) => Some(*first),
+            Some(before) => run.first_solved_from(before.card.generation + 1)?,
+            None => run.first_solved()?,
+        };
         if self.detail.as_ref() != Some(&detail) {
             events.push(Event::new("detail", &detail));
             self.detail = Some(detail);
@@ -313,7 +332,7 @@ impl RunTopic {
     }
 
     fn gone_event(&self) -> Event {
-        Event::new("gone", &json!({ "name": self.name, "error": self.gone }))
+        Event::new("gone", &RunGone { name: self.name.clone(), error: self.gone.clone() })
     }
 
     fn snapshot(&self) -> Vec<Event> {

@@ -1,7 +1,7 @@
 //! Kings and pieces that hang, by the scale of Sebastianelli (2024): save the king, capture a king that hangs, save pieces
 //! by value, capture by value. The king stands for whatever ends the game.
 
-use super::{after, walk};
+use super::walk;
 use crate::Question;
 use crate::proof::{Proof, WON};
 use chance::rng_for;
@@ -55,7 +55,7 @@ pub(super) fn ask<G: Game>(game: &G, wanted: impl Fn(Suite) -> bool) -> Option<Q
     // 2. Or lose at once.
     let mut replies = Vec::new();
     let safe = |mv: &G::Move| {
-        let next = after(game, *mv);
+        let next = game.after(*mv);
         replies.clear();
         next.legal_moves(&mut replies);
         !replies.iter().any(|&reply| wins(&next, reply))
@@ -75,7 +75,7 @@ pub(super) fn ask<G: Game>(game: &G, wanted: impl Fn(Suite) -> bool) -> Option<Q
     let mut best_moves: Option<Vec<G::Move>> = None;
     let mut suites = vec![Suite::SavePieces, Suite::TakePieces];
     for plies in PROOFS {
-        let values: Vec<f32> = moves.iter().map(|&mv| -proof.value(&after(game, mv), plies - 1, -WON, WON)).collect();
+        let values: Vec<f32> = moves.iter().map(|&mv| -proof.value(&game.after(mv), plies - 1, -WON, WON)).collect();
         let best = values.iter().copied().fold(f32::NEG_INFINITY, f32::max);
         let right: Vec<G::Move> =
             moves.iter().zip(&values).filter(|(_, value)| **value == best).map(|(&mv, _)| mv).collect();
@@ -97,7 +97,7 @@ pub(super) fn ask<G: Game>(game: &G, wanted: impl Fn(Suite) -> bool) -> Option<Q
 }
 
 fn wins<G: Game>(game: &G, mv: G::Move) -> bool {
-    after(game, mv).outcome() == Some(Outcome::Win(game.side_to_move()))
+    game.after(mv).outcome() == Some(Outcome::Win(game.side_to_move()))
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! Shots of games in which captures are forced: exactly one move wins a man, whatever the other side does.
 
-use super::{after, walk};
+use super::walk;
 use crate::Question;
 use chance::rng_for;
 use games::{Game, Setup, Side, Suite};
@@ -58,7 +58,7 @@ pub(super) fn ask<G: Game>(game: &G) -> Option<Question<G>> {
     let mut proof = Proof { side, target: game.material()? + G::MAN, stack: Vec::new() };
     let mut right = None;
     for plies in PROOFS {
-        let mut wins = moves.iter().copied().filter(|&mv| proof.gains(&after(game, mv), plies - 1));
+        let mut wins = moves.iter().copied().filter(|&mv| proof.gains(&game.after(mv), plies - 1));
         let only = wins.next()?;
         if wins.next().is_some() || right.is_some_and(|known| known != only) {
             return None;
@@ -93,7 +93,7 @@ impl<G: Game> Proof<G> {
         // Whoever moves needs one move that serves it.
         let mut gains = !own;
         for place in base..self.stack.len() {
-            gains = self.gains(&after(game, self.stack[place]), plies.saturating_sub(1));
+            gains = self.gains(&game.after(self.stack[place]), plies.saturating_sub(1));
             if gains == own {
                 break;
             }
@@ -139,7 +139,7 @@ mod tests {
         if plies == 0 && !game.is_capture(moves[0]) {
             return if own { game.material().unwrap() } else { -game.material().unwrap() };
         }
-        let values = moves.iter().map(|&mv| forced(&after(game, mv), side, plies.saturating_sub(1)));
+        let values = moves.iter().map(|&mv| forced(&game.after(mv), side, plies.saturating_sub(1)));
         if own { values.fold(-1.0, f32::max) } else { values.fold(1.0, f32::min) }
     }
 

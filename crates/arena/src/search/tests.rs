@@ -21,11 +21,7 @@ fn minimax<G: Game, E: Evaluator<G>>(course: &Course<G>, limits: Limits, ply: u3
     }
     let mut moves = Vec::new();
     course.game().legal_moves(&mut moves);
-    let after = |&mv: &G::Move| {
-        let mut next = course.clone();
-        next.play(mv);
-        -minimax(&next, one_less(limits, course.game()), ply + 1, evaluator)
-    };
+    let after = |&mv: &G::Move| -minimax(&course.after(mv), one_less(limits, course.game()), ply + 1, evaluator);
     moves.iter().map(after).fold(f32::NEG_INFINITY, f32::max)
 }
 
@@ -68,10 +64,8 @@ fn compare<G: Game, E: Evaluator<G>>(course: &Course<G>, depth: u32, searches: &
             let found = search.run(course, evaluator, limits, None, None);
             let context = || format!("{}, {limits:?}, {:?}", course.game(), search.techniques);
             assert_eq!(found.value, expected, "{}", context());
-            let mut next = course.clone();
-            next.play(found.mv);
             let left = one_less(limits, course.game());
-            assert_eq!(-minimax(&next, left, 1, evaluator), expected, "{}: {}", context(), found.mv);
+            assert_eq!(-minimax(&course.after(found.mv), left, 1, evaluator), expected, "{}: {}", context(), found.mv);
         }
     }
 }
@@ -101,7 +95,7 @@ impl GameVisitor for EveryGame {
     fn visit<G: Game>(self) {
         let setup = G::Setup::usual();
         let encoder = G::ENCODERS[0].name();
-        let seating = Seating::<G>::new(setup.clone(), encoder, "value", "strict", 0).unwrap();
+        let seating = Seating::<G>::with_encoder(setup.clone(), encoder).unwrap();
         let mut graph = Graph::random(seating.shape(), Activation::Tanh, Activation::Tanh, &mut rng_for(1, &[]));
         for number in 0..30 {
             graph.mutate(&MutationWeights::all(1.0), 1.0, &mut rng_for(2, &[number]));
@@ -124,7 +118,7 @@ impl GameVisitor for EveryGame {
 #[test]
 fn it_finds_what_minimax_finds_in_every_game() {
     for name in games::names() {
-        games::with_game(name, EveryGame);
+        games::with_built_in(name, EveryGame);
     }
 }
 
@@ -270,11 +264,8 @@ fn nothing_but_equals_is_chosen() {
         let best = minimax(&course, limits, 0, &mut Material);
         let mut moves = Vec::new();
         course.game().legal_moves(&mut moves);
-        moves.retain(|&mv| {
-            let mut next = course.clone();
-            next.play(mv);
-            -minimax(&next, one_less(limits, course.game()), 1, &mut Material) == best
-        });
+        let left = one_less(limits, course.game());
+        moves.retain(|&mv| -minimax(&course.after(mv), left, 1, &mut Material) == best);
         let mut chosen = vec![0; moves.len()];
         for _ in 0..40 * moves.len() {
             let found = search.run(&course, &mut Material, limits, None, Some(rng));

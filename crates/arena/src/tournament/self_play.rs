@@ -14,7 +14,7 @@ use super::{Arena, Conditions, GameRecord, MOST_TURNS, renamed};
 use crate::seating::Desk;
 use crate::{Course, Decision, Mind, Pairing};
 use chance::Rng;
-use evolution::Td;
+use evolution::Learner;
 use games::{Game, Outcome, Side};
 use std::sync::atomic::Ordering;
 
@@ -23,7 +23,7 @@ impl<G: Game> Arena<G> {
     /// [judge](crate::Seating::judges).
     pub fn self_play(
         &self,
-        learner: &mut Td,
+        learner: &mut dyn Learner,
         pairings: &[Pairing],
         conditions: &Conditions,
         rng: &mut Rng,
@@ -38,7 +38,7 @@ impl<G: Game> Arena<G> {
 /// Who learns, where, and how.
 struct Lessons<'a, G: Game> {
     arena: &'a Arena<G>,
-    learner: &'a mut Td,
+    learner: &'a mut dyn Learner,
     conditions: &'a Conditions,
     desk: Desk<G>,
     rng: &'a mut Rng,
@@ -125,7 +125,7 @@ mod tests {
     use super::*;
     use crate::{Schedule, Seating, SelfPlay};
     use chance::rng_for;
-    use evolution::{Shape, Strategy, StrategyConfig, TdParams};
+    use evolution::{Shape, Strategy, StrategyParams, TdParams};
     use games::Setup as _;
     use games::draughts::Draughts;
     use games::minichess::Minichess;
@@ -135,16 +135,16 @@ mod tests {
     fn learner(shape: Shape, rate: f64, exploration: f64, seed: u64) -> Box<dyn Strategy> {
         let params =
             TdParams { hidden: vec![12], wired: 0, range: 0.5, lambda: 0.7, rate, rate_halves: 0, exploration };
-        StrategyConfig::Td(params).create(shape, &mut rng_for(seed, &[]))
+        params.create(shape, &mut rng_for(seed, &[]))
     }
 
     fn pairings(games: usize) -> Vec<Pairing> {
-        SelfPlay { games }.next_round(1, &[], &mut rng_for(1, &[]))
+        SelfPlay { games }.pairings(1, &mut rng_for(1, &[]))
     }
 
     /// Who neither explores nor changes plays itself as it plays others.
     fn check<G: Game>(setup: G::Setup, encoder: &str, depth: u32) {
-        let seating = Seating::<G>::new(setup, encoder, "value", "strict", depth).unwrap();
+        let seating = Seating::<G>::with_encoder(setup, encoder).unwrap().at_depth(depth).unwrap();
         let mut strategy = learner(seating.shape(), 1e-12, 0.0, 1);
         let mut arena = Arena::new(seating);
         let (entrants, pairings) = (arena.enter(strategy.networks()), pairings(3));
@@ -172,7 +172,7 @@ mod tests {
     fn values_become_what_the_rules_say() {
         let setup = Setup { stacks: vec![2, 2], start: Start::Random };
         for seed in 1..=3 {
-            let seating = Seating::<Nim>::new(setup.clone(), "counts", "value", "strict", 0).unwrap();
+            let seating = Seating::<Nim>::with_encoder(setup.clone(), "counts").unwrap();
             let mut strategy = learner(seating.shape(), 0.1, 0.1, seed);
             let arena = Arena::new(seating);
             let td = strategy.learner().unwrap();
@@ -190,7 +190,7 @@ mod tests {
     #[test]
     fn chance_belongs_to_the_lesson() {
         let learned = |blunders: f64, exploration: f64, seed: u64| {
-            let seating = Seating::<Nim>::new(Setup::usual(), "counts", "value", "strict", 0).unwrap();
+            let seating = Seating::<Nim>::with_encoder(Setup::usual(), "counts").unwrap();
             let mut strategy = learner(seating.shape(), 0.1, exploration, 1);
             let arena = Arena::new(seating);
             let conditions = Conditions { blunders, ..Conditions::default() };

@@ -1,7 +1,7 @@
 //! Tables and plain play, threads, blunders, and what is remembered of games.
 
 use super::*;
-use crate::{Circular, RoundRobin, Schedule};
+use crate::{Circular, Head, RoundRobin, Schedule};
 use evolution::{Activation, Graph, MutationWeights};
 use games::Setup as _;
 use games::minichess::{self, Minichess};
@@ -22,9 +22,12 @@ fn networks<G: Game>(seating: &Seating<G>, count: usize) -> Vec<Arc<Network>> {
 
 /// Tables and plain play, one thread and several: the same records.
 fn check<G: Game>(setup: G::Setup, encoder: &str, depth: u32) {
-    for head in Seating::<G>::heads().into_iter().filter(|head| depth == 0 || *head == "value") {
+    for head in Head::<G>::names().into_iter().filter(|head| depth == 0 || *head == "value") {
         for play in ["strict", "safe"] {
-            let seating = || Seating::<G>::new(setup.clone(), encoder, head, play, depth).unwrap();
+            let seating = || {
+                let seating = Seating::<G>::with_encoder(setup.clone(), encoder).unwrap();
+                seating.with_head(Head::named(head, play).unwrap()).at_depth(depth).unwrap()
+            };
             let networks = networks(&seating(), 20);
             let play_all = |tables: bool, threads: usize| {
                 let openings = 2 * usize::from(play == "safe");
@@ -32,7 +35,7 @@ fn check<G: Game>(setup: G::Setup, encoder: &str, depth: u32) {
                 let conditions = Conditions { opening_plies: openings, ..Conditions::default() };
                 assert_eq!(arena.sheet.is_some(), tables);
                 let entrants = arena.enter(&networks);
-                let pairings = Circular { opponents: 10 }.next_round(20, &[], &mut rng_for(1, &[]));
+                let pairings = Circular { opponents: 10 }.pairings(20, &mut rng_for(1, &[]));
                 arena.play(&entrants, &pairings, &conditions, &mut rng_for(2, &[]))
             };
             let records = play_all(true, 1);
@@ -59,7 +62,7 @@ fn tables_play_as_networks_do() {
 #[test]
 fn blunders_belong_to_the_game() {
     let setup = minichess::Setup { most_plies: 30, ..minichess::Setup::usual() };
-    let seating = || Seating::<Minichess>::new(setup.clone(), "squares", "value", "strict", 0).unwrap();
+    let seating = || Seating::<Minichess>::with_encoder(setup.clone(), "squares").unwrap();
     let networks = networks(&seating(), 2);
     let pairings = vec![Pairing { first: 0, second: 1, start: 0 }; 40];
     let play = |threads: usize, blunders: f64| {
@@ -80,9 +83,9 @@ fn blunders_belong_to_the_game() {
 #[test]
 fn no_game_is_played_twice() {
     let setup = minichess::Setup { most_plies: 20, ..minichess::Setup::usual() };
-    let seating = || Seating::<Minichess>::new(setup.clone(), "squares", "value", "strict", 1).unwrap();
+    let seating = || Seating::<Minichess>::with_encoder(setup.clone(), "squares").unwrap().at_depth(1).unwrap();
     let networks = networks(&seating(), 6);
-    let pairings = RoundRobin { double: true }.next_round(6, &[], &mut rng_for(1, &[]));
+    let pairings = RoundRobin { double: true }.pairings(6, &mut rng_for(1, &[]));
     for threads in [1, 5] {
         let mut arena = Arena::new(seating()).on_threads(threads);
         let mut play = |networks: &[Arc<Network>]| {
@@ -104,7 +107,7 @@ fn no_game_is_played_twice() {
             "played anew, the same"
         );
         // Whoever is gone is forgotten; what is left can be saved.
-        arena.forget_except(&networks[..2], &FxHashSet::default());
+        arena.forget_except(&networks[..2], |_| false);
         let mut other = Arena::new(seating());
         other.remember(arena.met());
         for arena in [&mut arena, &mut other] {
@@ -122,9 +125,9 @@ fn no_game_is_played_twice() {
 fn decisions_are_looked_up() {
     for (most_plies, depth, repetitions) in [(7, 1, 0), (12, 1, 0), (12, 0, 0), (20, 1, 2), (8, 2, 0)] {
         let setup = minichess::Setup { most_plies, repetitions, ..minichess::Setup::usual() };
-        let seating = || Seating::<Minichess>::new(setup.clone(), "squares", "value", "strict", depth).unwrap();
+        let seating = || Seating::<Minichess>::with_encoder(setup.clone(), "squares").unwrap().at_depth(depth).unwrap();
         let networks = networks(&seating(), 8);
-        let pairings = RoundRobin { double: true }.next_round(8, &[], &mut rng_for(1, &[]));
+        let pairings = RoundRobin { double: true }.pairings(8, &mut rng_for(1, &[]));
         let play = |memory: bool, threads: usize| {
             let techniques = Techniques { memory, ..Techniques::ALL };
             let mut arena = Arena::new(seating()).with_techniques(techniques).on_threads(threads);
@@ -147,9 +150,9 @@ fn decisions_are_looked_up() {
 #[test]
 fn positions_of_won_games_are_kept() {
     let setup = Setup { stacks: vec![4, 4], start: Start::Random };
-    let seating = || Seating::<Nim>::new(setup.clone(), "counts", "value", "strict", 0).unwrap();
+    let seating = || Seating::<Nim>::with_encoder(setup.clone(), "counts").unwrap();
     let networks = networks(&seating(), 6);
-    let pairings = RoundRobin { double: true }.next_round(6, &[], &mut rng_for(1, &[]));
+    let pairings = RoundRobin { double: true }.pairings(6, &mut rng_for(1, &[]));
     let play = |threads: usize, blunders: f64| {
         let mut arena = Arena::new(seating()).on_threads(threads).keeping_won();
         let entrants = arena.enter(&networks);
@@ -176,16 +179,32 @@ fn positions_of_won_games_are_kept() {
 
 #[test]
 fn tables_are_kept_from_one_generation_to_the_next() {
-    let seating =
-        Seating::<Nim>::new(Setup { stacks: vec![4, 4], start: Start::Random }, "counts", "value", "strict", 0)
-            .unwrap();
+    let seating = Seating::<Nim>::with_encoder(Setup { stacks: vec![4, 4], start: Start::Random }, "counts").unwrap();
     let networks = networks(&seating, 10);
     let mut arena = Arena::new(seating);
-    arena.enter(&networks);
+    let before = arena.enter(&networks);
+    let kept = |one: &Entrant, two: &Entrant| Arc::ptr_eq(one.table.as_ref().unwrap(), two.table.as_ref().unwrap());
     assert_eq!(arena.judged(), 250);
     let again = [&networks[..5], &networks[..5]].concat();
     let entrants = arena.enter(&again);
-    assert_eq!((arena.judged(), entrants.len()), (250, 10));
-    arena.enter(&networks);
-    assert_eq!(arena.judged(), 375, "those that were gone are worked out again");
+    assert!((0..10).all(|place| kept(&entrants[place], &before[place % 5])));
+    assert_eq!((arena.judged(), entrants.len()), (500, 10), "what is looked up counts again");
+    let entrants = arena.enter(&networks);
+    let found: Vec<bool> = entrants.iter().zip(&before).map(|(entrant, before)| kept(entrant, before)).collect();
+    assert_eq!(found, [true, true, true, true, true, false, false, false, false, false]);
+    assert_eq!(arena.judged(), 750);
+}
+
+/// Remembered games that cannot have been played are refused.
+#[test]
+fn games_that_cannot_be_remembered() {
+    let meeting = Meeting { first: 1, second: 2, start: 3 };
+    let record = GameRecord { first: 0, second: 1, turns: 9, perfect: [1, 2], graded: [3, 4], outcome: Outcome::Draw };
+    let read = |record: GameRecord| {
+        let text = serde_json::to_string(&Met(vec![(meeting, record)])).unwrap();
+        serde_json::from_str::<Met>(&text).map_err(|error| error.to_string())
+    };
+    assert_eq!(read(record), Ok(Met(vec![(meeting, record)])));
+    assert!(read(GameRecord { turns: u32::MAX, ..record }).unwrap_err().contains("a game of 4294967295 turns"));
+    assert!(read(GameRecord { perfect: [4, 0], ..record }).unwrap_err().contains("perfect ones"));
 }

@@ -1,7 +1,6 @@
 //! Same seed, same run: on any number of threads, killed or interrupted at any moment and resumed, or left alone.
 
-use super::Gamete;
-use chance::rng_for;
+use super::{Gamete, moments};
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
@@ -34,7 +33,9 @@ fn left_alone() -> serde_json::Value {
 
 #[track_caller]
 fn check_same(resumed: &serde_json::Value, alone: &serde_json::Value) {
-    for field in ["signature", "generations", "games", "champion", "exam", "first_solved", "stopped"] {
+    for field in
+        ["signature", "generations", "games", "reused", "evaluations", "champion", "exam", "first_solved", "stopped"]
+    {
         assert_eq!(resumed[field], alone[field], "{field}");
     }
 }
@@ -57,7 +58,7 @@ fn generations(gamete: &Gamete) -> u64 {
 #[test]
 fn a_killed_run_goes_on_as_if_nothing_had_happened() {
     let alone = left_alone();
-    let rng = &mut rng_for(1, &[]);
+    let rng = &mut moments();
     let mut in_the_middle = 0;
     for _ in 0..6 {
         let gamete = Gamete::new();

@@ -27,7 +27,7 @@ fn games_come_in_as_pdn() {
     assert!(gamete.json("games --check short.pdn")["first_number_is"].is_null());
     write("short.txt", "1. 11-15 23-19 1-0");
     gamete.ok("games --check short.txt --game draughts");
-    gamete.refused("games --check short.txt", "say with --game which it is (minichess, draughts)");
+    gamete.refused("games --check short.txt", "--game: short.txt: game 1 has neither a Variant nor a GameType tag that says which game it is (minichess, draughts)");
 
     write("illegal.pdn", "1. 11-15 23-19\n2. 15-19 *");
     gamete.refused("games --check illegal.pdn", "illegal.pdn: game 1, move 2 of Black, line 2: `15-19` is no legal");

@@ -1,8 +1,7 @@
 //! The genetic algorithm and Blondie24's scheme from the command line: the same run however it is made, and how much it
 //! grew.
 
-use super::{Gamete, check_refusal};
-use chance::rng_for;
+use super::{Gamete, check_refusal, moments};
 use std::fs;
 use std::process::Stdio;
 use std::time::Duration;
@@ -56,7 +55,7 @@ fn a_killed_run_goes_on_as_if_nothing_had_happened() {
         let words = format!("{words} --generations 60 --name long");
         let alone = Gamete::new().json(&format!("train {words}"));
         let gamete = Gamete::new();
-        let rng = &mut rng_for(1, &[]);
+        let rng = &mut moments();
         for _ in 0..5 {
             let begun = gamete.folder().join("runs/long.db").exists();
             let words = if begun { "resume long".to_string() } else { format!("train {words}") };

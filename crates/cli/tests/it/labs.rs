@@ -72,13 +72,11 @@ fn a_lab_killed_at_any_moment_comes_out_the_same() {
     let time = begun.elapsed();
     assert_eq!((&outcome["members"], &outcome["finished"]), (&12.into(), &12.into()), "{outcome}");
     let killed = Gamete::with_lab(LAB);
-    // Moments that are spread, and differ from run to run of this test: it must hold at any. Together they are shorter than
-    // the whole lab, so that each finds it unfinished.
-    let moment = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap().subsec_nanos();
-    for kill in 0..10u32 {
+    // Together they are shorter than the whole lab, so that each finds it unfinished.
+    let rng = &mut moments();
+    for _ in 0..10 {
         let mut child = killed.command("lab run small.toml --workers 2").stderr(Stdio::null()).spawn().unwrap();
-        let thousandths = (moment / 1000).wrapping_mul(kill + 1) % 80;
-        std::thread::sleep(time * thousandths / 1000);
+        std::thread::sleep(time * rng.below(80) as u32 / 1000);
         assert!(child.try_wait().unwrap().is_none(), "it is killed while it works");
         child.kill().unwrap();
         child.wait().unwrap();

@@ -1,11 +1,16 @@
 //! The program as people and scripts use it: a child process, its output, its exit.
 
-#![allow(clippy::unwrap_used)]
+#![allow(clippy::unwrap_used, clippy::disallowed_methods)]
 
 mod abandoned;
+mod architecture;
 mod bad_input;
+mod checks;
+mod compatibility;
 mod determinism;
+mod documentation;
 mod draughts;
+mod edges;
 mod games_page;
 mod growth;
 mod hostile;
@@ -22,9 +27,22 @@ mod strategies;
 mod td;
 mod tune;
 
+use chance::{Rng, rng_for};
 use serde_json::Value;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
+
+/// Chance for the moments at which a test kills the program: others each time, as it must hold at any. A failed test
+/// prints the seed; with it in `GAMETE_TEST_SEED` the same moments come again.
+fn moments() -> Rng {
+    let now = || std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap().as_nanos() as u64;
+    let seed = match std::env::var("GAMETE_TEST_SEED") {
+        Ok(seed) => seed.parse().expect("GAMETE_TEST_SEED is a whole number"),
+        Err(_) => now(),
+    };
+    println!("GAMETE_TEST_SEED={seed} repeats the moments of this test");
+    rng_for(seed, &[])
+}
 
 /// The program in a folder of its own.
 struct Gamete {

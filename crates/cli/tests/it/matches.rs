@@ -1,9 +1,9 @@
-//! Matches that pages start: what comes of them, how they end, and what cannot be.
+//! Matches that pages start: they come out as on the command line, and do not delay the end of the server.
 
 use super::Gamete;
 use super::serve::Served;
 use serde_json::{Value, json};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 fn asked(game: &str, players: &[&str], games: u32, plies: Option<u32>) -> Value {
     json!({ "game": game, "players": players, "games": games, "plies": plies, "seed": 7 })
@@ -89,44 +89,6 @@ fn everybody_meets_everybody_on_one_scale() {
 }
 
 #[test]
-fn matches_are_cancelled_at_once_and_two_at_a_time() {
-    let gamete = Gamete::new();
-    let served = Served::new(&gamete);
-    // A single move of the first takes seconds; a game of the others is over soon, but all of them take minutes.
-    let (slow, slow_events) = start(&served, &asked("draughts", &["mcts:100000", "mcts:99999"], 2000, None));
-    let (live, live_events) = start(&served, &asked("draughts", &["mcts:100", "random"], 2000, None));
-    let some = served.hear(&live_events, |_, data| data["done"].as_u64() > Some(0));
-    assert_eq!((&some["state"], &some["all"]), (&json!("playing"), &json!(2000)));
-    let third = asked("nim", &["random", "perfect"], 2, None).to_string();
-    served.refused("POST", "/api/matches", Some(&third), 409, "2 matches are being played");
-    for (id, events) in [(slow, slow_events), (live, live_events)] {
-        let begun = Instant::now();
-        assert_eq!(served.ask("DELETE", &format!("/api/matches/{id}"), None).0, 204);
-        let over = served.hear(&events, |_, data| data["state"] != "playing");
-        assert_eq!(over["state"], "cancelled");
-        assert!(begun.elapsed() < Duration::from_secs(3), "{:?}", begun.elapsed());
-        // What was played before counts; what was being thought about does not.
-        assert!(id != slow || over["done"] == 0, "{over}");
-    }
-    assert_eq!(finished(&served, &asked("nim", &["random", "perfect"], 2, None))["state"], "finished");
-    let states: Vec<Value> =
-        served.get("/api/matches").as_array().unwrap().iter().map(|m| m["state"].clone()).collect();
-    assert_eq!(states, ["finished", "cancelled", "cancelled"]);
-}
-
-#[test]
-fn only_the_newest_matches_are_remembered() {
-    let gamete = Gamete::new();
-    let served = Served::new(&gamete);
-    for _ in 0..23 {
-        finished(&served, &asked("nim", &["random", "perfect"], 2, None));
-    }
-    let ids: Vec<u64> =
-        served.get("/api/matches").as_array().unwrap().iter().map(|found| found["id"].as_u64().unwrap()).collect();
-    assert_eq!(ids, (4..=23).rev().collect::<Vec<u64>>());
-}
-
-#[test]
 #[cfg(unix)]
 fn the_end_waits_for_no_match() {
     let gamete = Gamete::new();
@@ -134,44 +96,4 @@ fn the_end_waits_for_no_match() {
     start(&served, &asked("draughts", &["mcts:100000", "mcts:99999"], 2000, None));
     let took = served.end("-TERM");
     assert!(took < Duration::from_secs(5), "{took:?}");
-}
-
-#[test]
-fn matches_that_cannot_be_get_a_sentence() {
-    let gamete = Gamete::new();
-    gamete.ok("train nim-2x4 --generations 3 --name a");
-    let served = Served::new(&gamete);
-    let many: Vec<String> = (1..=13).map(|rounds| format!("mcts:{rounds}")).collect();
-    let many: Vec<&str> = many.iter().map(String::as_str).collect();
-    for (asked, status, why) in [
-        (asked("nim", &["random"], 2, None), 400, "1 players were named, but a match has 2 to 12"),
-        (asked("nim", &many, 2, None), 400, "13 players were named"),
-        (asked("nim", &["random", "random"], 2, None), 400, "`random` was named twice"),
-        (
-            asked("nim", &["random", "perfect"], 3, None),
-            400,
-            "games is 3, but it must be an even number from 2 to 2000",
-        ),
-        (asked("nim", &["random", "perfect"], 0, None), 400, "games is 0"),
-        (asked("nim", &["random", "perfect"], 4000, None), 400, "games is 4000"),
-        (asked("go", &["random", "perfect"], 2, None), 400, "there is no game `go`"),
-        (asked("draughts", &["random", "run:a"], 2, None), 400, "this network plays nim, not draughts"),
-        (asked("nim", &["random", "run:b"], 2, None), 404, "there is no run `b`"),
-        (asked("nim", &["random", "run:../a"], 2, None), 400, "cannot be a run's name"),
-        (asked("nim", &["random", "file:/etc/passwd"], 2, None), 400, "pages play against no files"),
-        (asked("nim", &["random", "somebody"], 2, None), 400, "is no player"),
-        (asked("nim", &["random", "material:2"], 2, None), 400, "no pieces to count"),
-        (asked("minichess", &["random", "material:2"], 2, Some(100)), 400, "plies is 100, but a game has 80 at most"),
-        (json!({ "game": "nim" }), 400, "missing field `players`"),
-        (json!({ "game": "nim", "players": ["random", 7], "games": 2, "seed": 1 }), 400, "expected a string"),
-        (json!({ "game": "nim", "players": [], "games": 2, "seed": -1 }), 400, "expected u64"),
-        (json!({ "game": "nim", "players": [], "games": 2, "seed": 1, "more": 1 }), 400, "unknown field `more`"),
-    ] {
-        served.refused("POST", "/api/matches", Some(&asked.to_string()), status, why);
-    }
-    for id in ["7", "x", "-1", "99999999999999999999999"] {
-        served.refused("DELETE", &format!("/api/matches/{id}"), None, 404, "there is no match");
-    }
-    // None of them was kept.
-    assert_eq!(served.get("/api/matches"), json!([]));
 }

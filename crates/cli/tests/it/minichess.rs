@@ -176,9 +176,6 @@ fn games_go_out_and_come_in_as_pgn() {
     gamete.refused("games --check wrong.pgn --game nim", "its Variant tag says `minichess`, not nim");
     gamete.refused("games --check none.pgn", "cannot read none.pgn");
     gamete.ok("train nim-2x4 --generations 3 --name nim");
-    gamete.refused(
-        "games net --format pdn",
-        "games of minichess are kept as PGN, not as PDN; right would be --format pgn",
-    );
+    gamete.refused("games net --format pdn", "--format: games of minichess are kept as PGN, not as PDN");
     gamete.refused("games nim --format pgn", "games of nim are not kept as PGN; those of minichess are");
 }

@@ -43,6 +43,18 @@ fn the_best_of_several_populations_is_kept() {
 }
 
 #[test]
+fn a_start_that_was_killed_at_once_does_not_keep_its_name() {
+    let gamete = Gamete::new();
+    let folder = gamete.folder().join("runs/two");
+    std::fs::create_dir_all(&folder).unwrap();
+    std::fs::write(folder.join(".gamete-draft-1-0"), "{").unwrap();
+    gamete.json("train nim-2x4-c1 --populations 2 --generations 4 --name two");
+    std::fs::create_dir_all(gamete.folder().join("runs/mine")).unwrap();
+    std::fs::write(gamete.folder().join("runs/mine/letter.txt"), "text").unwrap();
+    gamete.refused("train nim-2x4-c1 --populations 2 --name mine", "`mine` exists already");
+}
+
+#[test]
 fn islands_come_out_the_same_whatever_happens() {
     let words = "nim-2x4-ga --populations 3 --migrate-every 5 --migrants 2 --generations 60 --set stop.solved=false";
     let gamete = Gamete::new();
@@ -114,7 +126,7 @@ fn interrupted_populations_say_so() {
     assert_eq!(output.status.code(), Some(130));
     let line: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!((&line["run"], &line["stopped"]), (&"long".into(), &"interrupted".into()));
-    gamete.refused("resume long --generations 40", "without --generations would be right");
+    gamete.refused("resume long --generations 40", "leave --generations out");
 }
 
 /// What a lab is is noted, not told by its names.

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::path::Path;
-use std::process::{Child, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 /// A server that ends with the test.
@@ -36,8 +36,13 @@ impl<'a> Served<'a> {
     /// The same, where other folders are named.
     pub fn start_with(gamete: &'a Gamete, words: &str, folders: &[(&str, &Path)]) -> Served<'a> {
         let mut command = gamete.command(words);
-        let mut child =
-            command.envs(folders.iter().copied()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+        command.envs(folders.iter().copied());
+        Served::spawn(gamete, command)
+    }
+
+    /// A server started by a command.
+    pub fn spawn(gamete: &'a Gamete, mut command: Command) -> Served<'a> {
+        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
         let mut line = String::new();
         BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
         let host = line.trim().strip_prefix("http://").unwrap().split('/').next().unwrap().to_string();
@@ -147,187 +152,14 @@ const REFERENCE: &str =
     "train nim-2x4 --seed 3 --generations 2500 --set stop.solved=false --set strategy.enn.population=100 --name whole";
 
 #[test]
-fn pages_are_inside_the_program_and_guarded() {
-    let gamete = Gamete::new();
-    let served = Served::new(&gamete);
-    let host = &served.host;
-    assert!(host.starts_with("127.0.0.1:"), "{host}");
-    let page = |path: &str, headers: &str| {
-        served.send(&format!("GET {path} HTTP/1.1\r\nhost: {host}\r\nconnection: close\r\n{headers}\r\n"))
-    };
-    for path in ["/", "/play", "/new", "/games", "/exam", "/runs/anything"] {
-        let (status, answer) = page(path, "");
-        assert!(status == 200 && answer.contains("<title>Gamete</title>"), "{path}: {status} {answer}");
-        assert!(answer.contains("content-security-policy: default-src 'none'; script-src 'self'"), "{answer}");
-        assert!(!answer.contains("http-equiv"), "{answer}");
-    }
-    let (_, index) = page("/", "");
-    let script = index.split("src=\"").nth(1).unwrap().split('"').next().unwrap();
-    let (status, code) = page(script, "accept-encoding: gzip\r\n");
-    assert!(status == 200 && code.contains("content-encoding: gzip") && code.contains("immutable"), "{status}");
-    assert_eq!(page("/nowhere", "").0, 404);
-    assert_eq!(page("/assets/../../Cargo.toml", "").0, 404);
-    assert_eq!(page("/assets/none.js", "").0, 404);
-    // Strangers.
-    assert_eq!(served.send("GET / HTTP/1.1\r\nhost: evil.example\r\nconnection: close\r\n\r\n").0, 403);
-    assert_eq!(page("/api/about", "origin: http://evil.example\r\n").0, 403);
-    assert_eq!(page("/api/about", "sec-fetch-site: cross-site\r\n").0, 403);
-    let about = served.get("/api/about");
-    assert_eq!(about["games"].as_array().unwrap().len(), 4);
-    assert_eq!(about["champions"].as_array().unwrap().len(), 4);
-    assert!(about["experiments"].as_array().unwrap().len() > 50);
-}
-
-#[test]
-fn bad_requests_get_a_sentence() {
-    let gamete = Gamete::new();
-    gamete.ok("train nim-2x4 --generations 3 --name a");
-    let served = Served::new(&gamete);
-    let play = |fields: &str| format!("{{\"game\":\"nim\",\"against\":\"champion:nim\"{fields}}}");
-    for (path, body, status, why) in [
-        ("/api/play/position", "{".to_string(), 400, "the body is not as expected"),
-        ("/api/play/position", "{}".to_string(), 400, "missing field `game`"),
-        ("/api/play/position", "{\"game\":7}".to_string(), 400, "expected a string"),
-        ("/api/play/position", "{\"game\":\"go\"}".to_string(), 400, "there is no game `go`"),
-        ("/api/play/position", play(",\"more\":1"), 400, "unknown field `more`"),
-        ("/api/play/position", play(",\"seed\":-1"), 400, "expected u64"),
-        ("/api/play/position", play(",\"start\":\"9,9,9\""), 400, "9,9,9"),
-        (
-            "/api/play/position",
-            play(",\"start\":\"3,4\",\"moves\":[\"1:1\",\"3:1\"]"),
-            400,
-            "move 2: `3:1` is no legal move",
-        ),
-        ("/api/play/position", play(",\"start\":\"1,0\",\"moves\":[\"1:1\",\"1:1\"]"), 400, "the game is over"),
-        ("/api/play/answer", play(",\"start\":\"1,0\",\"moves\":[\"1:1\"]"), 409, "the game is over"),
-        ("/api/play/answer", "{\"game\":\"nim\"}".to_string(), 400, "nobody plays against you"),
-        (
-            "/api/play/answer",
-            "{\"game\":\"nim\",\"against\":\"champion:draughts\"}".to_string(),
-            400,
-            "this network plays draughts, not nim",
-        ),
-        (
-            "/api/play/answer",
-            "{\"game\":\"nim\",\"against\":\"file:/etc/passwd\"}".to_string(),
-            400,
-            "pages play against no files",
-        ),
-        ("/api/play/answer", "{\"game\":\"nim\",\"against\":\"run:../a\"}".to_string(), 400, "cannot be a run's name"),
-        ("/api/play/answer", "{\"game\":\"nim\",\"against\":\"run:a@9\"}".to_string(), 400, "it has 1 to 3"),
-        ("/api/play/answer", "{\"game\":\"nim\",\"against\":\"material:3\"}".to_string(), 400, "no pieces to count"),
-        (
-            "/api/play/answer",
-            "{\"game\":\"draughts\",\"against\":\"material:64\"}".to_string(),
-            400,
-            "depth must be at most 12",
-        ),
-        (
-            "/api/play/answer",
-            "{\"game\":\"draughts\",\"against\":\"mcts:4000000000\"}".to_string(),
-            400,
-            "rounds must be at most",
-        ),
-        ("/api/play/view", play(",\"setup\":[\"stacks=[1,2\"]"), 400, "a list such as [4, 4]"),
-        ("/api/runs", "{\"experiment\":\"x\",\"toml\":\"\"}".to_string(), 400, "the key `game` is missing"),
-        ("/api/runs", "{\"experiment\":\"x\",\"toml\":\"game = \"}".to_string(), 400, "x, line 1"),
-        (
-            "/api/experiments/check",
-            "{\"name\":\"x\",\"toml\":\"game = \\\"chess\\\"\"}".to_string(),
-            400,
-            "there is no game `chess`",
-        ),
-        ("/api/runs/none/resume", "{}".to_string(), 404, "there is no run `none`"),
-        ("/api/runs/a/resume", "{\"generations\":1}".to_string(), 400, "has 3 generations already"),
-        ("/api/runs/a/resume", "{\"generations\":18446744073709551615}".to_string(), 400, "too many"),
-        (
-            "/api/play/answer",
-            "{\"game\":\"draughts\",\"against\":\"material:3,nodes=999999999999\"}".to_string(),
-            400,
-            "nodes must be at most",
-        ),
-        ("/api/runs/a/growth", "{\"games\":0,\"champions\":3}".to_string(), 400, "games is 0, but it must be from 2"),
-    ] {
-        served.refused("POST", path, Some(&body), status, why);
-    }
-    let long = format!("{{\"game\":\"{}\"}}", "x".repeat(300_000));
-    served.refused("POST", "/api/play/position", Some(&long), 413, "too long");
-    served.refused("POST", "/api/runs/a/pause", None, 409, "is not being trained here");
-    served.refused("DELETE", "/api/runs/a/growth", None, 409, "is not being measured");
-    served.refused("DELETE", "/api/runs/..%2Fa", None, 400, "cannot be a run's name");
-    served.refused("DELETE", "/api/runs/none", None, 404, "there is no run `none`");
-    let gone = served.hear("/api/runs/none/events", |name, _| name == "gone");
-    assert!(gone["error"].as_str().unwrap().contains("there is no run `none`"), "{gone}");
-    served.refused("GET", "/api/runs/a/curves?from=0&to=3", None, 400, "no range of generations");
-    served.refused("GET", "/api/runs/a/champions/9", None, 404, "it has 1 to 3");
-    served.refused("GET", "/api/runs/a/champions/x", None, 400, "names nothing");
-    served.refused("GET", "/api/runs/a/curves", None, 400, "behind the question mark");
-    served.refused("GET", "/api/runs/%ff/events", None, 400, "names nothing");
-    served.refused("GET", "/api/experiments/nim-2x5", None, 404, "did you mean");
-    served.refused("GET", "/api/experiments/..%2f..%2fCargo.toml", None, 404, "there is no experiment");
-    served.refused("GET", "/api/nothing", None, 404, "nothing at this address");
-    served.refused("PUT", "/api/about", None, 405, "in another way");
-    let (status, answer) = served.send(&format!(
-        "POST /api/runs/a/pause HTTP/1.1\r\nhost: {}\r\norigin: http://evil.example\r\nconnection: close\r\n\r\n",
-        served.host
-    ));
-    assert!(status == 403 && answer.contains("may not ask"), "{answer}");
-    // And it is all still there.
-    assert_eq!(served.get("/api/runs/a/champions/3")["player"], "run:a@3");
-    assert_eq!(served.ask("DELETE", "/api/runs/a", None).0, 204);
-    assert!(!gamete.folder().join("runs/a.db").exists());
-}
-
-#[test]
 fn a_taken_port_is_told() {
     let gamete = Gamete::new();
     let served = Served::new(&gamete);
+    assert!(served.host.starts_with("127.0.0.1:"), "{}", served.host);
     let port = served.host.rsplit(':').next().unwrap();
     let output = gamete.run(&format!("serve --no-open --port {port}"));
     let said = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.code() == Some(2) && said.contains("cannot be had"), "{said}");
-}
-
-#[test]
-fn a_game_is_played_by_requests() {
-    let gamete = Gamete::new();
-    let served = Served::new(&gamete);
-    // The perfect player against the champion, from a position that is lost for who begins.
-    let mut moves: Vec<String> = Vec::new();
-    let play = |moves: &[String], against: &str| json!({ "game": "nim", "start": "4,4", "moves": moves, "against": against, "person": "first", "seed": 1 });
-    let last = loop {
-        for against in ["perfect", "champion:nim"] {
-            let view = served.post("/api/play/view", &play(&moves, against));
-            let answer = served.post("/api/play/answer", &play(&moves, against));
-            // It does what it thinks best.
-            assert_eq!(view["line"][0], answer["move"], "{view} {answer}");
-            moves.push(answer["move"].as_str().unwrap().to_string());
-            if !answer["table"]["outcome"].is_null() {
-                break;
-            }
-        }
-        let table = served.post("/api/play/position", &play(&moves, "perfect"));
-        if !table["outcome"].is_null() {
-            break table;
-        }
-        assert_eq!(table["written"].as_array().unwrap().len(), moves.len());
-    };
-    assert_eq!((&last["outcome"], &last["why"]), (&json!("second"), &json!("the last match is taken")));
-    let hint = served.post("/api/play/hint", &json!({ "game": "nim", "start": "4,3", "against": null }));
-    assert_eq!((&hint["move"], hint["words"].as_str().unwrap().starts_with("1:1 wins")), (&json!("1:1"), true));
-    // Records name who played.
-    let moves = ["9-13", "22-18"];
-    let record = json!({ "game": "draughts", "moves": moves, "against": "mcts:9", "person": "second" });
-    let record = served.post("/api/play/position", &record)["record"].as_str().unwrap().to_string();
-    assert!(
-        record.contains("[Black \"mcts:9\"]\n[White \"you\"]") && record.ends_with("1. 9-13 22-18 *\n"),
-        "{record}"
-    );
-    // More moves than anybody can list are counted.
-    let many = json!({ "game": "nim", "start": "60000,9", "setup": ["stacks=[60000,9]"], "against": "mcts:50" });
-    let table = served.post("/api/play/position", &many);
-    assert_eq!((table["legal"].as_u64(), table["moves"].as_array().unwrap().len()), (Some(60_009), 0));
-    assert!(served.post("/api/play/answer", &many)["move"].is_string());
 }
 
 #[test]

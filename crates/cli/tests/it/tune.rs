@@ -108,7 +108,7 @@ fn tunings_that_cannot_be_are_refused() {
     gamete.refused(&format!("tune nim-2x4 {vary} --budget 2"), "does not last for one round, which takes");
     gamete.refused(
         &format!("tune nim-2x4 {vary} --budget 50 --check 1003-1005"),
-        "the seed 1003 is among --seeds and --check",
+        "--check: the seed 1003 is also among those that judge",
     );
     gamete.refused(
         &format!("tune nim-2x4 {vary} --budget 50 --seeds few"),

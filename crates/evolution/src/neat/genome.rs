@@ -1,7 +1,7 @@
 //! A genome: node genes and connection genes, each with the number it shares with all genes of the same origin.
 
 use crate::Shape;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
 
 /// Which numbers nodes have: inputs first, then, where the bias is an input, that one, then outputs, then hidden nodes in
@@ -140,10 +140,29 @@ impl Genome {
                 }
             }
         }
-        // Those behind a loop wait as well; a loop's own connections lead to each other.
-        on().find(|gene| {
-            waits[&gene.from] > 0 && waits[&gene.to] > 0 && self.leads(gene.to, gene.from, |g| g.status == Status::On)
-        })
+        // Those behind a loop wait as well. But something that waits comes into everything that waits: whoever walks back
+        // comes to a node for the second time, and that way is a loop.
+        let waiting = || on().filter(|gene| waits[&gene.from] > 0 && waits[&gene.to] > 0);
+        let mut into: FxHashMap<u32, &ConnectionGene> = FxHashMap::default();
+        for gene in waiting() {
+            into.entry(gene.to).or_insert(gene);
+        }
+        let mut node = waiting().next()?.to;
+        let mut walked = FxHashSet::default();
+        while walked.insert(node) {
+            node = into[&node].from;
+        }
+        let (end, mut first) = (node, into[&node]);
+        loop {
+            let gene = into[&node];
+            if gene.innovation < first.innovation {
+                first = gene;
+            }
+            node = gene.from;
+            if node == end {
+                return Some(first);
+            }
+        }
     }
 
     /// Whether there is a way from one node to another along connections that count.

@@ -6,6 +6,7 @@
 
 use super::genome::{ConnectionGene, Genome, Layout, NodeGene, Status};
 use super::phenotype::network;
+use crate::network::checked_sizes;
 use crate::{Activation, Network, Shape};
 use rustc_hash::FxHashSet;
 use std::fmt;
@@ -134,6 +135,11 @@ impl Genome {
         if layout.shape.inputs == 0 || layout.shape.outputs == 0 {
             return Err("the genome has no inputs or no outputs".to_string());
         }
+        checked_sizes(layout.shape.inputs, self.nodes.len(), self.connections.len())?;
+        let values = self.nodes.iter().map(|node| node.bias).chain(self.connections.iter().map(|gene| gene.weight));
+        if let Some(value) = values.into_iter().find(|value| !value.is_finite()) {
+            return Err(format!("a weight or bias of the genome is {value}, which is not a number"));
+        }
         for pair in self.nodes.windows(2) {
             if pair[0].number >= pair[1].number {
                 let (one, two) = (pair[0].number, pair[1].number);
@@ -256,5 +262,41 @@ mod tests {
         let hidden_loop = "genome 1 1 nodes relu relu 1 0 0 | 1:0 2:0 3:0 | 0:0>1:1 1:2>3:1 2:3>2:1 3:3>1:1";
         assert!(Genome::from_text(hidden_loop).unwrap_err().0.contains("closes a loop"));
         assert!(Genome::from_text("").is_err());
+        check("genome 2 1", "genome 18446744073709551615 1", "the genome is too large");
+        check("genome 2 1", "genome 2 1099511627776", "the genome is too large");
+        check("2:0.25 3:0", "2:0.25 4294967295:0", "connection 2 goes to node 3, which is no node here");
+    }
+
+    /// Loops are found however many connections lead to them, and the first of a loop's connections is named.
+    #[test]
+    fn loops_among_many_connections() {
+        let count = 20_000;
+        let nodes: Vec<String> = (1..=count).map(|node| format!("{node}:0")).collect();
+        let way = (2..count).map(|node| format!("{node}:{node}>{}:1", node + 1));
+        let connections: Vec<String> = way.chain([format!("{count}:{count}>15000:1")]).collect();
+        let text = format!("genome 1 1 nodes relu relu 1 0 0 | {} | {}", nodes.join(" "), connections.join(" "));
+        let error = Genome::from_text(&text).unwrap_err().0;
+        assert_eq!(error, "connection 15000 from node 15000 to node 15001 closes a loop");
+    }
+
+    /// A chain of very many nodes becomes a network without a call within a call for each of them, and numbers stay numbers.
+    #[test]
+    fn long_and_large_genomes_become_networks() {
+        let count = 60_000;
+        let nodes: Vec<String> = (1..=count).map(|node| format!("{node}:0")).collect();
+        let way = (2..count).map(|node| format!("{node}:{node}>{}:1", node + 1));
+        let ends = [format!("{}:0>2:1", count), format!("{}:{count}>1:1", count + 1)];
+        let connections: Vec<String> = way.chain(ends).collect();
+        let text = format!("genome 1 1 nodes relu relu 1 0 0 | {} | {}", nodes.join(" "), connections.join(" "));
+        let small_stack = std::thread::Builder::new().stack_size(256 * 1024);
+        let hidden = small_stack.spawn(move || text.parse::<Network>().unwrap().hidden()).unwrap().join().unwrap();
+        assert_eq!(hidden, count - 1);
+        for weight in ["3e38", "-3e38"] {
+            let text = format!(
+                "genome 1 1 input identity identity 1 0 0 | 2:{weight} 3:3e38 4:3e38 | 0:0>2:1 1:1>2:{weight} 2:3>2:{weight} 3:4>2:-{weight}"
+            );
+            let network: Network = text.replace("--", "").parse().unwrap();
+            assert_eq!(network.to_string().parse(), Ok(network));
+        }
     }
 }

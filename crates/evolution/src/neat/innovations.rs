@@ -1,5 +1,6 @@
 //! Innovation numbers: the same split of the same connection, and the same two ends, get the same number for a whole run.
 
+use super::genome::{ConnectionGene, Genome};
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
@@ -65,11 +66,38 @@ impl Innovations {
         SavedInnovations { ends, splits, first_hidden }
     }
 
-    pub(crate) fn restore(saved: SavedInnovations) -> Innovations {
-        let SavedInnovations { ends, splits, first_hidden } = saved;
-        let number_of_ends = ends.iter().copied().zip(0..).collect();
-        let node_in = splits.iter().copied().zip(first_hidden..).collect();
-        Innovations { ends, splits, first_hidden, number_of_ends, node_in }
+    /// What was saved of a population whose hidden nodes are numbered from `first_hidden`; what it cannot be, in words.
+    pub(crate) fn restore(saved: SavedInnovations, first_hidden: u32) -> Result<Innovations, String> {
+        let SavedInnovations { ends, splits, first_hidden: found } = saved;
+        if found != first_hidden {
+            return Err(format!("hidden nodes are numbered from {found}, but {first_hidden} belongs there"));
+        }
+        let most = (u32::MAX - first_hidden) as usize / 2;
+        if ends.len() > most || splits.len() > most {
+            return Err(format!("{} connections and {} nodes were invented", ends.len(), splits.len()));
+        }
+        let number_of_ends: FxHashMap<_, _> = ends.iter().copied().zip(0..).collect();
+        let node_in: FxHashMap<_, _> = splits.iter().copied().zip(first_hidden..).collect();
+        if number_of_ends.len() != ends.len() || node_in.len() != splits.len() {
+            return Err("a connection or a node was invented twice".to_string());
+        }
+        Ok(Innovations { ends, splits, first_hidden, number_of_ends, node_in })
+    }
+
+    /// Whether all genes of a genome have the numbers that were given out; which does not, in words.
+    pub(crate) fn checked(&self, genome: &Genome) -> Result<(), String> {
+        let end = self.first_hidden + self.splits.len() as u32;
+        if let Some(node) = genome.nodes.last().filter(|node| node.number >= end) {
+            return Err(format!("node {} was never invented", node.number));
+        }
+        let known = |gene: &&ConnectionGene| self.ends.get(gene.innovation as usize) == Some(&(gene.from, gene.to));
+        match genome.connections.iter().find(|gene| !known(gene)) {
+            Some(gene) => Err(format!(
+                "connection {} from node {} to node {} was never invented",
+                gene.innovation, gene.from, gene.to
+            )),
+            None => Ok(()),
+        }
     }
 }
 
@@ -82,10 +110,22 @@ mod tests {
         let mut innovations = Innovations::new(5);
         assert_eq!([(0, 4), (1, 4), (0, 4)].map(|(from, to)| innovations.connection(from, to)), [0, 1, 0]);
         assert_eq!([1, 0, 1].map(|split| innovations.node(split)), [5, 6, 5]);
-        let mut restored = Innovations::restore(innovations.save());
+        let mut restored = Innovations::restore(innovations.save(), 5).unwrap();
         assert_eq!(restored, innovations);
         assert_eq!((restored.connection(1, 4), restored.connection(4, 1), restored.node(7)), (1, 2, 7));
         assert_eq!((restored.known_node(0), restored.known_node(9)), (Some(6), None));
         assert_eq!((restored.connections(), restored.nodes()), (3, 3));
+    }
+
+    #[test]
+    fn numbers_that_were_never_given_out() {
+        let check = |ends: &[(u32, u32)], splits: &[u32], first_hidden: u32, why: &str| {
+            let saved = SavedInnovations { ends: ends.to_vec(), splits: splits.to_vec(), first_hidden };
+            let error = Innovations::restore(saved, 5).unwrap_err();
+            assert!(error.contains(why), "{error}");
+        };
+        check(&[], &[0], u32::MAX, "hidden nodes are numbered from 4294967295, but 5 belongs there");
+        check(&[(0, 4), (0, 4)], &[], 5, "invented twice");
+        check(&[(0, 4)], &[0, 0], 5, "invented twice");
     }
 }

@@ -204,34 +204,39 @@ impl Genome {
 
     /// Looks for loops backwards from the outputs, and switches off the connection that closes each.
     pub(crate) fn retire_loops(&mut self, layout: &Layout) {
-        // A node that is looked at twice on one way closes a loop; one that is done has none behind it.
-        fn look(genome: &mut Genome, node: u32, on_the_way: &mut Vec<u32>, done: &mut Vec<u32>) {
-            on_the_way.push(node);
-            for place in 0..genome.connections.len() {
-                let gene = genome.connections[place];
+        // A node that is looked at twice on one way closes a loop; one that is done has none behind it. A way may be longer
+        // than calls can be nested: each of its nodes has the place of the connection to look at next.
+        fn look(genome: &mut Genome, node: u32, done: &mut Vec<u32>) {
+            let mut way: Vec<(u32, usize)> = vec![(node, 0)];
+            while let Some((node, next)) = way.last_mut() {
+                let (node, place) = (*node, *next);
+                *next += 1;
+                let Some(&gene) = genome.connections.get(place) else {
+                    way.pop();
+                    done.push(node);
+                    continue;
+                };
                 if gene.to != node || gene.status != Status::On || done.contains(&gene.from) {
                     continue;
                 }
-                if on_the_way.contains(&gene.from) {
+                if way.iter().any(|(on_the_way, _)| *on_the_way == gene.from) {
                     genome.connections[place].status = Status::Retired;
                 } else {
-                    look(genome, gene.from, on_the_way, done);
+                    way.push((gene.from, 0));
                 }
             }
-            on_the_way.pop();
-            done.push(node);
         }
-        let (mut on_the_way, mut done) = (Vec::new(), (0..layout.sources()).collect::<Vec<u32>>());
+        let mut done = (0..layout.sources()).collect::<Vec<u32>>();
         for output in layout.outputs() {
             if !done.contains(&output) {
-                look(self, output, &mut on_the_way, &mut done);
+                look(self, output, &mut done);
             }
         }
         // Loops from which no output is reached do no harm, but they may not stay: a later connection could join them.
         let hidden: Vec<u32> = self.nodes.iter().map(|node| node.number).collect();
         for node in hidden {
             if !done.contains(&node) {
-                look(self, node, &mut on_the_way, &mut done);
+                look(self, node, &mut done);
             }
         }
     }

@@ -29,7 +29,8 @@ pub(crate) fn network(genome: &Genome, layout: &Layout, hidden: Activation, outp
         let mut last = None;
         for &(from, weight) in incoming.of(node) {
             match constant[from] {
-                Some(value) => sum += weight * value,
+                // Weights may be as large as numbers can be; their sum stays a number.
+                Some(value) => sum = (sum + weight * value).clamp(f32::MIN, f32::MAX),
                 None => last = last.max(Some(layer[from])),
             }
         }
@@ -110,16 +111,26 @@ impl Incoming {
         &self.connections[self.first[place] as usize..self.first[place + 1] as usize]
     }
 
-    /// Appends all that a node needs, then the node. A genome has no loops.
+    /// Appends all that a node needs, then the node. A genome has no loops, but a way through it may be longer than calls
+    /// can be nested.
     fn visit(&self, node: usize, seen: &mut [bool], order: &mut Vec<usize>) {
-        if seen[node] {
-            return;
+        // Nodes on the way back from the first one, each with the number of the connection to look at next.
+        let mut way: Vec<(usize, usize)> = Vec::new();
+        let mut next = (!std::mem::replace(&mut seen[node], true)).then_some(node);
+        loop {
+            way.extend(next.take().map(|node| (node, 0)));
+            let Some((node, looked)) = way.last_mut() else { return };
+            match self.of(*node).get(*looked) {
+                Some(&(from, _)) => {
+                    *looked += 1;
+                    next = (!std::mem::replace(&mut seen[from], true)).then_some(from);
+                }
+                None => {
+                    order.push(*node);
+                    way.pop();
+                }
+            }
         }
-        seen[node] = true;
-        for &(from, _) in self.of(node) {
-            self.visit(from, seen, order);
-        }
-        order.push(node);
     }
 }
 

@@ -1,12 +1,15 @@
 //! Blondie24's scheme (Chellapilla and Fogel 1999, 2001): layered networks, each with a step size for every weight that
 //! mutates with it; each parent has one child, nobody mates, and the better half stays.
 
-use super::layers::{Layers, bounded, broken, layered};
+use super::layers::{self, HIDDEN, Layers, WIRED, bounded, broken, has_layers, layered};
 use crate::activation::exp;
 use crate::inheritance::{Descent, Inheritance, Way, inheritance, ranking};
-use crate::strategy::{ParamError, Results, Strategy, StrategyInfo, checked_population};
-use crate::{Network, NetworkError, Shape};
+use crate::params::{POPULATION, above_0, checked_population, from_0, must};
+use crate::params::{StrategyInfo, StrategyParams, default_of_experiment, made_by};
+use crate::strategy::{Results, Strategy};
+use crate::{Footprint, Network, NetworkError, Shape};
 use chance::Rng;
+use parameters::{Allowed::*, Described, FROM_0, KeyError, OPEN, key};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -37,42 +40,68 @@ pub struct BlondieParams {
 /// Step sizes stay within these, so that numbers stay numbers.
 const STEPS: (f32, f32) = (1e-5, 10.0);
 
-impl BlondieParams {
-    pub(crate) const INFO: StrategyInfo = StrategyInfo {
-        name: "blondie",
-        about: "layered networks with a step size for each weight; one child each, the better half stays (Blondie24)",
-    };
+/// The most that first weights and step sizes may be.
+const MOST: f64 = 10.0;
 
-    /// Whether the parameters can be; what cannot, in one sentence.
-    pub(crate) fn checked(&self) -> Result<(), ParamError> {
-        let refuse = |key: &'static str, why: String| Err(ParamError { key, what: format!("{key} is {why}") });
-        checked_population(self.population)?;
-        if !self.population.is_multiple_of(2) {
-            return refuse("population", format!("{}, but it must be even: half are parents", self.population));
-        }
-        for (key, number) in [("range", self.range), ("step", self.step)] {
-            if !(number > 0.0 && number <= 10.0) {
-                return refuse(key, format!("{number}, but it must be above 0, up to 10"));
-            }
-        }
-        if !(self.gene_step >= 0.0 && self.gene_step.is_finite()) {
-            return refuse("gene_step", format!("{}, but it must be a number from 0 up", self.gene_step));
-        }
-        let (low, high) = (self.gene_low, self.gene_high);
-        if !(low.is_finite() && high.is_finite() && low <= high) {
-            return refuse("gene_low", format!("{low} and gene_high {high}, but they must be numbers, low to high"));
-        }
-        if let Some(gene) = self.genes.iter().find(|gene| !(low..=high).contains(gene)) {
-            return refuse(
-                "genes",
-                format!("{gene} among others, but they lie from gene_low {low} to gene_high {high}"),
-            );
-        }
-        Ok(())
+const KEYS: &[Described] = &[
+    key("population", "how many networks, half of them parents: an even number", POPULATION),
+    HIDDEN,
+    WIRED,
+    layers::range("first weights and biases are within ±range; above 0", MOST),
+    key("step", "first step sizes, which mutate with the weights; above 0", Number(0.0, MOST)),
+    key(
+        "genes",
+        "numbers that networks carry for the encoder instead of the setup's, as they begin: as many as it takes, or none",
+        NumberList,
+    ),
+    key("gene_step", "from a parent to its child such a number moves so far, either way, or stays", FROM_0),
+    key("gene_low", "the least such a number may be, within the encoder's bounds", Number(-OPEN, OPEN)),
+    key("gene_high", "the most such a number may be, within the encoder's bounds", Number(-OPEN, OPEN)),
+];
+
+has_layers!(BlondieParams);
+default_of_experiment!(BlondieParams, "draughts-blondie24");
+
+impl StrategyParams for BlondieParams {
+    fn info() -> StrategyInfo {
+        let about =
+            "layered networks with a step size for each weight; one child each, the better half stays (Blondie24)";
+        StrategyInfo { name: "blondie", about, keys: &[("", KEYS)] }
     }
 
-    pub(crate) fn layers(&self) -> Layers<'_> {
-        Layers { hidden: &self.hidden, wired: self.wired }
+    fn population(&self) -> usize {
+        self.population
+    }
+
+    fn checked(&self) -> Result<(), KeyError> {
+        let population = self.population;
+        checked_population(population)?;
+        must(population.is_multiple_of(2), "population", population, "it must be even: half are parents")?;
+        above_0("range", self.range, MOST)?;
+        above_0("step", self.step, MOST)?;
+        from_0("gene_step", self.gene_step)?;
+        let (low, high) = (self.gene_low, self.gene_high);
+        let right = low.is_finite() && high.is_finite() && low <= high;
+        must(right, "gene_low", format_args!("{low} and gene_high {high}"), "they must be numbers, low to high")?;
+        self.genes.iter().try_for_each(|gene| {
+            let rule = format_args!("they lie from gene_low {low} to gene_high {high}");
+            must((low..=high).contains(gene), "genes", format_args!("{gene} among others"), rule)
+        })
+    }
+
+    made_by!(Blondie of layers);
+
+    /// Every weight has a step of its own.
+    fn footprint(&self, shape: Shape) -> Footprint {
+        Footprint::of_layers(self.population, shape, &self.layers(), 2)
+    }
+
+    fn genes(&self) -> usize {
+        self.genes.len()
+    }
+
+    fn gene_bounds(&self) -> Option<(f64, f64)> {
+        (!self.genes.is_empty()).then_some((self.gene_low, self.gene_high))
     }
 }
 

@@ -7,12 +7,16 @@ mod eigen;
 mod rates;
 mod vectors;
 
-use super::layers::{Layers, bounded, broken, layered, with_weights};
+use super::layers::{self, HIDDEN, Layers, WIRED, bounded, broken, has_layers, layered, with_weights};
+use crate::footprint::bytes;
 use crate::inheritance::ranking;
-use crate::strategy::{ParamError, Results, Strategy, StrategyInfo, checked_population};
-use crate::{Layered, Network, NetworkError, Shape};
+use crate::params::{POPULATION, above_0, checked_population, must, within};
+use crate::params::{StrategyInfo, StrategyParams, default_of_experiment, made_by};
+use crate::strategy::{Results, Strategy};
+use crate::{Footprint, Layered, Network, NetworkError, Shape};
 use chance::Rng;
 use distribution::{Distribution, Form, State};
+use parameters::{Allowed::*, Described, KeyError, key};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -52,46 +56,70 @@ const MOST_AUTO: usize = 200;
 /// The most weights that full covariances are learned of: a slip of the finger should not take a day.
 const MOST_FULL: usize = 2000;
 
-impl CmaEsParams {
-    pub(crate) const INFO: StrategyInfo = StrategyInfo {
-        name: "cma-es",
-        about: "layered networks of one size, drawn from a distribution that moves, widens and turns to the better half (CMA-ES)",
-    };
+const KEYS: &[Described] = &[
+    key("population", "how many networks: the mean, and those drawn around it each generation; at least 3", POPULATION),
+    HIDDEN,
+    WIRED,
+    layers::range("the weights and biases around which the first networks are drawn are within ±range; above 0", 100.0),
+    key("sigma", "the deviation with which the first networks are drawn", Number(1e-6, 100.0)),
+    key(
+        "covariance",
+        "which covariances of weights are learned",
+        Choice(&[
+            ("full", "those of every two weights; up to 2000 weights"),
+            ("separable", "the variance of each weight alone, which is faster"),
+            ("auto", "full up to 200 weights, separable beyond"),
+        ]),
+    ),
+];
 
-    /// Whether the parameters can be; what cannot, in one sentence.
-    pub(crate) fn checked(&self) -> Result<(), ParamError> {
-        let refuse = |key: &'static str, why: String| Err(ParamError { key, what: format!("{key} is {why}") });
-        checked_population(self.population)?;
-        if self.population < 3 {
-            let why = format!("{}, but it must be at least 3: the mean, and two of which one counts", self.population);
-            return refuse("population", why);
-        }
-        if !(self.range > 0.0 && self.range <= 100.0) {
-            return refuse("range", format!("{}, but it must be above 0, up to 100", self.range));
-        }
-        if !(1e-6..=100.0).contains(&self.sigma) {
-            return refuse("sigma", format!("{}, but it must be from 0.000001 to 100", self.sigma));
-        }
-        Ok(())
+has_layers!(CmaEsParams);
+default_of_experiment!(CmaEsParams, "nim-2x4-cma-es");
+
+impl StrategyParams for CmaEsParams {
+    fn info() -> StrategyInfo {
+        let about = "layered networks of one size, drawn from a distribution that moves, widens and turns to the better half (CMA-ES)";
+        StrategyInfo { name: "cma-es", about, keys: &[("", KEYS)] }
     }
 
-    /// Whether its networks can have that shape; why not, in one sentence.
-    pub(crate) fn fits(&self, shape: Shape) -> Result<(), ParamError> {
+    fn population(&self) -> usize {
+        self.population
+    }
+
+    fn checked(&self) -> Result<(), KeyError> {
+        checked_population(self.population)?;
+        let rule = "it must be at least 3: the mean, and two of which one counts";
+        must(self.population >= 3, "population", self.population, rule)?;
+        above_0("range", self.range, 100.0)?;
+        within("sigma", self.sigma, 1e-6, 100.0)
+    }
+
+    fn fits(&self, shape: Shape) -> Result<(), KeyError> {
         self.layers().fits(shape)?;
         let weights = self.layers().weights(shape);
-        if self.covariance == Covariance::Full && weights > MOST_FULL {
-            let what = format!(
-                "covariance is full, but the networks have {weights} weights and biases; up to {MOST_FULL} it can be"
-            );
-            return Err(ParamError { key: "covariance", what });
-        }
-        Ok(())
+        let rule = format_args!("the networks have {weights} weights and biases; up to {MOST_FULL} it can be");
+        must(self.covariance != Covariance::Full || weights <= MOST_FULL, "covariance", "full", rule)
     }
 
-    pub(crate) fn layers(&self) -> Layers<'_> {
-        Layers { hidden: &self.hidden, wired: self.wired }
-    }
+    made_by!(CmaEs);
 
+    fn footprint(&self, shape: Shape) -> Footprint {
+        let mut found = Footprint::of_layers(self.population, shape, &self.layers(), 1);
+        let weights = self.layers().weights(shape) as u64;
+        // The better half in double precision, and the distribution.
+        let better = bytes::<f64>(weights).saturating_mul(self.population as u64 / 2);
+        let distribution = match self.form(weights as usize) {
+            // Covariances, those that are drawn by, axes, and room to find them.
+            Form::Full => bytes::<f64>(weights.saturating_mul(weights)).saturating_mul(4),
+            Form::Separable => bytes::<f64>(weights).saturating_mul(8),
+        };
+        found.breeding = found.breeding.saturating_add(better).saturating_add(distribution);
+        found.saved = found.saved.saturating_add(distribution / 3);
+        found
+    }
+}
+
+impl CmaEsParams {
     /// How many are drawn.
     fn samples(&self) -> usize {
         self.population - 1

@@ -1,9 +1,13 @@
 //! Evolving neural networks as in Kissling's RustENN (2025): copies in proportion to score, changed by mutation alone,
 //! with shares for chance, for newcomers and for the champions of the past.
 
-use crate::strategy::{ParamError, Results, Strategy, StrategyInfo, checked_activations, checked_population};
+use super::layers::broken;
+use crate::params::{ACTIVATIONS, POPULATION, checked_activations, checked_population, from_0, must};
+use crate::params::{StrategyInfo, StrategyParams, default_of_experiment, made_by};
+use crate::strategy::{Host, Results, Strategy};
 use crate::{Activation, Graph, MutationWeights, Network, NetworkError, Shape};
 use chance::Rng;
+use parameters::{Allowed::Whole, CHANCE, Described, FROM_0, KeyError, key};
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -43,53 +47,86 @@ pub struct EnnParams {
 /// A slip of the finger should not fill the memory.
 const MOST_MUTATIONS: usize = 10_000;
 
-impl EnnParams {
-    pub(crate) const INFO: StrategyInfo =
-        StrategyInfo { name: "enn", about: "shape and weights evolve by mutation alone (a simple relative of NEAT)" };
+const KEYS: &[Described] = &[
+    key("population", "how many networks; at least 3 where they meet in a circle", POPULATION),
+    key("activation", "what hidden nodes do with their sums", ACTIVATIONS),
+    key("alpha", "alpha of elu, steepness of steep, bilateral and unilateral", FROM_0),
+    key("output", "what outputs do with their sums", ACTIVATIONS),
+    key("limit", "weights and biases stay within ±limit; above 0", FROM_0),
+    key("mutations_min", "the fewest mutations of a child, not above mutations_max", Whole(0.0, MOST_MUTATIONS as f64)),
+    key(
+        "mutations_max",
+        "the most mutations of a child; each number is equally likely",
+        Whole(0.0, MOST_MUTATIONS as f64),
+    ),
+    key("exponent", "copies are drawn in proportion to score raised to this power", FROM_0),
+    key("elites", "share of the population: the best, unchanged; all shares together are at most 1", CHANCE),
+    key("random_old", "share of the population: any of the last generation, mutated", CHANCE),
+    key("newcomers", "share of the population: brand-new networks", CHANCE),
+    key("past_champions", "share of the population: champions of earlier generations, mutated", CHANCE),
+    key("weights.change_weight", "how often a weight is drawn anew, relative to other mutations", FROM_0),
+    key("weights.change_bias", "how often a bias is drawn anew, relative to other mutations", FROM_0),
+    key("weights.shift_weight", "how often a weight is moved, relative to other mutations", FROM_0),
+    key("weights.shift_bias", "how often a bias is moved, relative to other mutations", FROM_0),
+    key("weights.add_edge", "how often two nodes are joined, relative to other mutations", FROM_0),
+    key("weights.add_node", "how often a node is added, relative to other mutations", FROM_0),
+    key("weights.remove_edge", "how often a connection is removed, relative to other mutations", FROM_0),
+    key("weights.remove_node", "how often a node is removed, relative to other mutations", FROM_0),
+];
 
-    /// Whether the parameters can be; what cannot, in one sentence.
-    pub(crate) fn checked(&self) -> Result<(), ParamError> {
-        let refuse = |key: &'static str, why: String| Err(ParamError { key, what: format!("{key} is {why}") });
+default_of_experiment!(EnnParams, "nim-2x4");
+
+impl StrategyParams for EnnParams {
+    fn info() -> StrategyInfo {
+        let about = "shape and weights evolve by mutation alone (a simple relative of NEAT)";
+        StrategyInfo { name: "enn", about, keys: &[("", KEYS)] }
+    }
+
+    fn population(&self) -> usize {
+        self.population
+    }
+
+    fn checked(&self) -> Result<(), KeyError> {
         checked_population(self.population)?;
         checked_activations([("activation", &self.activation), ("output", &self.output)])?;
-        if !((self.alpha as f32).is_finite() && self.alpha >= 0.0) {
-            return refuse("alpha", format!("{}, but it must be a number from 0 up", self.alpha));
+        let EnnParams { alpha, limit, mutations_min, mutations_max, exponent, .. } = *self;
+        must((alpha as f32).is_finite() && alpha >= 0.0, "alpha", alpha, "it must be a number from 0 up")?;
+        must((limit as f32).is_finite() && limit as f32 > 0.0, "limit", limit, "it must be a number above 0")?;
+        if mutations_min > mutations_max {
+            let what = format!("mutations_min is {mutations_min}, which is more than mutations_max, {mutations_max}");
+            return Err(KeyError::new("mutations_min", what));
         }
-        if !((self.limit as f32).is_finite() && self.limit as f32 > 0.0) {
-            return refuse("limit", format!("{}, but it must be a number above 0", self.limit));
-        }
-        if self.mutations_min > self.mutations_max {
-            return refuse(
-                "mutations_min",
-                format!("{}, which is more than mutations_max, {}", self.mutations_min, self.mutations_max),
-            );
-        }
-        if self.mutations_max > MOST_MUTATIONS {
-            return refuse("mutations_max", format!("{}, but it must be at most {MOST_MUTATIONS}", self.mutations_max));
-        }
-        if !(self.exponent.is_finite() && self.exponent >= 0.0) {
-            return refuse("exponent", format!("{}, but it must be a number from 0 up", self.exponent));
-        }
+        let rule = format!("it must be at most {MOST_MUTATIONS}");
+        must(mutations_max <= MOST_MUTATIONS, "mutations_max", mutations_max, rule)?;
+        from_0("exponent", exponent)?;
         let shares = self.shares();
-        if let Some((key, share)) = shares.iter().find(|(_, share)| !(0.0..=1.0).contains(share)) {
-            return refuse(key, format!("{share}, but a share is from 0 to 1"));
+        for (key, share) in shares {
+            must((0.0..=1.0).contains(&share), key, share, "a share is from 0 to 1")?;
         }
         let sum: f64 = shares.iter().map(|(_, share)| share).sum();
         if sum > 1.0 + 1e-9 {
             let list: Vec<String> = shares.iter().map(|(key, share)| format!("{key} {share}")).collect();
             let what = format!("the shares {} add up to {sum}, but must not be above 1", list.join(", "));
-            return Err(ParamError { key: "elites", what });
+            return Err(KeyError::new("elites", what));
         }
         let weights = self.weights.by_mutation();
         if weights.iter().any(|weight| !(weight.is_finite() && *weight >= 0.0))
             || weights.iter().all(|&weight| weight == 0.0)
         {
             let what = "the weights of mutations must be numbers from 0 up, at least one above 0".to_string();
-            return Err(ParamError { key: "weights", what });
+            return Err(KeyError::new("weights", what));
         }
         Ok(())
     }
 
+    made_by!(Enn);
+
+    fn takes_migrants(&self) -> bool {
+        true
+    }
+}
+
+impl EnnParams {
     fn shares(&self) -> [(&'static str, f64); 4] {
         [
             ("elites", self.elites),
@@ -141,15 +178,12 @@ impl Enn {
     }
 
     pub(crate) fn restore(params: &EnnParams, shape: Shape, bytes: &[u8]) -> Result<Enn, NetworkError> {
-        let broken = |what: String| NetworkError(format!("the saved population cannot be read: {what}"));
-        let saved: (Vec<Arc<Network>>, Vec<u32>) =
-            postcard::from_bytes(bytes).map_err(|error| broken(error.to_string()))?;
-        let (distinct, places) = saved;
+        let (distinct, places): (Vec<Arc<Network>>, Vec<u32>) = postcard::from_bytes(bytes).map_err(broken)?;
         if let Some(network) = distinct.iter().find(|network| network.shape() != shape) {
             return Err(broken(format!("a network of {:?} where {shape:?} belongs", network.shape())));
         }
         if distinct.iter().any(|network| !matches!(**network, Network::Graph(_))) {
-            return Err(broken("a layered network where graphs belong".to_string()));
+            return Err(broken("a layered network where graphs belong"));
         }
         let networks: Option<Vec<_>> = places.iter().map(|&number| distinct.get(number as usize).cloned()).collect();
         match networks {
@@ -183,9 +217,10 @@ impl Strategy for Enn {
         next.extend((0..random_old).map(|_| params.child(&networks[rng.below(size)], rng)));
         let newcomers = count(params.newcomers).min(size - next.len());
         next.extend((0..newcomers).map(|_| params.newcomer(*shape, rng)));
-        if !results.champions.is_empty() {
+        let champions = results.champions;
+        if champions.count() > 0 {
             let past = count(params.past_champions).min(size - next.len());
-            next.extend((0..past).map(|_| params.child(&results.champions[rng.below(results.champions.len())], rng)));
+            next.extend((0..past).map(|_| params.child(&champions.champion(rng.below(champions.count())), rng)));
         }
         // 3. The rest are copies in proportion to score, counted from the lowest where that is below 0; of any when nobody
         //    scored.
@@ -213,9 +248,8 @@ impl Strategy for Enn {
         *networks = next;
     }
 
-    fn receive(&mut self, migrants: &[Arc<Network>]) {
-        let first = self.networks.len() - migrants.len();
-        self.networks[first..].clone_from_slice(migrants);
+    fn host(&mut self) -> Option<&mut dyn Host> {
+        Some(self)
     }
 
     /// Distinct networks once, then who stands at which place: `(Vec<Network>, Vec<u32>)` as postcard writes it.
@@ -247,25 +281,32 @@ impl Strategy for Enn {
     }
 }
 
+impl Host for Enn {
+    fn receive(&mut self, migrants: &[Arc<Network>]) {
+        let first = self.networks.len() - migrants.len();
+        self.networks[first..].clone_from_slice(migrants);
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Layered, StrategyConfig};
+    use crate::Layered;
     use chance::rng_for;
 
     const SHAPE: Shape = Shape { inputs: 2, outputs: 1 };
 
     fn params() -> EnnParams {
-        let config = serde_json::from_str(include_str!("../../tests/enn.json")).unwrap();
-        let StrategyConfig::Enn(params) = config else { panic!("the file is of ENN") };
-        params
+        let all: std::collections::BTreeMap<String, EnnParams> =
+            serde_json::from_str(include_str!("../../tests/enn.json")).unwrap();
+        all["enn"].clone()
     }
 
     fn advance(params: &EnnParams, scores: impl Fn(usize) -> f64) -> (Vec<Arc<Network>>, Vec<Arc<Network>>) {
         let mut enn = Enn::create(params, SHAPE, &mut rng_for(1, &[]));
         let before = enn.networks().to_vec();
         let scores: Vec<f64> = (0..params.population).map(scores).collect();
-        let champions = [params.newcomer(SHAPE, &mut rng_for(2, &[]))];
+        let champions = vec![params.newcomer(SHAPE, &mut rng_for(2, &[]))];
         enn.advance(&Results { champions: &champions, ..Results::of(&scores) }, &mut rng_for(3, &[]));
         (before, enn.networks().to_vec())
     }

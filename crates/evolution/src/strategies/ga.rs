@@ -1,13 +1,17 @@
 //! The genetic algorithm of Nguyen (2018): layered networks of one size; the best stay, and breed the others by crossing
 //! two and by moving the weights of one.
 
-use super::layers::{Layers, broken, layered, with_weights};
+use super::layers::{HIDDEN, Layers, RANGE, WIRED, broken, has_layers, layered, with_weights};
 use super::memory::Memory;
+use crate::footprint::{PIECE, bytes};
 use crate::inheritance::{Descent, Inheritance, Way, inheritance, ranking};
 use crate::network::Scratch;
-use crate::strategy::{ParamError, Results, Strategy, StrategyInfo, checked_population};
-use crate::{Layered, Network, NetworkError, Shape};
+use crate::params::{POPULATION, above_0, chance, checked_elites, from_0, must};
+use crate::params::{StrategyInfo, StrategyParams, default_of_experiment, made_by};
+use crate::strategy::{Host, Results, Strategy};
+use crate::{Footprint, Layered, Network, NetworkError, Shape};
 use chance::Rng;
+use parameters::{Allowed::*, CHANCE, Described, FROM_0, FROM_1, KeyError, key};
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 use std::sync::Arc;
@@ -57,51 +61,83 @@ pub enum Crossover {
 /// The most tries, and the most positions: a slip of the finger should not take a day.
 const MOST_TRIES: usize = 10_000;
 
-impl GaParams {
-    pub(crate) const INFO: StrategyInfo = StrategyInfo {
-        name: "ga",
-        about: "layered networks of one size; the best stay, cross and mutate, safely if asked (a genetic algorithm)",
-    };
+const KEYS: &[Described] = &[
+    key("population", "how many networks; at least 3 where they meet in a circle", POPULATION),
+    key(
+        "elites",
+        "how many of the best stay and are the parents of all others, by the table of births; fewer than the population",
+        FROM_1,
+    ),
+    HIDDEN,
+    WIRED,
+    RANGE,
+    key(
+        "crossover",
+        "what two parents swap",
+        Choice(&[
+            ("node", "the dominant weights that enter one hidden node of the better parent"),
+            ("two-point", "all weights between two points"),
+            ("uniform", "every other weight, by chance"),
+        ]),
+    ),
+    key("dominance", "where nodes are swapped: weights beyond ±dominance are", FROM_0),
+    key("step", "weights move by up to step/√(2√K), where K is their number; above 0", Number(0.0, 100.0)),
+    key("bound", "weights beyond ±bound are pulled half the way back whenever they move; above 0", Number(0.0, 100.0)),
+    key("safe", "the chance that a mutation is a safe one", CHANCE),
+    key(
+        "tries",
+        "of so many tries a safe mutation takes the one that best keeps the answers",
+        Whole(2.0, MOST_TRIES as f64),
+    ),
+    key("remembered", "positions of won games that each network remembers, to tell by", Whole(1.0, MOST_TRIES as f64)),
+];
 
-    /// Whether the parameters can be; what cannot, in one sentence.
-    pub(crate) fn checked(&self) -> Result<(), ParamError> {
-        let refuse = |key: &'static str, why: String| Err(ParamError { key, what: format!("{key} is {why}") });
-        checked_population(self.population)?;
-        let (population, elites) = (self.population, self.elites);
-        if population < 2 {
-            return refuse("population", format!("{population}, but it must be at least 2: elites and others"));
-        }
-        if !(1..population).contains(&elites) {
-            let why =
-                format!("{elites}, but it must be from 1 to {}: of {population} some must be new", population - 1);
-            return refuse("elites", why);
-        }
+has_layers!(GaParams);
+default_of_experiment!(GaParams, "nim-2x4-ga");
+
+impl StrategyParams for GaParams {
+    fn info() -> StrategyInfo {
+        let about =
+            "layered networks of one size; the best stay, cross and mutate, safely if asked (a genetic algorithm)";
+        StrategyInfo { name: "ga", about, keys: &[("", KEYS)] }
+    }
+
+    fn population(&self) -> usize {
+        self.population
+    }
+
+    fn checked(&self) -> Result<(), KeyError> {
+        checked_elites(self.population, self.elites)?;
         for (key, number) in [("range", self.range), ("step", self.step), ("bound", self.bound)] {
-            if !(number > 0.0 && number <= 100.0) {
-                return refuse(key, format!("{number}, but it must be above 0, up to 100"));
-            }
+            above_0(key, number, 100.0)?;
         }
-        if !(self.dominance >= 0.0 && self.dominance.is_finite()) {
-            return refuse("dominance", format!("{}, but it must be a number from 0 up", self.dominance));
-        }
-        if !(0.0..=1.0).contains(&self.safe) {
-            return refuse("safe", format!("{}, but a chance is from 0 to 1", self.safe));
-        }
+        from_0("dominance", self.dominance)?;
+        chance("safe", self.safe)?;
         for (key, number, least) in [("tries", self.tries, 2), ("remembered", self.remembered, 1)] {
-            if self.safe > 0.0 && !(least..=MOST_TRIES).contains(&number) {
-                return refuse(key, format!("{number}, but safe mutation needs {least} to {MOST_TRIES}"));
-            }
+            let right = self.safe == 0.0 || (least..=MOST_TRIES).contains(&number);
+            must(right, key, number, format_args!("safe mutation needs {least} to {MOST_TRIES}"))?;
         }
         Ok(())
     }
 
-    pub(crate) fn layers(&self) -> Layers<'_> {
-        Layers { hidden: &self.hidden, wired: self.wired }
+    made_by!(Ga of layers);
+
+    fn footprint(&self, shape: Shape) -> Footprint {
+        let mut found = Footprint::of_layers(self.population, shape, &self.layers(), 1);
+        // Positions of won games, of everybody for a moment, and of elites for longer.
+        let position = bytes::<f32>(shape.inputs as u64) + bytes::<Vec<f32>>(1) + PIECE;
+        let remembered = position.saturating_mul(self.remembers() as u64);
+        found.breeding = found.breeding.saturating_add(remembered.saturating_mul(self.population as u64));
+        found.saved = found.saved.saturating_add(remembered.saturating_mul(self.elites as u64));
+        found
     }
 
-    /// How many positions of won games it wants of each network.
-    pub(crate) fn remembers(&self) -> usize {
+    fn remembers(&self) -> usize {
         if self.safe > 0.0 { self.remembered } else { 0 }
+    }
+
+    fn takes_migrants(&self) -> bool {
+        true
     }
 }
 
@@ -162,7 +198,7 @@ impl Ga {
         for (network, agent) in &saved {
             params.layers().checked(shape, 0, network)?;
             let fits = |inputs: &Vec<f32>| inputs.len() == shape.inputs && inputs.iter().all(|input| input.is_finite());
-            if !agent.remembered.iter().all(fits) {
+            if agent.remembered.len() > params.remembers() || !agent.remembered.iter().all(fits) {
                 return Err(broken("a remembered position has another form"));
             }
             if agent.descent.parents.iter().any(|&parent| parent >= params.population) {
@@ -310,13 +346,8 @@ impl Strategy for Ga {
         }
     }
 
-    fn receive(&mut self, migrants: &[Arc<Network>]) {
-        let first = self.networks.len() - migrants.len();
-        self.networks[first..].clone_from_slice(migrants);
-        for (place, agent) in self.agents.iter_mut().enumerate().skip(first) {
-            let descent = Descent { way: Way::Migrant, parents: [place; 2], change: None };
-            *agent = Agent { descent, remembered: Vec::new() };
-        }
+    fn host(&mut self) -> Option<&mut dyn Host> {
+        Some(self)
     }
 
     fn save(&self) -> Vec<u8> {
@@ -326,6 +357,17 @@ impl Strategy for Ga {
 
     fn inheritance(&self) -> &[Inheritance] {
         &self.inheritance
+    }
+}
+
+impl Host for Ga {
+    fn receive(&mut self, migrants: &[Arc<Network>]) {
+        let first = self.networks.len() - migrants.len();
+        self.networks[first..].clone_from_slice(migrants);
+        for (place, agent) in self.agents.iter_mut().enumerate().skip(first) {
+            let descent = Descent { way: Way::Migrant, parents: [place; 2], change: None };
+            *agent = Agent { descent, remembered: Vec::new() };
+        }
     }
 }
 
@@ -504,5 +546,15 @@ mod tests {
         assert!(GaParams { remembered: 0, tries: 0, safe: 0.0, ..params() }.checked().is_ok());
         let error = GaParams { hidden: vec![40, 0], ..params() }.layers().fits(SHAPE).unwrap_err().what;
         assert!(error.contains("the layers are 5-40-0-1, but each must have"), "{error}");
+    }
+
+    #[test]
+    fn more_is_not_remembered_than_was_asked() {
+        let params = params();
+        let mut ga = Ga::create(&params, SHAPE, &mut rng_for(1, &[]));
+        ga.agents[0].remembered = vec![vec![0.0; SHAPE.inputs]; params.remembered];
+        assert!(Ga::restore(&params, SHAPE, &ga.save()).is_ok());
+        ga.agents[0].remembered.push(vec![0.0; SHAPE.inputs]);
+        assert!(Ga::restore(&params, SHAPE, &ga.save()).is_err());
     }
 }

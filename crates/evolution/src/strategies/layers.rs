@@ -1,10 +1,23 @@
 //! What strategies that breed layered networks have in common.
 
 use crate::layered::weight_count;
-use crate::strategy::ParamError;
 use crate::{Layered, Network, NetworkError, Shape};
 use chance::Rng;
+use parameters::{Allowed, Described, KeyError, WHOLE, key};
 use std::sync::Arc;
+
+/// The nodes of hidden layers.
+pub(crate) const HIDDEN: Described =
+    key("hidden", "nodes of each hidden layer; up to 14 layers", Allowed::WholeList(1.0, 4096.0));
+/// How many inputs are wired.
+pub(crate) const WIRED: Described =
+    key("wired", "so many of the last inputs go straight to the output; one must be left", WHOLE);
+/// The range of first weights, in the words of the strategy.
+pub(crate) const fn range(about: &'static str, most: f64) -> Described {
+    key("range", about, Allowed::Number(0.0, most))
+}
+/// The range in the words of most strategies.
+pub(crate) const RANGE: Described = range("first weights and biases are within ±range; above 0", 100.0);
 
 /// Weights of networks that are drawn or learn stay within ±this, so that numbers stay numbers.
 pub(crate) const MOST_WEIGHT: f64 = 1000.0;
@@ -22,21 +35,34 @@ pub(crate) struct Layers<'a> {
     pub wired: usize,
 }
 
+/// The layers of parameters that have the keys [`HIDDEN`] and [`WIRED`].
+macro_rules! has_layers {
+    ($params:ident) => {
+        impl $params {
+            fn layers(&self) -> Layers<'_> {
+                Layers { hidden: &self.hidden, wired: self.wired }
+            }
+        }
+    };
+}
+
+pub(crate) use has_layers;
+
 impl Layers<'_> {
     /// Whether such networks can have that shape.
-    pub fn fits(&self, shape: Shape) -> Result<(), ParamError> {
+    pub fn fits(&self, shape: Shape) -> Result<(), KeyError> {
         if self.wired >= shape.inputs {
             let what = format!("wired is {}, but there are {} inputs, and one must be left", self.wired, shape.inputs);
-            return Err(ParamError { key: "wired", what });
+            return Err(KeyError::new("wired", what));
         }
         match weight_count(&self.sizes(shape)) {
             Ok(_) => Ok(()),
-            Err(error) => Err(ParamError { key: "hidden", what: format!("hidden: {error}") }),
+            Err(error) => Err(KeyError::new("hidden", format!("hidden: {error}"))),
         }
     }
 
     /// The nodes of all layers.
-    fn sizes(&self, shape: Shape) -> Vec<usize> {
+    pub fn sizes(&self, shape: Shape) -> Vec<usize> {
         let inputs = shape.inputs.saturating_sub(self.wired);
         [&[inputs], self.hidden, &[shape.outputs]].concat()
     }

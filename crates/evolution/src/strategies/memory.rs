@@ -31,7 +31,7 @@ impl Memory {
     fn ask(&self, network: &Network, scratch: &mut Scratch) -> Vec<f32> {
         let mut answers = Vec::with_capacity(self.blocks.len() * LANES);
         for (count, inputs) in &self.blocks {
-            for output in network.forward(inputs, scratch) {
+            for output in network.forward_lanes(inputs, scratch) {
                 answers.extend_from_slice(&output[..*count]);
             }
         }

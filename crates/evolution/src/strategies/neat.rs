@@ -3,16 +3,17 @@
 
 mod params;
 
-pub use params::NeatParams;
+pub(crate) use params::KEYS;
+pub use params::{Bias, NeatParams, SelectionSettings, StartParams};
 
+use super::layers::broken;
 use crate::neat::{
-    CrossoverSettings, Fitter, Genome, Innovations, Layout, Member, Species, SpeciesSettings, crossover, quotas,
-    speciate,
+    CrossoverSettings, Fitter, Genome, Innovations, Layout, Member, SavedInnovations, Species, SpeciesSettings,
+    crossover, quotas, speciate,
 };
 use crate::strategy::{Kin, KinEntry, Results, SpeciesEntry, Strategy};
 use crate::{Network, NetworkError, Shape};
 use chance::Rng;
-use params::SelectionSettings;
 use serde::{Deserialize, Serialize};
 use std::cell::OnceCell;
 use std::sync::Arc;
@@ -38,6 +39,25 @@ struct State {
     /// The best score of all, and when it was reached.
     best: f64,
     improved: u64,
+}
+
+impl State {
+    /// Whether a population can have come so far; what cannot be, in words.
+    fn checked(&self) -> Result<(), String> {
+        // Far beyond what any run reaches, and far enough from where numbers end.
+        const MOST: u64 = u64::MAX / 2;
+        let State { generation, threshold, next_genome, next_species, improved, .. } = *self;
+        if generation == 0 || generation > MOST || improved > generation {
+            return Err(format!("generation {generation}, and the last improvement in generation {improved}"));
+        }
+        if next_genome > MOST || next_species > MOST {
+            return Err(format!("genome {next_genome} and species {next_species} are next"));
+        }
+        if !threshold.is_finite() {
+            return Err(format!("the threshold of species is {threshold}, which is not a number"));
+        }
+        Ok(())
+    }
 }
 
 /// A species as it is saved.
@@ -71,21 +91,32 @@ impl Neat {
     }
 
     pub(crate) fn restore(params: &NeatParams, shape: Shape, bytes: &[u8]) -> Result<Neat, NetworkError> {
-        let broken = |what: String| NetworkError(format!("the saved population cannot be read: {what}"));
-        let saved: (State, crate::neat::SavedInnovations, Vec<Genome>, Vec<SavedSpecies>) =
-            postcard::from_bytes(bytes).map_err(|error| broken(error.to_string()))?;
-        let (state, innovations, genomes, species) = saved;
+        let (state, innovations, genomes, species): (State, SavedInnovations, Vec<Genome>, Vec<SavedSpecies>) =
+            postcard::from_bytes(bytes).map_err(broken)?;
         let layout = params.layout(shape);
         if genomes.len() != params.population {
             return Err(broken(format!("{} genomes where {} belong", genomes.len(), params.population)));
         }
         let all = genomes.iter().chain(species.iter().map(|species| &species.representative));
         all.into_iter().try_for_each(|genome| genome.checked(&layout)).map_err(broken)?;
+        let innovations = Innovations::restore(innovations, layout.first_hidden()).map_err(broken)?;
+        let all = genomes.iter().chain(species.iter().map(|species| &species.representative));
+        all.into_iter().try_for_each(|genome| innovations.checked(genome)).map_err(broken)?;
+        state.checked().map_err(broken)?;
         let population: Vec<Arc<Member>> = genomes.into_iter().map(Member::new).collect();
         let mut kinds = Vec::new();
+        let mut homeless = vec![true; population.len()];
         for SavedSpecies { number, born, best, improved, representative, members } in species {
-            if members.is_empty() || members.iter().any(|&place| place as usize >= population.len()) {
-                return Err(broken(format!("species {number} has a member that is not there")));
+            // Everybody is of one species, and every species has somebody.
+            let takes = |place: &u32| homeless.get_mut(*place as usize).is_some_and(std::mem::take);
+            if members.is_empty() || !members.iter().all(takes) {
+                return Err(broken(format!("species {number} has a member that is not there, or of another species")));
+            }
+            if !(1..=state.generation).contains(&born) || improved > state.generation {
+                return Err(broken(format!(
+                    "species {number} came up in generation {born} and improved in {improved}, but this is {}",
+                    state.generation
+                )));
             }
             // A representative that is still about is the same one.
             let alive = population.iter().find(|member| member.genome.number == representative.number);
@@ -93,9 +124,16 @@ impl Neat {
             let members = members.into_iter().map(|place| place as usize).collect();
             kinds.push(Species { number, born, best, improved, representative, members });
         }
-        let innovations = Innovations::restore(innovations);
+        if let Some(place) = homeless.iter().position(|&homeless| homeless) {
+            return Err(broken(format!("the genome at place {place} is of no species")));
+        }
         let params = params.clone();
         Ok(Neat { params, layout, population, networks: OnceCell::new(), species: kinds, innovations, state })
+    }
+
+    /// Whether a genome can be one of this population; what cannot, in words.
+    pub(crate) fn checked(&self, genome: &Genome) -> Result<(), String> {
+        genome.checked(&self.layout).and_then(|()| self.innovations.checked(genome))
     }
 
     /// The genome at a place.
@@ -325,19 +363,24 @@ fn shares_above(scores: &[f64]) -> Vec<f32> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::params::Bias;
+pub(super) mod tests {
     use super::*;
-    use crate::StrategyConfig;
+    use crate::StrategyParams;
     use crate::neat::{Crossover, DisabledFrom, Loops, MutationSettings};
     use chance::rng_for;
     use std::collections::{BTreeMap, BTreeSet};
 
     const SHAPE: Shape = Shape { inputs: 3, outputs: 2 };
 
+    /// As in the paper.
+    pub fn paper() -> NeatParams {
+        let mut all: BTreeMap<String, NeatParams> =
+            toml::from_str(include_str!("../../examples/shared/neat.toml")).unwrap();
+        all.remove("neat").unwrap()
+    }
+
     fn params() -> NeatParams {
-        let config = toml::from_str(include_str!("../../examples/shared/neat.toml")).unwrap();
-        let StrategyConfig::Neat(mut params) = config else { panic!("the file is of NEAT") };
+        let mut params = paper();
         params.population = 40;
         (params.mutation.add_node, params.mutation.add_connection) = (0.2, 0.4);
         params
@@ -498,5 +541,35 @@ mod tests {
         check(&|p| p.start.hidden_min = 3, "start.hidden_min is 3");
         check(&|p| p.activation = "step".into(), "activation is `step`");
         check(&|p| p.mutation.limit = -1.0, "mutation.limit is -1");
+    }
+
+    /// Saved populations that no run can come to are refused; some of them broke down a generation later.
+    #[test]
+    fn saved_populations_that_cannot_be() {
+        type Saved = (State, SavedInnovations, Vec<Genome>, Vec<SavedSpecies>);
+        let params = params();
+        let mut neat = Neat::create(&params, SHAPE, &mut rng_for(1, &[]));
+        (1..=5).for_each(|generation| advance(&mut neat, generation));
+        let check = |change: &dyn Fn(&mut Saved), why: &str| {
+            let mut saved: Saved = postcard::from_bytes(&neat.save()).unwrap();
+            change(&mut saved);
+            let restored = Neat::restore(&params, SHAPE, &postcard::to_allocvec(&saved).unwrap());
+            let error = restored.err().unwrap_or_else(|| panic!("restored, but {why}")).0;
+            assert!(error.contains(why), "{error}");
+        };
+        check(&|saved| saved.0.improved = 7, "the last improvement in generation 7");
+        check(&|saved| saved.0.generation = u64::MAX, "generation 18446744073709551615");
+        check(&|saved| saved.0.next_genome = u64::MAX, "genome 18446744073709551615");
+        check(&|saved| saved.0.threshold = f64::NAN, "the threshold of species is NaN");
+        check(&|saved| saved.3.clear(), "the genome at place 0 is of no species");
+        check(&|saved| saved.3[0].members.truncate(0), "has a member that is not there");
+        check(&|saved| saved.3[0].members[0] = 40, "has a member that is not there");
+        check(&|saved| saved.3[0].members.extend_from_within(..1), "or of another species");
+        check(&|saved| saved.3[0].born = 0, "came up in generation 0");
+        check(&|saved| saved.3[0].improved = 7, "improved in 7");
+        check(&|saved| saved.2[0].connections[0].weight = f32::NAN, "is NaN, which is not a number");
+        check(&|saved| saved.2[0].nodes[0].bias = f32::INFINITY, "is inf, which is not a number");
+        let last = |saved: &mut Saved| saved.2[0].connections.last_mut().unwrap().innovation = u32::MAX;
+        check(&last, "connection 4294967295");
     }
 }

@@ -2,10 +2,14 @@
 //! follows the better ones of them by Adam (Kingma and Ba 2015), as it would follow a gradient. The centre plays, too: it
 //! is what has been learned, and the champion.
 
-use super::layers::{Layers, MOST_WEIGHT, bounded, broken, layered, with_weights};
-use crate::strategy::{ParamError, Results, Strategy, StrategyInfo, checked_population};
-use crate::{Layered, Network, NetworkError, Shape};
+use super::layers::{self, HIDDEN, Layers, MOST_WEIGHT, WIRED, bounded, broken, has_layers, layered, with_weights};
+use crate::footprint::bytes;
+use crate::params::{POPULATION, above_0, checked_population, must, within};
+use crate::params::{StrategyInfo, StrategyParams, default_of_experiment, made_by};
+use crate::strategy::{Results, Strategy};
+use crate::{Footprint, Layered, Network, NetworkError, Shape};
 use chance::Rng;
+use parameters::{Allowed::Number, CHANCE, Described, KeyError, key};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -38,49 +42,74 @@ const MOST_KEPT: f64 = 0.9999;
 /// What is added to a direction's usual size, so that there is one.
 const LEAST_SIZE: f64 = 1e-8;
 
-impl OpenaiEsParams {
-    pub(crate) const INFO: StrategyInfo = StrategyInfo {
-        name: "openai-es",
-        about: "layered networks of one size around a centre, which follows the better of opposite steps (OpenAI's evolution strategy)",
-    };
+const KEYS: &[Described] = &[
+    key(
+        "population",
+        "how many networks: pairs of opposite steps, and the centre, twice where they are even",
+        POPULATION,
+    ),
+    HIDDEN,
+    WIRED,
+    layers::range("the centre's first weights and biases are within ±range; above 0", 100.0),
+    key("sigma", "the deviation of networks from the centre", Number(1e-6, 100.0)),
+    key(
+        "rate",
+        "how far the centre moves in a generation, along each weight, where all generations agree; above 0",
+        Number(0.0, 10.0),
+    ),
+    key(
+        "momentum",
+        "how much of the direction is that of earlier generations (Adam's first beta)",
+        Number(0.0, MOST_KEPT),
+    ),
+    key(
+        "scaling",
+        "how much of a direction's usual size, by which it is divided, is that of earlier generations (Adam's second beta)",
+        Number(0.0, MOST_KEPT),
+    ),
+    key("decay", "weights are drawn to 0 by so many times themselves", CHANCE),
+];
 
-    /// Whether the parameters can be; what cannot, in one sentence.
-    pub(crate) fn checked(&self) -> Result<(), ParamError> {
-        let refuse = |key: &'static str, why: String| Err(ParamError { key, what: format!("{key} is {why}") });
-        checked_population(self.population)?;
-        if self.population < 3 {
-            return refuse(
-                "population",
-                format!("{}, but it must be at least 3: the centre and a pair", self.population),
-            );
-        }
-        if !(self.range > 0.0 && self.range <= 100.0) {
-            return refuse("range", format!("{}, but it must be above 0, up to 100", self.range));
-        }
-        if !(1e-6..=100.0).contains(&self.sigma) {
-            return refuse("sigma", format!("{}, but it must be from 0.000001 to 100", self.sigma));
-        }
-        if !(self.rate > 0.0 && self.rate <= 10.0) {
-            return refuse("rate", format!("{}, but it must be above 0, up to 10", self.rate));
-        }
-        for (key, number) in [("momentum", self.momentum), ("scaling", self.scaling)] {
-            if !(0.0..=MOST_KEPT).contains(&number) {
-                return refuse(key, format!("{number}, but it must be from 0 to {MOST_KEPT}"));
-            }
-        }
-        if !(0.0..=1.0).contains(&self.decay) {
-            return refuse("decay", format!("{}, but it must be from 0 to 1", self.decay));
-        }
-        Ok(())
+has_layers!(OpenaiEsParams);
+default_of_experiment!(OpenaiEsParams, "nim-2x4-openai-es");
+
+impl StrategyParams for OpenaiEsParams {
+    fn info() -> StrategyInfo {
+        let about = "layered networks of one size around a centre, which follows the better of opposite steps (OpenAI's evolution strategy)";
+        StrategyInfo { name: "openai-es", about, keys: &[("", KEYS)] }
     }
 
+    fn population(&self) -> usize {
+        self.population
+    }
+
+    fn checked(&self) -> Result<(), KeyError> {
+        checked_population(self.population)?;
+        let rule = "it must be at least 3: the centre and a pair";
+        must(self.population >= 3, "population", self.population, rule)?;
+        above_0("range", self.range, 100.0)?;
+        within("sigma", self.sigma, 1e-6, 100.0)?;
+        above_0("rate", self.rate, 10.0)?;
+        within("momentum", self.momentum, 0.0, MOST_KEPT)?;
+        within("scaling", self.scaling, 0.0, MOST_KEPT)?;
+        within("decay", self.decay, 0.0, 1.0)
+    }
+
+    made_by!(OpenaiEs of layers);
+
+    fn footprint(&self, shape: Shape) -> Footprint {
+        let mut found = Footprint::of_layers(self.population, shape, &self.layers(), 1);
+        let centre = bytes::<f64>(4 * self.layers().weights(shape) as u64);
+        found.breeding = found.breeding.saturating_add(centre);
+        found.saved = found.saved.saturating_add(centre);
+        found
+    }
+}
+
+impl OpenaiEsParams {
     /// How many networks are in pairs; what is left is the centre.
     fn paired(&self) -> usize {
         (self.population - 1) / 2 * 2
-    }
-
-    pub(crate) fn layers(&self) -> Layers<'_> {
-        Layers { hidden: &self.hidden, wired: self.wired }
     }
 }
 

@@ -1,11 +1,14 @@
 //! Random search: new random networks in every generation; only the best so far stay, to be compared again. Whatever
 //! breeds has to beat this.
 
-use super::layers::{Layers, broken};
+use super::layers::{self, HIDDEN, Layers, WIRED, broken, has_layers};
 use crate::inheritance::{Descent, Inheritance, Way, inheritance, ranking};
-use crate::strategy::{ParamError, Results, Strategy, StrategyInfo, checked_population};
-use crate::{Network, NetworkError, Shape};
+use crate::params::{POPULATION, above_0, checked_elites};
+use crate::params::{StrategyInfo, StrategyParams, default_of_experiment, made_by};
+use crate::strategy::{Results, Strategy};
+use crate::{Footprint, Network, NetworkError, Shape};
 use chance::Rng;
+use parameters::{Described, FROM_1, KeyError, key};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -25,33 +28,40 @@ pub struct RandomSearchParams {
     pub range: f64,
 }
 
-impl RandomSearchParams {
-    pub(crate) const INFO: StrategyInfo = StrategyInfo {
-        name: "random-search",
-        about: "layered networks of one size, all random; the best so far stay, and nothing is bred (a baseline)",
-    };
+const KEYS: &[Described] = &[
+    key("population", "how many networks; at least 3 where they meet in a circle", POPULATION),
+    key(
+        "elites",
+        "how many of the best so far stay, to be compared again; fewer than the population, which is new otherwise",
+        FROM_1,
+    ),
+    HIDDEN,
+    WIRED,
+    layers::range("weights and biases are within ±range; above 0", 100.0),
+];
 
-    /// Whether the parameters can be; what cannot, in one sentence.
-    pub(crate) fn checked(&self) -> Result<(), ParamError> {
-        let refuse = |key: &'static str, why: String| Err(ParamError { key, what: format!("{key} is {why}") });
-        checked_population(self.population)?;
-        let RandomSearchParams { population, elites, range, .. } = *self;
-        if population < 2 {
-            return refuse("population", format!("{population}, but it must be at least 2: elites and others"));
-        }
-        if !(1..population).contains(&elites) {
-            let why =
-                format!("{elites}, but it must be from 1 to {}: of {population} some must be new", population - 1);
-            return refuse("elites", why);
-        }
-        if !(range > 0.0 && range <= 100.0) {
-            return refuse("range", format!("{range}, but it must be above 0, up to 100"));
-        }
-        Ok(())
+has_layers!(RandomSearchParams);
+default_of_experiment!(RandomSearchParams, "nim-2x4-random");
+
+impl StrategyParams for RandomSearchParams {
+    fn info() -> StrategyInfo {
+        let about = "layered networks of one size, all random; the best so far stay, and nothing is bred (a baseline)";
+        StrategyInfo { name: "random-search", about, keys: &[("", KEYS)] }
     }
 
-    pub(crate) fn layers(&self) -> Layers<'_> {
-        Layers { hidden: &self.hidden, wired: self.wired }
+    fn population(&self) -> usize {
+        self.population
+    }
+
+    fn checked(&self) -> Result<(), KeyError> {
+        checked_elites(self.population, self.elites)?;
+        above_0("range", self.range, 100.0)
+    }
+
+    made_by!(RandomSearch of layers);
+
+    fn footprint(&self, shape: Shape) -> Footprint {
+        Footprint::of_layers(self.population, shape, &self.layers(), 1)
     }
 }
 

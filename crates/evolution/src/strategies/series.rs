@@ -1,11 +1,14 @@
 //! The tournament series of Sebastianelli's thesis (2024): parents stay fixed as benchmarks while children's values change
 //! through a series of tournaments; only then are all ranked, selected and bred as in NEAT.
 
+use super::layers::broken;
 use crate::neat::{Genome, Member};
-use crate::strategies::neat::{Neat, NeatParams};
-use crate::strategy::{Kin, ParamError, Results, Strategy, StrategyInfo};
-use crate::{Network, NetworkError, Shape};
+use crate::params::{StrategyInfo, StrategyParams, default_of_experiment, made_by, must};
+use crate::strategies::neat::{self, Neat, NeatParams};
+use crate::strategy::{Kin, Results, Strategy};
+use crate::{Footprint, Network, NetworkError, Shape};
 use chance::Rng;
+use parameters::{Allowed::Choice, Described, FROM_1, KeyError, key};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -31,19 +34,43 @@ pub enum Keep {
     Better,
 }
 
-impl SeriesParams {
-    pub(crate) const INFO: StrategyInfo = StrategyInfo {
-        name: "series",
-        about: "NEAT whose children change their values through a series of tournaments before anybody is selected",
-    };
+const KEYS: &[Described] = &[
+    key("tournaments", "how many tournaments make a series; each is a generation of the run", FROM_1),
+    key(
+        "keep",
+        "what a child goes on from within a series",
+        Choice(&[
+            ("last", "its last values, whatever they scored"),
+            ("better", "those of the last tournament, or those before if they scored more"),
+        ]),
+    ),
+];
 
-    /// Whether the parameters can be; what cannot, in one sentence.
-    pub(crate) fn checked(&self) -> Result<(), ParamError> {
-        if self.tournaments == 0 {
-            let what = "tournaments is 0, but a series has at least 1".to_string();
-            return Err(ParamError { key: "tournaments", what });
-        }
-        self.neat.checked().map_err(|error| ParamError { key: error.key, what: format!("neat.{}", error.what) })
+default_of_experiment!(SeriesParams, "minichess-tt1");
+
+impl StrategyParams for SeriesParams {
+    fn info() -> StrategyInfo {
+        let about =
+            "NEAT whose children change their values through a series of tournaments before anybody is selected";
+        StrategyInfo { name: "series", about, keys: &[("", KEYS), ("neat.", neat::KEYS)] }
+    }
+
+    fn population(&self) -> usize {
+        self.neat.population
+    }
+
+    fn checked(&self) -> Result<(), KeyError> {
+        must(self.tournaments > 0, "tournaments", self.tournaments, "a series has at least 1")?;
+        self.neat
+            .checked()
+            .map_err(|error| KeyError::new(format!("neat.{}", error.key), format!("neat.{}", error.what)))
+    }
+
+    made_by!(Series);
+
+    /// What children were before their last change is kept.
+    fn footprint(&self, shape: Shape) -> Footprint {
+        Footprint::of_genomes(self.neat.population, shape, self.neat.start.hidden_max, 2)
     }
 }
 
@@ -73,16 +100,17 @@ impl Series {
     }
 
     pub(crate) fn restore(params: &SeriesParams, shape: Shape, bytes: &[u8]) -> Result<Series, NetworkError> {
-        let broken = |what: String| NetworkError(format!("the saved population cannot be read: {what}"));
-        let (state, neat): (State, Vec<u8>) = postcard::from_bytes(bytes).map_err(|error| broken(error.to_string()))?;
+        let (state, neat): (State, Vec<u8>) = postcard::from_bytes(bytes).map_err(broken)?;
         let neat = Neat::restore(&params.neat, shape, &neat)?;
         let size = params.neat.population;
         if state.fixed.len() != size || !(state.before.is_empty() || state.before.len() == size) {
             return Err(broken(format!("a series of {} where {size} belong", state.fixed.len())));
         }
-        let layout = params.neat.layout(shape);
+        if state.played >= params.tournaments {
+            return Err(broken(format!("{} tournaments of {} are played", state.played, params.tournaments)));
+        }
         let earlier = state.before.iter().flatten();
-        earlier.into_iter().try_for_each(|(genome, _)| genome.checked(&layout)).map_err(broken)?;
+        earlier.into_iter().try_for_each(|(genome, _)| neat.checked(genome)).map_err(broken)?;
         Ok(Series { params: params.clone(), neat, state })
     }
 
@@ -138,7 +166,9 @@ impl Strategy for Series {
     fn kin(&self) -> Option<Kin> {
         let mut kin = self.neat.kin()?;
         // NEAT counts series, a run counts tournaments.
-        kin.species.iter_mut().for_each(|species| species.born = (species.born - 1) * self.params.tournaments + 1);
+        let tournaments = self.params.tournaments;
+        let before = |series: u64| (series - 1).saturating_mul(tournaments);
+        kin.species.iter_mut().for_each(|species| species.born = before(species.born).saturating_add(1));
         Some(kin)
     }
 
@@ -150,14 +180,12 @@ impl Strategy for Series {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::StrategyConfig;
     use chance::rng_for;
 
     const SHAPE: Shape = Shape { inputs: 3, outputs: 1 };
 
     fn params(keep: Keep) -> SeriesParams {
-        let config = toml::from_str(include_str!("../../examples/shared/neat.toml")).unwrap();
-        let StrategyConfig::Neat(mut neat) = config else { panic!("the file is of NEAT") };
+        let mut neat = neat::tests::paper();
         neat.population = 20;
         (neat.selection.parents_stay, neat.selection.parents) = (true, 0.25);
         (neat.mutation.add_node, neat.mutation.weights) = (0.3, 1.0);
@@ -215,5 +243,21 @@ mod tests {
         }
         let error = SeriesParams { tournaments: 0, ..params(Keep::Last) }.checked().unwrap_err();
         assert!(error.what.contains("at least 1"));
+    }
+
+    #[test]
+    fn saved_series_that_cannot_be() {
+        let params = params(Keep::Better);
+        let mut series = Series::create(&params, SHAPE, &mut rng_for(1, &[]));
+        advance(&mut series, 1);
+        for played in [5, u64::MAX] {
+            series.state.played = played;
+            let error = Series::restore(&params, SHAPE, &series.save()).err().expect("it cannot be").0;
+            assert!(error.contains("tournaments of 5 are played"), "{error}");
+        }
+        // Numbers of generations stay numbers, however long a series is.
+        series.state.played = 0;
+        series.params.tournaments = u64::MAX;
+        assert!(series.kin().is_some());
     }
 }

@@ -7,12 +7,14 @@
 //!
 //! The weights move when a row ends, so that a whole row is judged by one and the same network.
 
-use super::layers::{Layers, bounded, broken, layered, with_weights};
+use super::layers::{HIDDEN, Layers, RANGE, WIRED, bounded, broken, has_layers, layered, with_weights};
 use crate::activation::exp;
 use crate::gradient::Gradient;
-use crate::strategy::{ParamError, Results, Strategy, StrategyInfo};
-use crate::{Activation, Network, NetworkError, Shape};
+use crate::params::{StrategyInfo, StrategyParams, above_0, chance, default_of_experiment, made_by, within};
+use crate::strategy::{Learner, Results, Strategy};
+use crate::{Activation, Footprint, Network, NetworkError, Shape};
 use chance::Rng;
+use parameters::{Allowed::Number, CHANCE, Described, KeyError, WHOLE, key};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -39,36 +41,59 @@ pub struct TdParams {
 /// The largest rate that can be asked for.
 const MOST_RATE: f64 = 10.0;
 
-impl TdParams {
-    pub(crate) const INFO: StrategyInfo = StrategyInfo {
-        name: "td",
-        about: "one layered network learns by backpropagation from games against itself (TD(λ))",
-    };
+const KEYS: &[Described] = &[
+    HIDDEN,
+    WIRED,
+    RANGE,
+    key(
+        "lambda",
+        "how much of an error is passed on to the position before, and so on; 1: all learn from the end alone",
+        CHANCE,
+    ),
+    key("rate", "how far weights move, relative to errors; above 0", Number(0.0, MOST_RATE)),
+    key("rate_halves", "after so many generations they move half as far, and so on; 0: never", WHOLE),
+    key(
+        "exploration",
+        "the chance of a random move to explore: what follows it teaches nothing about positions before it",
+        CHANCE,
+    ),
+];
 
-    /// Whether the parameters can be; what cannot, in one sentence.
-    pub(crate) fn checked(&self) -> Result<(), ParamError> {
-        let refuse = |key: &'static str, why: String| Err(ParamError { key, what: format!("{key} is {why}") });
-        for (key, number, most) in [("range", self.range, 100.0), ("rate", self.rate, MOST_RATE)] {
-            if !(number > 0.0 && number <= most) {
-                return refuse(key, format!("{number}, but it must be above 0, up to {most}"));
-            }
-        }
-        if !(0.0..=1.0).contains(&self.lambda) {
-            return refuse("lambda", format!("{}, but it must be from 0 to 1", self.lambda));
-        }
-        if !(0.0..=1.0).contains(&self.exploration) {
-            return refuse("exploration", format!("{}, but a chance is from 0 to 1", self.exploration));
-        }
-        Ok(())
+has_layers!(TdParams);
+default_of_experiment!(TdParams, "nim-2x4-td");
+
+impl StrategyParams for TdParams {
+    fn info() -> StrategyInfo {
+        let about = "one layered network learns by backpropagation from games against itself (TD(λ))";
+        StrategyInfo { name: "td", about, keys: &[("", KEYS)] }
     }
 
-    pub(crate) fn layers(&self) -> Layers<'_> {
-        Layers { hidden: &self.hidden, wired: self.wired }
+    fn population(&self) -> usize {
+        1
+    }
+
+    fn checked(&self) -> Result<(), KeyError> {
+        above_0("range", self.range, 100.0)?;
+        above_0("rate", self.rate, MOST_RATE)?;
+        within("lambda", self.lambda, 0.0, 1.0)?;
+        chance("exploration", self.exploration)
+    }
+
+    made_by!(Td of layers);
+
+    /// Traces, changes and gradients, which are not saved.
+    fn footprint(&self, shape: Shape) -> Footprint {
+        let saved = Footprint::of_layers(1, shape, &self.layers(), 1).saved;
+        Footprint { saved, ..Footprint::of_layers(1, shape, &self.layers(), 4) }
+    }
+
+    fn learns(&self) -> bool {
+        true
     }
 }
 
 /// A network that learns. It has one output, the value of what it sees for who sees it, from −1 to 1.
-pub struct Td {
+pub(crate) struct Td {
     params: TdParams,
     network: Arc<Network>,
     /// How many generations it has learned.
@@ -120,53 +145,6 @@ impl Td {
         }
     }
 
-    /// What it has become.
-    pub fn network(&self) -> &Arc<Network> {
-        &self.network
-    }
-
-    /// The chance of a random move that it asks for.
-    pub fn exploration(&self) -> f64 {
-        self.params.exploration
-    }
-
-    /// What it says to these inputs; nothing is learned.
-    pub fn value(&mut self, inputs: &[f32]) -> f32 {
-        self.gradient.answer(layered(&self.network), inputs)
-    }
-
-    /// The row goes on with these inputs: the answer before should have been the opposite of the answer now.
-    pub fn follow(&mut self, inputs: &[f32]) {
-        let value = self.value(inputs);
-        self.tell(-value);
-        self.enter(value);
-    }
-
-    /// The answer before should have been the opposite of this. What follows in the row teaches nothing about what was
-    /// before, as it did not come about by what the network holds best.
-    pub fn instead(&mut self, worth: f32) {
-        self.tell(-worth);
-        self.cut();
-    }
-
-    /// The row ends with these inputs, which are worth that much: then the weights move.
-    pub fn end(&mut self, inputs: &[f32], worth: f32) {
-        // The one before learns it at once, not through what the network says to the end.
-        self.instead(worth);
-        let value = self.value(inputs);
-        self.enter(value);
-        self.tell(worth);
-        self.cut();
-        let rate = self.rate();
-        let network = layered(&self.network);
-        let moved = |(&weight, change): (&f32, &mut f32)| {
-            let step = rate * std::mem::take(change);
-            if step.is_finite() { bounded(f64::from(weight + step)) } else { weight }
-        };
-        let weights = network.weights().iter().zip(&mut self.change).map(moved).collect();
-        self.network = Arc::new(with_weights(network, weights));
-    }
-
     /// How far weights move now.
     fn rate(&self) -> f32 {
         let fallen = match self.params.rate_halves {
@@ -205,7 +183,7 @@ impl Strategy for Td {
 
     /// All is learned before; it only grows older.
     fn advance(&mut self, _: &Results, _: &mut Rng) {
-        self.generations += 1;
+        self.generations = self.generations.saturating_add(1);
     }
 
     fn save(&self) -> Vec<u8> {
@@ -213,8 +191,50 @@ impl Strategy for Td {
         postcard::to_allocvec(&saved).expect("networks can always be written")
     }
 
-    fn learner(&mut self) -> Option<&mut Td> {
+    fn learner(&mut self) -> Option<&mut dyn Learner> {
         Some(self)
+    }
+}
+
+impl Learner for Td {
+    fn network(&self) -> &Arc<Network> {
+        &self.network
+    }
+
+    fn exploration(&self) -> f64 {
+        self.params.exploration
+    }
+
+    fn value(&mut self, inputs: &[f32]) -> f32 {
+        self.gradient.answer(layered(&self.network), inputs)
+    }
+
+    fn follow(&mut self, inputs: &[f32]) {
+        let value = self.value(inputs);
+        self.tell(-value);
+        self.enter(value);
+    }
+
+    fn instead(&mut self, worth: f32) {
+        self.tell(-worth);
+        self.cut();
+    }
+
+    fn end(&mut self, inputs: &[f32], worth: f32) {
+        // The one before learns it at once, not through what the network says to the end.
+        self.instead(worth);
+        let value = self.value(inputs);
+        self.enter(value);
+        self.tell(worth);
+        self.cut();
+        let rate = self.rate();
+        let network = layered(&self.network);
+        let moved = |(&weight, change): (&f32, &mut f32)| {
+            let step = rate * std::mem::take(change);
+            if step.is_finite() { bounded(f64::from(weight + step)) } else { weight }
+        };
+        let weights = network.weights().iter().zip(&mut self.change).map(moved).collect();
+        self.network = Arc::new(with_weights(network, weights));
     }
 }
 

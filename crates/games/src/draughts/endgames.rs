@@ -1,7 +1,7 @@
 //! The truth about every ending of up to four pieces, found backwards from the ends.
 //!
-//! One byte for each position says how many there are from it to the end, both included: one more than the plies. Even
-//! numbers are won, odd ones lost, 0 is a draw. A side that cannot move has lost; setups where it draws are left out.
+//! One byte for each position says the plies to the end, and one more: a side that cannot move has lost already, and that is
+//! the byte 1. Setups where such a side draws are left out.
 //!
 //! The tables of an ending and of the same pieces with the other side to move lead to each other; all other moves,
 //! captures and crownings, lead to tables with fewer pieces or fewer men, which are made before. All of it takes less
@@ -11,9 +11,10 @@ mod backwards;
 mod classes;
 
 use super::{Blocked, Draughts, Setup};
+use crate::retrograde::{summary, verdict_of};
 use crate::tables::make_tables;
-use crate::{Endgames, Ending, SetupError, Side, Solver, Value, Verdict};
-use backwards::solve;
+use crate::{Endgames, Ending, SetupError, Side, Solver, Verdict};
+use backwards::Group;
 use chance::Rng;
 use classes::{Class, Layout, MOST, seen};
 use std::ops::ControlFlow;
@@ -22,14 +23,26 @@ use std::sync::Arc;
 /// All endings of up to four pieces.
 pub(super) struct FourPieces;
 
+/// The byte of a side that cannot move.
+const END: u8 = 1;
+
 impl Endgames<Draughts> for FourPieces {
     fn name(&self) -> &'static str {
         "draughts-4-pieces-1"
     }
 
+    fn size(&self) -> usize {
+        Layout::new().bytes()
+    }
+
     fn build(&self, progress: &(dyn Fn(f64) -> ControlFlow<()> + Sync)) -> Option<Vec<u8>> {
         let layout = Layout::new();
-        make_tables(&layout.levels(), layout.bytes(), |group, made| solve(&layout, group, made), progress)
+        make_tables(
+            &layout.levels(),
+            layout.bytes(),
+            |places, made| Group { layout: &layout, places }.solve(made),
+            progress,
+        )
     }
 
     fn may_know(&self, game: &Draughts) -> bool {
@@ -42,26 +55,12 @@ impl Endgames<Draughts> for FourPieces {
 
     fn endings(&self, bytes: &[u8]) -> Vec<Ending> {
         let layout = Layout::new();
-        let summary = |(place, &class): (usize, &Class)| {
-            let mut ending =
-                Ending { name: class.name(), positions: 0, won: 0, drawn: 0, lost: 0, longest_won: 0, longest_lost: 0 };
-            for (number, &byte) in bytes[layout.table(place)].iter().enumerate() {
-                if layout.boards(class, number).is_none() {
-                    continue;
-                }
-                let verdict = verdict_of(byte);
-                let (count, longest) = match verdict.value {
-                    Value::Won => (&mut ending.won, &mut ending.longest_won),
-                    Value::Lost => (&mut ending.lost, &mut ending.longest_lost),
-                    Value::Drawn => (&mut ending.drawn, &mut 0),
-                };
-                *count += 1;
-                *longest = (*longest).max(verdict.distance.unwrap_or(0));
-                ending.positions += 1;
-            }
-            ending
+        let ending = |(place, &class): (usize, &Class)| {
+            let table = bytes[layout.table(place)].iter().enumerate();
+            let positions = table.filter(|(number, _)| layout.boards(class, *number).is_some());
+            summary(class.name(), positions.map(|(_, &byte)| verdict_of(byte, END)))
         };
-        layout.classes.iter().enumerate().map(summary).collect()
+        layout.classes.iter().enumerate().map(ending).collect()
     }
 
     fn draw(&self, rng: &mut Rng) -> Draughts {
@@ -103,25 +102,17 @@ impl Solver<Draughts> for Tables {
         }
         let boards = seen(game);
         let class = Class::of(&boards);
-        Some(verdict_of(self.bytes[self.layout.table(self.layout.place(class)).start + class.number(&boards)]))
-    }
-}
-
-/// What a byte of the tables says.
-fn verdict_of(byte: u8) -> Verdict {
-    match byte {
-        0 => Verdict { value: Value::Drawn, distance: None },
-        _ if byte.is_multiple_of(2) => Verdict { value: Value::Won, distance: Some(u32::from(byte) - 1) },
-        _ => Verdict { value: Value::Lost, distance: Some(u32::from(byte) - 1) },
+        let place = self.layout.table(self.layout.place(class)).start + class.number(&boards);
+        Some(verdict_of(self.bytes[place], END))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Game;
     use crate::draughts::Path;
     use crate::draughts::board::{Board, CROWNING, SQUARES};
+    use crate::{Game, Value};
     use chance::rng_for;
     use std::collections::HashMap;
 
@@ -163,8 +154,7 @@ mod tests {
         moves.clear();
         game.legal_moves(moves);
         let after = moves.iter().map(|&mv| {
-            let mut next = *game;
-            next.play(mv);
+            let next = game.after(mv);
             let (value, plies) = verdict(&next);
             (value.reversed(), plies.map(|plies| plies + 1))
         });

@@ -3,6 +3,7 @@
 use super::board::{CROWNING, SIDE, SQUARES, place};
 use super::{Draughts, Path};
 use crate::bits::bits;
+use crate::game::{not_legal, shown};
 use crate::{Game, NotationError, Side};
 use std::{fmt, str::FromStr};
 
@@ -32,9 +33,9 @@ pub(super) fn read(game: &Draughts, text: &str) -> Result<Path, NotationError> {
     let numbers: Option<Vec<u8>> = text.split(['-', 'x', 'X', ':']).map(|number| number.parse().ok()).collect();
     let mut moves = Vec::new();
     game.legal_moves(&mut moves);
-    let legal = || moves.iter().map(|mv| mv.to_string()).collect();
+    let refuse = || Err(not_legal(game, text, |mv| mv.to_string()));
     let Some(numbers) = numbers.filter(|numbers| numbers.len() >= 2) else {
-        return Err(crate::game::not_legal(game, text, legal()));
+        return refuse();
     };
     let capture = text.contains(['x', 'X', ':']);
     let means = |mv: &&Path| {
@@ -53,11 +54,11 @@ pub(super) fn read(game: &Draughts, text: &str) -> Result<Path, NotationError> {
         return Ok(exact);
     }
     match found[..] {
-        [] => Err(crate::game::not_legal(game, text, legal())),
+        [] => refuse(),
         [&one, ..] if found.iter().all(|other| other.taken == one.taken) => Ok(one),
         _ => {
             let ways: Vec<String> = found.iter().map(|mv| mv.to_string()).collect();
-            Err(NotationError(format!("`{text}` is ambiguous in {game}: it could be {}", ways.join(" or "))))
+            Err(NotationError(format!("`{}` is ambiguous in {game}: it could be {}", shown(text), ways.join(" or "))))
         }
     }
 }
@@ -81,7 +82,9 @@ impl FromStr for Draughts {
     fn from_str(text: &str) -> Result<Draughts, NotationError> {
         read_position(text).map_err(|why| {
             NotationError(format!(
-                "`{text}` is no position of draughts: {why}; right would be such as `B:W21,22,K30:B1,K2,12`"
+                "`{}` is no position of draughts: {}; right would be such as `B:W21,22,K30:B1,K2,12`",
+                shown(text),
+                shown(&why)
             ))
         })
     }

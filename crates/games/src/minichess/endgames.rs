@@ -10,8 +10,9 @@
 use super::attacks::{Board, KING, KNIGHT, SIDE, SQUARES, bishop, rook};
 use super::{KINDS, Kind, LAST_ROWS, LETTERS, Minichess};
 use crate::bits::bits;
-use crate::tables::{Made, make_tables};
-use crate::{Endgames, Ending, Game, Side, Solver, Value, Verdict};
+use crate::retrograde::{Draft, Moves, plies_of, summary, verdict_of};
+use crate::tables::{Made, levels, make_tables};
+use crate::{Endgames, Ending, Game, Side, Solver, Verdict};
 use chance::Rng;
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -177,137 +178,76 @@ impl Layout {
         self.first[self.classes.len()]
     }
 
-    /// Classes that lead to each other, in an order in which all other moves lead to earlier ones; and how far the
-    /// groups that may be worked on together go.
     fn levels(&self) -> Vec<Vec<Vec<usize>>> {
-        let rank = |class: &Class| (class.count, class.pawns());
-        let mut levels: Vec<Vec<Vec<usize>>> = Vec::new();
-        let mut ranks: Vec<(usize, usize)> = self.classes.iter().map(rank).collect();
-        ranks.sort();
-        ranks.dedup();
-        for wanted in ranks {
-            let mut groups = Vec::new();
-            for (place, class) in self.classes.iter().enumerate().filter(|(_, class)| rank(class) == wanted) {
-                let reversed = self.place(&class.reversed());
-                if reversed == place {
-                    groups.push(vec![place]);
-                } else if reversed > place {
-                    groups.push(vec![place, reversed]);
-                }
-            }
-            levels.push(groups);
-        }
-        levels
+        let ranks: Vec<(usize, usize)> = self.classes.iter().map(|class| (class.count, class.pawns())).collect();
+        levels(&ranks, |place| self.place(&self.classes[place].reversed()))
     }
 }
 
-/// What is known of a group of tables while they are made.
-struct Draft<'a> {
+/// A group of tables to be made: a class and the same with the other side to move, or a class that is its own reverse.
+struct Group<'a> {
     layout: &'a Layout,
-    group: &'a [usize],
-    /// Plies to the end; 0 where that is not known (yet).
-    plies: Vec<Vec<u8>>,
-    /// How many moves do not lose as far as is known.
-    hopes: Vec<Vec<u8>>,
-    /// The longest defeat by a move out of the group.
-    longest: Vec<Vec<u8>>,
-    /// Positions by the plies at which they will be decided: table within the group, and number.
-    due: Vec<Vec<(u8, u32)>>,
+    places: &'a [usize],
 }
 
-/// No ending comes near it; 0 is a draw.
-const MOST_PLIES: usize = 254;
-/// A move that certainly does not lose.
-const NEVER_LOST: u8 = u8::MAX;
+/// Positions without a king are in no table.
+const END: u8 = 0;
 
-impl Draft<'_> {
-    fn solve(layout: &Layout, group: &[usize], made: &Made) -> Vec<Vec<u8>> {
-        let empty = || group.iter().map(|&place| vec![0; layout.classes[place].length()]).collect::<Vec<_>>();
-        let mut draft = Draft {
-            layout,
-            group,
-            plies: empty(),
-            hopes: empty(),
-            longest: empty(),
-            due: vec![Vec::new(); MOST_PLIES + 2],
-        };
-        // 1. What moves out of the group decide.
-        for table in 0..group.len() {
-            draft.look_out(table, made);
+impl Group<'_> {
+    fn solve(&self, made: &Made) -> Vec<Vec<u8>> {
+        let lengths: Vec<usize> = (0..self.places.len()).map(|table| self.class(table).length()).collect();
+        let mut draft = Draft::new(&lengths, END);
+        for table in 0..self.places.len() {
+            self.look_out(table, made, &mut draft);
         }
-        // 2. Backwards, ply by ply.
-        for plies in 1..=MOST_PLIES {
-            for (table, number) in std::mem::take(&mut draft.due[plies]) {
-                let known = &mut draft.plies[usize::from(table)][number as usize];
-                if *known == 0 {
-                    *known = plies as u8;
-                    draft.look_back(usize::from(table), number as usize, plies);
-                }
-            }
-        }
-        assert!(draft.due[MOST_PLIES + 1].is_empty(), "an ending takes longer than a byte can say");
-        draft.plies
+        draft.finish(|draft, table, number, plies| self.look_back(draft, table, number, plies))
+    }
+
+    fn class(&self, table: usize) -> Class {
+        self.layout.classes[self.places[table]]
     }
 
     /// Counts the moves of every position, and follows those that leave the group.
-    fn look_out(&mut self, table: usize, made: &Made) {
-        let class = self.layout.classes[self.group[table]];
+    fn look_out(&self, table: usize, made: &Made, draft: &mut Draft) {
+        let class = self.class(table);
         let mut moves = Vec::new();
         for number in 0..class.length() {
             let Some(squares) = class.squares(number) else { continue };
             let game = class.game(&squares);
             moves.clear();
             game.legal_moves(&mut moves);
-            let (mut soonest, mut latest, mut quiet, mut safe) = (usize::MAX, 0, 0, false);
+            let mut found = Moves::default();
             for &mv in &moves {
                 if !mv.promotes && game.occupied() >> mv.to & 1 == 0 {
-                    quiet += 1;
+                    found.step();
                     continue;
                 }
-                let mut next = game;
-                next.play(mv);
-                let plies = match seen(&next) {
+                found.leave(match seen(&game.after(mv)) {
                     // The king was captured.
-                    None => 0,
+                    None => Some(0),
                     Some((class, squares)) => {
                         let known = made[self.layout.place(&class)].read().expect("no maker has failed");
-                        match known[class.number(&squares)] {
-                            0 => {
-                                safe = true;
-                                continue;
-                            }
-                            plies => usize::from(plies),
-                        }
+                        plies_of(known[class.number(&squares)], END)
                     }
-                };
-                if plies.is_multiple_of(2) {
-                    soonest = soonest.min(plies + 1);
-                    safe = true;
-                } else {
-                    latest = latest.max(plies + 1);
-                }
-                if soonest == 1 {
+                });
+                if found.wins_at_once() {
                     break;
                 }
             }
-            self.hopes[table][number] = if safe { NEVER_LOST } else { quiet };
-            self.longest[table][number] = latest as u8;
-            if soonest != usize::MAX {
-                self.due[soonest].push((table as u8, number as u32));
-            } else if quiet == 0 && !safe && !moves.is_empty() {
-                self.due[latest].push((table as u8, number as u32));
+            if !moves.is_empty() {
+                draft.begin(table, number, &found, false);
             }
         }
     }
 
     /// Tells all positions from which a quiet move leads here.
-    fn look_back(&mut self, table: usize, number: usize, plies: usize) {
-        let class = self.layout.classes[self.group[table]];
+    fn look_back(&self, draft: &mut Draft, table: usize, number: usize, plies: usize) {
+        let class = self.class(table);
         let squares = class.squares(number).expect("only positions are decided");
         let occupied: Board = squares[..class.count + 2].iter().fold(0, |board, square| board | 1 << square);
         // The mover before was the other side: its table is the other of the group, or the same.
-        let before = self.group.len() - 1 - table;
-        let earlier = self.layout.classes[self.group[before]];
+        let before = self.places.len() - 1 - table;
+        let earlier = self.class(before);
         // The pieces in the order in which the other side sees them.
         let theirs = class.pieces().iter().position(|(own, _)| !own).unwrap_or(class.count);
         let mut turned = [0; MOST + 2];
@@ -333,29 +273,9 @@ impl Draft<'_> {
             let there = turned[place];
             for origin in bits(came_from) {
                 turned[place] = origin as u8;
-                let number = earlier.number(&turned);
-                self.hear(before, number, plies);
+                draft.hear(before, earlier.number(&turned), plies);
             }
             turned[place] = there;
-        }
-    }
-
-    /// One of a position's moves leads to where the other side is so far from the end.
-    fn hear(&mut self, table: usize, number: usize, plies: usize) {
-        if self.plies[table][number] != 0 {
-            return;
-        }
-        let entry = (table as u8, number as u32);
-        if plies.is_multiple_of(2) {
-            self.due[plies + 1].push(entry);
-            return;
-        }
-        let hopes = &mut self.hopes[table][number];
-        if *hopes != NEVER_LOST {
-            *hopes -= 1;
-            if *hopes == 0 {
-                self.due[(plies + 1).max(usize::from(self.longest[table][number]))].push(entry);
-            }
         }
     }
 }
@@ -365,9 +285,18 @@ impl Endgames<Minichess> for FourPieces {
         "minichess-4-pieces-1"
     }
 
+    fn size(&self) -> usize {
+        Layout::new().bytes()
+    }
+
     fn build(&self, progress: &(dyn Fn(f64) -> ControlFlow<()> + Sync)) -> Option<Vec<u8>> {
         let layout = Layout::new();
-        make_tables(&layout.levels(), layout.bytes(), |group, made| Draft::solve(&layout, group, made), progress)
+        make_tables(
+            &layout.levels(),
+            layout.bytes(),
+            |places, made| Group { layout: &layout, places }.solve(made),
+            progress,
+        )
     }
 
     fn may_know(&self, game: &Minichess) -> bool {
@@ -380,33 +309,22 @@ impl Endgames<Minichess> for FourPieces {
 
     fn endings(&self, bytes: &[u8]) -> Vec<Ending> {
         let layout = Layout::new();
-        let summary = |(place, class): (usize, &Class)| {
+        let ending = |(place, class): (usize, &Class)| {
             let table = &bytes[layout.first[place]..layout.first[place + 1]];
-            let [mut won, mut drawn, mut lost, mut longest_won, mut longest_lost] = [0u64; 5];
-            for (number, &plies) in table.iter().enumerate() {
-                if class.squares(number).is_none() {
-                    continue;
-                }
-                match plies {
-                    0 => drawn += 1,
-                    _ if plies % 2 == 1 => (won, longest_won) = (won + 1, longest_won.max(plies.into())),
-                    _ => (lost, longest_lost) = (lost + 1, longest_lost.max(plies.into())),
-                }
-            }
+            let positions = table.iter().enumerate().filter(|(number, _)| class.squares(*number).is_some());
+            let ending = summary(class.name(), positions.map(|(_, &byte)| verdict_of(byte, END)));
             // Mirrored positions are not in the table; like pieces are there in both orders.
             let like = class.count == 2 && class.pieces[0] == class.pieces[1];
             let times = |count: u64| if like { count } else { 2 * count };
             Ending {
-                name: class.name(),
-                positions: times(won + drawn + lost),
-                won: times(won),
-                drawn: times(drawn),
-                lost: times(lost),
-                longest_won: longest_won as u32,
-                longest_lost: longest_lost as u32,
+                positions: times(ending.positions),
+                won: times(ending.won),
+                drawn: times(ending.drawn),
+                lost: times(ending.lost),
+                ..ending
             }
         };
-        layout.classes.iter().enumerate().map(summary).collect()
+        layout.classes.iter().enumerate().map(ending).collect()
     }
 
     fn draw(&self, rng: &mut Rng) -> Minichess {
@@ -436,18 +354,14 @@ impl Solver<Minichess> for Tables {
             return Some(verdict);
         }
         let (class, squares) = seen(game)?;
-        let plies = self.bytes[self.layout.first[self.layout.place(&class)] + class.number(&squares)];
-        Some(match plies {
-            0 => Verdict { value: Value::Drawn, distance: None },
-            _ if plies % 2 == 1 => Verdict { value: Value::Won, distance: Some(plies.into()) },
-            _ => Verdict { value: Value::Lost, distance: Some(plies.into()) },
-        })
+        Some(verdict_of(self.bytes[self.layout.first[self.layout.place(&class)] + class.number(&squares)], END))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Value;
     use chance::rng_for;
 
     #[test]
@@ -477,8 +391,7 @@ mod tests {
             moves.clear();
             game.legal_moves(&mut moves);
             let after = moves.iter().map(|&mv| {
-                let mut next = game;
-                next.play(mv);
+                let next = game.after(mv);
                 let after = tables.verdict(&next).unwrap();
                 (after.value.reversed(), after.distance.map(|plies| plies + 1))
             });

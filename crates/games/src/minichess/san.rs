@@ -1,7 +1,7 @@
 //! Moves as chess players write them in records of games: `Nc3`, `axb4`, `b6=R`.
 
 use super::{Kind, LETTERS, Minichess, Step, name};
-use crate::game::not_legal;
+use crate::game::{not_legal, shown};
 use crate::{Game, NotationError};
 
 /// The move in short: the piece (none for a pawn), from where if others could, `x` for a capture, where to.
@@ -48,7 +48,7 @@ pub(super) fn read(game: &Minichess, text: &str) -> Result<Step, NotationError> 
     let mut moves = Vec::new();
     game.legal_moves(&mut moves);
     let plain: String = text.trim().trim_end_matches(['+', '#', '!', '?']).replace(['x', '-', '='], "");
-    let refuse = || not_legal(game, text.trim(), moves.iter().map(|&mv| write(game, mv)).collect());
+    let refuse = || not_legal(game, text.trim(), |mv| write(game, mv));
     // 1. The piece, then what it becomes; what is left are squares.
     let (piece, rest) = match plain.chars().next() {
         Some(letter) if letter.is_ascii_uppercase() => (letter.to_ascii_lowercase(), &plain[1..]),
@@ -79,7 +79,11 @@ pub(super) fn read(game: &Minichess, text: &str) -> Result<Step, NotationError> 
         [] => Err(refuse()),
         _ => {
             let which: Vec<String> = fitting.iter().map(|mv| mv.to_string()).collect();
-            Err(NotationError(format!("`{}` is ambiguous in {game}; it could be {}", text.trim(), which.join(" or "))))
+            Err(NotationError(format!(
+                "`{}` is ambiguous in {game}; it could be {}",
+                shown(text.trim()),
+                which.join(" or ")
+            )))
         }
     }
 }

@@ -158,8 +158,7 @@ mod tests {
                 let (mut moves, mut lost, mut won) = (Vec::new(), Vec::new(), Vec::new());
                 game.legal_moves(&mut moves);
                 for &mv in &moves {
-                    let mut next = game;
-                    next.play(mv);
+                    let next = game.after(mv);
                     let verdict = solver.verdict(&next).unwrap();
                     if verdict.value == Value::Lost { &mut lost } else { &mut won }.push(verdict.distance.unwrap());
                 }

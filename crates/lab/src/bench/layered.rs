@@ -1,12 +1,12 @@
 //! A layered network in whole games of draughts at depth 4: what each way to judge positions gains.
 
 use super::{OnExperiment, Ratio, few_rates};
-use crate::Experiment;
 use arena::{Course, Limits, Mind, NetworkEvaluator, Room, Search, Seating, Techniques, opening};
 use chance::rng_for;
 use evolution::{Layered, Network};
 use games::Game;
 use std::sync::Arc;
+use trainer::TypedExperiment;
 
 /// Positions of the game counted by playing every move, or without playing those of the last ply.
 pub(super) struct Perft;
@@ -14,7 +14,7 @@ pub(super) struct Perft;
 impl OnExperiment for Perft {
     type Output = Ratio;
 
-    fn run<G: Game>(self, experiment: Experiment<G::Setup>) -> Ratio {
+    fn run<G: Game>(self, experiment: Arc<TypedExperiment<G>>) -> Ratio {
         super::searches::perft(&G::start(&experiment.setup, &mut rng_for(0, &[])), 8)
     }
 }
@@ -31,12 +31,12 @@ const SIZES: [usize; 4] = [91, 40, 10, 1];
 impl OnExperiment for Measure {
     type Output = Vec<Ratio>;
 
-    fn run<G: Game>(self, experiment: Experiment<G::Setup>) -> Vec<Ratio> {
-        let seating = experiment.seating::<G>().expect("it was checked");
+    fn run<G: Game>(self, experiment: Arc<TypedExperiment<G>>) -> Vec<Ratio> {
+        let seating = experiment.seating();
         let network = Layered::random(&SIZES, 0, 0.2, &mut rng_for(7, &[])).expect("these sizes can be");
         let network = Arc::new(Network::Layered(network));
-        let (plain, mind) = (Mind::plain(&network), Mind::new(&seating, &network));
-        let ways = Ways { seating: &seating, games: Vec::new() };
+        let (plain, mind) = (Mind::plain(&network), Mind::new(seating, &network));
+        let ways = Ways { seating, games: Vec::new() };
         let ways = Ways { games: ways.play(&mind), ..ways };
         let all = Way { mind: &mind, techniques: Techniques::ALL, follows: true };
         let batched = Way { mind: &plain, techniques: Techniques { memory: false, ..Techniques::ALL }, follows: false };

@@ -1,12 +1,12 @@
 //! Searches: what each technique saves at the same depth, with the same result.
 
 use super::tournaments::grown;
-use super::{OnExperiment, Ratio, few_rates};
-use crate::Experiment;
+use super::{OnExperiment, Ratio, few_rates, seconds_of};
 use arena::{Course, Limits, Material, Mind, NetworkEvaluator, Room, Search, Seating, Techniques, opening};
 use chance::rng_for;
 use games::Game;
-use std::time::Instant;
+use std::sync::Arc;
+use trainer::TypedExperiment;
 
 pub(super) struct Measure;
 
@@ -17,16 +17,16 @@ const PLIES: usize = 10;
 impl OnExperiment for Measure {
     type Output = Vec<Ratio>;
 
-    fn run<G: Game>(self, experiment: Experiment<G::Setup>) -> Vec<Ratio> {
+    fn run<G: Game>(self, experiment: Arc<TypedExperiment<G>>) -> Vec<Ratio> {
         let setup = &experiment.setup;
         let course = |number| {
             let rng = &mut rng_for(6, &[number]);
             opening(&Course::new(G::start(setup, rng), setup, 0), PLIES, rng)
         };
         let courses: Vec<Course<G>> = (0..POSITIONS).map(course).collect();
-        let seating = experiment.seating::<G>().expect("it was checked");
-        let mind = &Mind::new(&seating, &grown(&seating, 200, 1)[0]);
-        let by = Judge { courses: &courses, seating: &seating, mind };
+        let seating = experiment.seating();
+        let mind = &Mind::new(seating, &grown(seating, 200, 1)[0]);
+        let by = Judge { courses: &courses, seating, mind };
         let all = Techniques::ALL;
         let mut ratios = vec![perft(courses[0].game(), 4)];
         for (what, without, alone, depth) in [
@@ -47,9 +47,9 @@ impl OnExperiment for Measure {
         }
         let mut search = Search::new(all);
         let mut nodes_a_second = |network: bool| {
-            let clock = Instant::now();
-            let nodes = by.search(&mut search, network, 6, &mut Room::default());
-            nodes as f64 / clock.elapsed().as_secs_f64()
+            let mut nodes = 0;
+            let seconds = seconds_of(&mut || nodes = by.search(&mut search, network, 6, &mut Room::default()));
+            nodes as f64 / seconds
         };
         nodes_a_second(false);
         let nodes = (nodes_a_second(true), nodes_a_second(false));
@@ -90,14 +90,9 @@ pub(super) fn perft<G: Game>(start: &G, depth: u32) -> Ratio {
         }
         let mut moves = Vec::new();
         game.legal_moves(&mut moves);
-        let after = |mv| {
-            let mut next = game.clone();
-            next.play(mv);
-            plain(&next, depth - 1)
-        };
-        moves.into_iter().map(after).sum()
+        moves.into_iter().map(|mv| plain(&game.after(mv), depth - 1)).sum()
     }
-    let fast = || crate::perft::count(start, depth, &mut Vec::new());
+    let fast = || players::perft_count(start, depth, &mut Vec::new());
     let rates = few_rates(fast() as f64, || plain(start, depth) as f32, || fast() as f32);
     Ratio::new(&format!("perft {depth} of {}: every move played, or the last ply counted", G::NAME), rates, "positions")
 }

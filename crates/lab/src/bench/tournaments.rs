@@ -1,23 +1,21 @@
 //! Tournaments: by tables or by networks, in blocks or one by one, remembered or played again.
 
-use super::{OnExperiment, Ratio, few_rates, on_experiment, rates};
-use crate::Experiment;
+use super::{OnExperiment, Ratio, few_rates, on_experiment, rates, seconds_of};
 use arena::{Arena, Circular, Conditions, Pairing, RoundRobin, Schedule, Seating, Techniques};
 use chance::rng_for;
 use evolution::{Activation, Graph, MutationWeights, Network};
 use games::Game;
-use std::hint::black_box;
 use std::sync::Arc;
-use std::time::Instant;
+use trainer::TypedExperiment;
 
 /// The games of one generation: every decision worked out when it is needed, or all beforehand.
 pub(super) fn generation(name: &str, experiment: &str) -> Ratio {
     struct Generation;
     impl OnExperiment for Generation {
         type Output = (f64, f64);
-        fn run<G: Game>(self, experiment: Experiment<G::Setup>) -> (f64, f64) {
+        fn run<G: Game>(self, experiment: Arc<TypedExperiment<G>>) -> (f64, f64) {
             let rng = &mut rng_for(2, &[]);
-            let seating = || experiment.seating::<G>().expect("it was checked");
+            let seating = || experiment.seating().clone();
             let shape = seating().shape();
             let mut network = || {
                 let mut graph = Graph::random(shape, Activation::Elu(0.1), Activation::Identity, rng);
@@ -27,14 +25,14 @@ pub(super) fn generation(name: &str, experiment: &str) -> Ratio {
                 Arc::new(Network::Graph(graph))
             };
             let networks: Vec<Arc<Network>> = (0..100).map(|_| network()).collect();
-            let pairings = Circular { opponents: 50 }.next_round(networks.len(), &[], rng);
+            let pairings = Circular { opponents: 50 }.pairings(networks.len(), rng);
             let plain = Techniques { memory: false, ..Techniques::ALL };
             let mut plain_arena = Arena::with_tables(seating(), false).with_techniques(plain);
             let mut arena = Arena::new(seating());
             let run = |arena: &mut Arena<G>| {
                 // An empty generation in between, or tables and games would be remembered.
                 arena.enter(&[]);
-                arena.forget_except(&[], &Default::default());
+                arena.forget_except(&[], |_| false);
                 let entrants = arena.enter(&networks);
                 arena.play(&entrants, &pairings, &Conditions::default(), &mut rng_for(3, &[])).len()
             };
@@ -64,11 +62,11 @@ pub(super) struct Measure;
 impl OnExperiment for Measure {
     type Output = Vec<Ratio>;
 
-    fn run<G: Game>(self, experiment: Experiment<G::Setup>) -> Vec<Ratio> {
-        let seating = || experiment.seating::<G>().and_then(|seating| seating.at_depth(1)).expect("it was checked");
+    fn run<G: Game>(self, experiment: Arc<TypedExperiment<G>>) -> Vec<Ratio> {
+        let seating = || experiment.seating().clone().at_depth(1).expect("its networks judge positions");
         let mut networks = grown(&seating(), 200, 75);
         let newborn = networks.split_off(50);
-        let pairings = RoundRobin { double: true }.next_round(networks.len(), &[], &mut rng_for(4, &[]));
+        let pairings = RoundRobin { double: true }.pairings(networks.len(), &mut rng_for(4, &[]));
         let games = pairings.len() as f64;
         let play = |arena: &mut Arena<G>, networks: &[Arc<Network>], pairings: &[Pairing]| {
             let entrants = arena.enter(networks);
@@ -87,9 +85,7 @@ impl OnExperiment for Measure {
             if remembers {
                 play(&mut arena, &networks, &pairings);
             }
-            let clock = Instant::now();
-            black_box(play(&mut arena, &next, &pairings));
-            games / clock.elapsed().as_secs_f64()
+            games / seconds_of(&mut || play(&mut arena, &next, &pairings))
         };
         let best = |remembers: bool| (0..3).map(|_| second(remembers)).fold(0.0, f64::max);
         let name = "double round robin of 50 networks of 200 edges, depth 1";

@@ -13,8 +13,7 @@ pub struct Comparison {
     pub lab: String,
     /// What it is about, in one sentence; may be empty.
     pub about: String,
-    /// What is compared, the main one first: `grade`, `grade_in_games`, `past_share`, `growth`, `best_score`, or the
-    /// name of a part of the exam.
+    /// What is compared, the main one first: keys of [measures](trainer::MEASURES), or names of parts of the exam.
     pub measures: Vec<String>,
     /// A member's final value is the mean over its last so many generations in which it was measured; 1 means the last
     /// one alone.

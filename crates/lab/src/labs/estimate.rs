@@ -2,14 +2,13 @@
 
 use super::comparison::{Member, MemberState};
 use super::folder::LabFolder;
-use crate::error::Error;
-use crate::experiment::ExperimentFile;
-use crate::run_file::RunFile;
+use crate::Error;
 use crate::training::{TrainOptions, Unwatched, train};
+use runs::RunFile;
 use serde::Serialize;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
-use toml::Value;
+use trainer::ExperimentFile;
 
 /// What a configuration would cost.
 #[derive(Clone, Debug, Serialize)]
@@ -55,13 +54,13 @@ pub fn estimate(
             }
             tell(found.len(), all);
             let is_done = |member: &&Member| member.state == MemberState::Finished;
-            let spent = |member: &Member| Some(RunFile::open(&member.file).ok()?.last_report().ok()??.cpu_seconds);
+            let spent = |member: &Member| Some(RunFile::open(&member.file).ok()?.times().ok()?.cpu_seconds);
             let costs: Vec<f64> = configuration.members.iter().filter(is_done).filter_map(spent).collect();
             let finished = configuration.members.iter().filter(is_done).count();
             let played = |member: &Member| Some(RunFile::open(&member.file).ok()?.last_report().ok()??.generation);
             let first = &configuration.members[0];
             // An island would wait for its neighbour.
-            let experiment = folder.experiment(&first.name)?.without_migration();
+            let experiment = folder.experiment(&first.name)?.with_migration(None)?;
             let generations = experiment.aim().unwrap_or(1);
             let (member_seconds, tried) = match &costs[..] {
                 [] => {
@@ -93,14 +92,13 @@ pub fn estimate(
 
 /// Tries an experiment for a moment: the seconds of processor time for a generation, and how many there were.
 fn trial(
-    mut experiment: ExperimentFile,
+    experiment: ExperimentFile,
     name: &str,
     seconds: f64,
     scratch: &Path,
     stop: &AtomicBool,
 ) -> Result<(f64, u64), Error> {
-    experiment.put("stop.seconds", Value::Float(seconds))?;
-    experiment.put("record.final_games", Value::Integer(0))?;
+    let experiment = experiment.with_values(&[("stop.seconds", seconds.into()), ("record.final_games", 0.into())])?;
     let options =
         TrainOptions { runs: scratch.to_path_buf(), name: Some(name.to_string()), force: true, threads: Some(1) };
     let tried = train(experiment, &options, &mut Unwatched, stop)?;

@@ -1,14 +1,15 @@
 //! A lab's file: experiments × grids of parameters × seeds, and what is compared.
 
-use super::folder::holds_lab;
-use crate::error::Error;
-use crate::override_key;
-use crate::runs::{checked_name, name_from};
-use crate::{Experiment, ExperimentFile, Migration, toml_error};
+use crate::Error;
+use runs::holds_lab;
+use runs::read_text;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use toml::{Table, Value};
+use trainer::override_key;
+use trainer::{ExperimentFile, InLabs, MEASURES, Migration, toml_error};
+use trainer::{checked_name, name_from};
 
 /// A lab as its file describes it, checked: which members it has, and how they are compared.
 #[derive(Clone, Debug)]
@@ -29,6 +30,7 @@ pub struct Lab {
 
 /// What a lab is made by.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
 pub enum LabKind {
     /// `gamete lab run`.
@@ -70,8 +72,8 @@ pub struct Islands {
 
 impl Islands {
     /// The experiment of an island, told from which other champions come.
-    pub(crate) fn joined(self, experiment: &ExperimentFile, from: String) -> ExperimentFile {
-        experiment.with_migration(&Migration { from, every: self.every, count: self.count })
+    pub(crate) fn joined(self, experiment: &ExperimentFile, from: String) -> Result<ExperimentFile, Error> {
+        Ok(experiment.with_migration(Some(&Migration { from, every: self.every, count: self.count }))?)
     }
 }
 
@@ -83,9 +85,7 @@ impl Configuration {
 
     /// The experiment with a seed.
     pub(crate) fn with_seed(&self, seed: u64) -> Result<ExperimentFile, Error> {
-        let mut experiment = self.experiment.clone();
-        experiment.put("seed", Value::Integer(seed as i64))?;
-        Ok(experiment)
+        Ok(self.experiment.with_values(&[("seed", Value::Integer(seed as i64))])?)
     }
 }
 
@@ -134,12 +134,10 @@ struct WrittenConfiguration {
     grid: Table,
 }
 
-/// What can be compared beside the parts of exams, which are named as in `gamete exam --json`.
-const MEASURES: [&str; 5] = ["grade", "grade_in_games", "past_share", "growth", "best_score"];
-const EXAM_MEASURES: [&str; 2] = ["all_positions", "on_policy"];
-
 /// A slip of the finger should not fill the disk.
-const MOST_MEMBERS: usize = 100_000;
+pub(super) const MOST_MEMBERS: usize = 100_000;
+/// Each configuration is checked as a whole: so many take some seconds.
+const MOST_CONFIGURATIONS: usize = 10_000;
 
 impl Lab {
     /// Opens a lab by path, or by the name of one shipped with the program, and checks all of it.
@@ -151,7 +149,7 @@ impl Lab {
         // `my-lab`, as reports have it, means `my-lab.toml`; dots within names are a part of them.
         let file = PathBuf::from(format!("{}.toml", without_ending(name)));
         if holds_lab(path) {
-            return Err(Error::Refused(format!(
+            return Err(Error::refused(format!(
                 "{name} is a lab's folder, but the lab's file, such as {}, belongs here",
                 file.file_name().unwrap_or_default().display()
             )));
@@ -160,7 +158,7 @@ impl Lab {
             return Lab::open(&file.display().to_string());
         }
         if path.is_dir() && name.ends_with(".toml") {
-            return Err(Error::Refused(format!("{name} is a folder, but a lab's file belongs here")));
+            return Err(Error::refused(format!("{name} is a folder, but a lab's file belongs here")));
         }
         if !path.is_file() {
             if name.contains('/') || name.ends_with(".toml") {
@@ -168,7 +166,7 @@ impl Lab {
             }
             return Err(Error::unknown("lab", name, &shipped_labs().map(|(name, _)| name).collect::<Vec<_>>()));
         }
-        let text = std::fs::read_to_string(path).map_err(|source| Error::file("cannot read", path, source))?;
+        let text = read_text(path)?;
         let stem = path.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
         let stem = name_from(&stem);
         checked_name(&stem)?;
@@ -176,25 +174,31 @@ impl Lab {
     }
 
     /// Reads a text; experiments given as paths are looked for from this folder.
-    fn parse(name: &str, place: &str, text: &str, folder: &Path) -> Result<Lab, Error> {
-        let refuse = |what: String| Error::Experiment { place: place.to_string(), what };
+    pub fn parse(name: &str, place: &str, text: &str, folder: &Path) -> Result<Lab, Error> {
+        let refuse = |what: String| Error::experiment(place.to_string(), what);
         let written: Written = toml::from_str(text).map_err(|error| {
             let (at, what) = toml_error::explain(text, &error);
             let at = at.map_or(String::new(), |(line, column)| format!(", line {line}, column {column}"));
-            Error::Experiment { place: format!("{place}{at}"), what }
+            Error::experiment(format!("{place}{at}"), what)
         })?;
         let seeds = written.seeds.as_ref().ok_or_else(|| refuse(format!("seeds is missing; {SEEDS} belongs here")))?;
         let seeds = seeds_of(seeds).map_err(refuse)?;
-        let mut configurations = Vec::new();
+        let mut configurations: Vec<Configuration> = Vec::new();
+        let mut before = 0usize;
         for (number, each) in written.configuration.iter().enumerate() {
             let refuse_each = |what: String| refuse(format!("configuration {}: {what}", number + 1));
             let own = each.seeds.as_ref().map(seeds_of).transpose().map_err(refuse_each)?;
             let seeds = own.unwrap_or_else(|| seeds.clone());
-            let members = |own: usize| seeds.len().saturating_mul(own);
-            let before: usize = configurations.iter().map(|each: &Configuration| each.seeds.len()).sum();
-            let sizes = flat(&each.grid).into_iter().map(|(_, values)| values.as_array().map_or(1, Vec::len));
-            if members(sizes.fold(1, usize::saturating_mul)).saturating_add(before) > MOST_MEMBERS {
+            // An empty list is told later, and must not hide how many combinations the others have.
+            let size = |(_, values): (String, Value)| values.as_array().map_or(1, |values| values.len().max(1));
+            let combined = flat(&each.grid).into_iter().map(size).fold(1, usize::saturating_mul);
+            before = before.saturating_add(seeds.len().saturating_mul(combined));
+            if before > MOST_MEMBERS {
                 return Err(refuse(format!("more than {MOST_MEMBERS} members; fewer seeds or values would be right")));
+            }
+            if combined.saturating_add(configurations.len()) > MOST_CONFIGURATIONS {
+                let what = format!("more than {MOST_CONFIGURATIONS} configurations; fewer values would be right");
+                return Err(refuse(what));
             }
             let islands = each.islands.as_ref().map(islands_of).transpose().map_err(refuse_each)?;
             let found = combinations(each, folder).map_err(refuse_each)?;
@@ -230,11 +234,10 @@ impl Lab {
         if self.measures.is_empty() {
             return Err("measures is empty, but something must be compared, such as \"grade\"".to_string());
         }
-        for measure in &self.measures {
-            if !MEASURES.contains(&measure.as_str()) && !EXAM_MEASURES.contains(&measure.as_str()) {
-                let known = [&MEASURES[..], &EXAM_MEASURES[..]].concat().join(", ");
-                return Err(format!("there is no measure `{measure}`; there are {known}"));
-            }
+        let known = MEASURES.iter().filter(|measure| measure.labs == InLabs::Compared).map(|measure| measure.key);
+        let known: Vec<&str> = known.collect();
+        if let Some(unknown) = self.measures.iter().find(|measure| !known.contains(&measure.as_str())) {
+            return Err(format!("there is no measure `{unknown}`; there are {}", known.join(", ")));
         }
         if let Some(twice) = repeated(&self.measures) {
             return Err(format!("measures has {twice} twice, but each belongs there once"));
@@ -265,8 +268,9 @@ impl Lab {
             if configuration.seeds.len() < 2 {
                 return Err(format!("`{}` has one seed, but islands are at least two", configuration.name));
             }
-            let joined = islands.joined(&configuration.experiment, configuration.member_name(configuration.seeds[0]));
-            joined.canonical().map_err(|error| format!("`{}`: {error}", configuration.name))?;
+            let from = configuration.member_name(configuration.seeds[0]);
+            let joined = islands.joined(&configuration.experiment, from);
+            joined.map_err(|error| format!("`{}`: {error}", configuration.name))?;
         }
         for baseline in baselines {
             if !self.configurations.iter().any(|configuration| configuration.name == *baseline) {
@@ -294,22 +298,19 @@ fn combinations(each: &WrittenConfiguration, folder: &Path) -> Result<Vec<(Strin
     let open = |name: &str| {
         let is_path = name.contains('/') || name.ends_with(".toml");
         let path = if is_path { folder.join(name).display().to_string() } else { name.to_string() };
-        Experiment::open(&path).map_err(in_words)
+        runs::open_experiment(&path).map_err(in_words)
     };
-    let mut experiment = open(&each.experiment)?;
-    if let Some(other) = &each.strategy {
-        let other = open(other).map_err(|what| format!("strategy, which is that of another experiment: {what}"))?;
-        experiment = experiment.with_strategy_of(&other);
-    }
-    for (key, value) in flat(&each.set) {
-        refuse_seed(&key)?;
-        experiment.put(&key, value).map_err(in_words)?;
-    }
+    let experiment = open(&each.experiment)?;
+    let strategy = each.strategy.as_deref().map(open).transpose();
+    let strategy = strategy.map_err(|what| format!("strategy, which is that of another experiment: {what}"))?;
+    let set = flat(&each.set);
+    set.iter().try_for_each(|(key, _)| refuse_seed(key))?;
     if each.name.as_deref() == Some("") {
         return Err("its name is empty; a word, or none, would be right".to_string());
     }
     let first = each.name.clone().unwrap_or_else(|| name_from(&experiment.name));
-    let mut found = vec![(first, experiment)];
+    // Names and values first: some values go together only with others.
+    let mut combined = vec![(first, set)];
     for (key, values) in flat(&each.grid) {
         refuse_seed(&key)?;
         let Value::Array(values) = values else {
@@ -322,29 +323,33 @@ fn combinations(each: &WrittenConfiguration, folder: &Path) -> Result<Vec<(Strin
             return Err(format!("grid: {key} has {twice} twice, but each value belongs there once"));
         }
         let last = key.rsplit('.').next().unwrap_or(&key);
-        let mut next = Vec::with_capacity(found.len() * values.len());
-        for (name, experiment) in &found {
-            for value in &values {
-                let mut experiment = experiment.clone();
-                experiment.put(&key, value.clone()).map_err(in_words)?;
-                next.push((format!("{name}-{last}-{}", name_from(&bare(value))), experiment));
-            }
-        }
-        found = next;
+        let with = |(name, others): &(String, Vec<(String, Value)>), value: &Value| {
+            let name = format!("{name}-{last}-{}", name_from(&bare(value)));
+            (name, others.iter().cloned().chain([(key.clone(), value.clone())]).collect())
+        };
+        combined =
+            combined.iter().flat_map(|one| values.iter().map(|value| with(one, value)).collect::<Vec<_>>()).collect();
     }
-    let mut known: BTreeMap<String, &str> = BTreeMap::new();
-    for (name, experiment) in &found {
-        let parameters = experiment.canonical().map_err(|error| format!("`{name}`: {error}"))?;
-        if let Some(other) = known.insert(parameters, name) {
+    let mut known: BTreeMap<String, String> = BTreeMap::new();
+    let mut found = Vec::with_capacity(combined.len());
+    for (name, values) in combined {
+        let changed = match &strategy {
+            Some(other) => experiment.with_strategy_of(other, &values),
+            None => experiment.with_values(&values),
+        };
+        let changed = changed.map_err(|error| format!("`{name}`: {error}"))?;
+        if let Some(other) = known.insert(changed.canonical(), name.clone()) {
             return Err(format!("grid: `{other}` and `{name}` are the same; each value belongs there once"));
         }
+        found.push((name, changed));
     }
     Ok(found)
 }
 
 /// The first value that was there before.
-fn repeated<T: PartialEq>(values: &[T]) -> Option<&T> {
-    values.iter().enumerate().find(|(place, value)| values[..*place].contains(value)).map(|(_, value)| value)
+fn repeated<T: ToString>(values: &[T]) -> Option<&T> {
+    let mut known = BTreeSet::new();
+    values.iter().find(|value| !known.insert(value.to_string()))
 }
 
 /// A lab's name without what its file ends with.
@@ -386,7 +391,7 @@ fn islands_of(value: &Value) -> Result<Islands, String> {
 /// Seeds as they are typed: a range such as 1001-1010, or a list such as 1001,1005.
 pub fn seeds(text: &str) -> Result<Vec<u64>, Error> {
     let wrong = || {
-        Error::Refused(format!(
+        Error::refused(format!(
             "seeds are `{text}`, but a range such as 1001-1010, or several such as 1001,1005, belong here"
         ))
     };
@@ -398,7 +403,7 @@ pub fn seeds(text: &str) -> Result<Vec<u64>, Error> {
         false => Value::String(text.to_string()),
     };
     match &value {
-        Value::Array(values) if repeated(values).is_some() => seeds_of(&value).map_err(Error::Refused),
+        Value::Array(values) if repeated(values).is_some() => seeds_of(&value).map_err(Error::refused),
         _ => seeds_of(&value).map_err(|_| wrong()),
     }
 }
@@ -447,7 +452,7 @@ pub fn shipped_labs() -> impl Iterator<Item = (&'static str, &'static str)> {
 macro_rules! shipped {
     ($($name:literal),+ $(,)?) => {
         const SHIPPED: &[(&str, &str)] =
-            &[$(($name, include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../labs/", $name, ".toml")))),+];
+            &[$(($name, include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/labs/", $name, ".toml")))),+];
     };
 }
 

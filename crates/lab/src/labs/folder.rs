@@ -1,19 +1,20 @@
 //! A lab's folder: what the lab is, in `lab.json`; a run's file for each member; why members failed.
 
 use super::comparison::{Compared, Comparison, Group, Member, MemberState};
-use super::file::{Islands, Lab, LabKind, member_name, without_ending};
+use super::file::{Islands, Lab, LabKind, MOST_MEMBERS, member_name, without_ending};
 use super::settings::differences;
-use super::whole_file::write_whole;
-use crate::error::Error;
-use crate::lock::RunLock;
-use crate::run_file::RunFile;
-use crate::runs::checked_name;
-use crate::training::Stopped;
-use crate::{ExperimentFile, override_key};
+use crate::Error;
+use runs::RunFile;
+use runs::RunLock;
+use runs::read_text;
+use runs::write_whole;
+use runs::{LAB_NOTE, Stopped, holds_lab};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use toml::{Table, Value};
+use trainer::checked_name;
+use trainer::{ExperimentFile, override_key};
 
 /// A lab's folder, and the lab as it is noted there: all that running and reporting need.
 #[derive(Clone, Debug)]
@@ -57,7 +58,6 @@ impl NotedConfiguration {
     }
 }
 
-const NOTE: &str = "lab.json";
 /// Where it is told why members failed.
 const FAILED: &str = "failed";
 
@@ -72,34 +72,30 @@ impl LabFolder {
     /// The lab's folder as it would be, with nothing written. One that holds another lab is refused; one that holds less of
     /// this lab is taken over.
     pub fn plan(lab: &Lab, path: &Path) -> Result<LabFolder, Error> {
-        LabFolder::planned(lab, path, Keeps::All, "--out")
+        LabFolder::planned(lab, path, Keeps::All, "out")
     }
 
     /// The same for a lab that comes to know its configurations one after the other, and so may be noted with more of them.
     pub(crate) fn plan_growing(lab: &Lab, path: &Path) -> Result<LabFolder, Error> {
-        LabFolder::planned(lab, path, Keeps::Some, "--name")
+        LabFolder::planned(lab, path, Keeps::Some, "name")
     }
 
-    fn planned(lab: &Lab, path: &Path, keeps: Keeps, flag: &str) -> Result<LabFolder, Error> {
+    fn planned(lab: &Lab, path: &Path, keeps: Keeps, parameter: &'static str) -> Result<LabFolder, Error> {
         let folder = LabFolder { path: path.to_path_buf(), noted: Noted::of(lab)? };
         let at = || path.display();
         match read_note(path)? {
             Some(old) => {
                 folder.noted.continues(&old, keeps).and_then(|()| folder.keeps_runs(&old, keeps)).map_err(|what| {
-                    Error::Refused(format!(
-                        "the folder {} belongs to another lab: {what}; another {flag} would be right",
-                        at()
-                    ))
+                    let what = format!("the folder {} belongs to another lab: {what}; choose another", at());
+                    Error::parameter(parameter, what)
                 })?
             }
             None if path.is_file() => {
-                return Err(Error::Refused(format!("{} is a file, but a folder belongs here", at())));
+                return Err(Error::refused(format!("{} is a file, but a folder belongs here", at())));
             }
             None => folder.checked_without_note().map_err(|what| {
-                Error::Refused(format!(
-                    "the folder {} is not empty, and no lab's: {what}; another {flag} would be right",
-                    at()
-                ))
+                let what = format!("the folder {} is not empty, and no lab's: {what}; choose another", at());
+                Error::parameter(parameter, what)
             })?,
         }
         Ok(folder)
@@ -149,7 +145,7 @@ impl LabFolder {
         // Whoever runs the lab that is there has noted it.
         let lock = folder.lock()?;
         let text = serde_json::to_string_pretty(&folder.noted).expect("a note can be written");
-        write_whole(&path.join(NOTE), text.as_bytes())?;
+        write_whole(&path.join(LAB_NOTE), text.as_bytes())?;
         drop(lock);
         Ok(self)
     }
@@ -159,9 +155,9 @@ impl LabFolder {
         match read_note(path)? {
             Some(noted) => Ok(LabFolder { path: path.to_path_buf(), noted }),
             None if path.exists() => {
-                Err(Error::Refused(format!("{} holds no lab; `gamete lab run` makes one", path.display())))
+                Err(Error::refused(format!("{} holds no lab; `gamete lab run` makes one", path.display())))
             }
-            None => Err(Error::Refused(format!("there is no lab in {}; `gamete lab run` makes one", path.display()))),
+            None => Err(Error::refused(format!("there is no lab in {}; `gamete lab run` makes one", path.display()))),
         }
     }
 
@@ -211,7 +207,7 @@ impl LabFolder {
     /// The right to run this lab, as long as it is held.
     pub(crate) fn lock(&self) -> Result<RunLock, Error> {
         RunLock::take(&self.path.join("lab.db")).map_err(|error| match error {
-            Error::Busy { .. } => Error::Refused(format!(
+            Error::Busy { .. } => Error::refused(format!(
                 "the lab `{}` is being run by another process; wait for it, or stop it first",
                 self.name()
             )),
@@ -245,13 +241,13 @@ impl LabFolder {
             let known: Vec<&str> = known.iter().map(|(_, name)| name.as_str()).collect();
             return Err(Error::unknown("member", member, &known));
         };
-        let place = self.path.join(NOTE).display().to_string();
-        let mut experiment = ExperimentFile::parse(&configuration.experiment, &place, &configuration.parameters)?;
-        experiment.put("seed", Value::Integer(seed as i64))?;
-        Ok(match configuration.islands {
+        let place = self.path.join(LAB_NOTE).display().to_string();
+        let experiment = ExperimentFile::parse(&configuration.experiment, &place, &configuration.parameters)?;
+        let experiment = experiment.with_values(&[("seed", Value::Integer(seed as i64))])?;
+        match configuration.islands {
             Some(islands) => islands.joined(&experiment, configuration.neighbour(seed)),
-            None => experiment,
-        })
+            None => Ok(experiment),
+        }
     }
 
     /// The file of a member's run, whether it is there or not.
@@ -272,7 +268,7 @@ impl LabFolder {
         if RunLock::is_taken(&file) {
             return MemberState::Running;
         }
-        if let Ok(why) = std::fs::read_to_string(self.failure(member)) {
+        if let Ok(why) = read_text(&self.failure(member)) {
             return MemberState::Failed(why.trim().to_string());
         }
         if !file.exists() {
@@ -403,7 +399,7 @@ impl LabFolder {
 }
 
 fn another_run(run: &RunFile, what: &str) -> Error {
-    Error::Refused(format!(
+    Error::refused(format!(
         "{} is not the run that belongs there: {what}; once it is moved away, the lab trains its own",
         run.path().display()
     ))
@@ -414,7 +410,7 @@ fn is_finished(run: &RunFile) -> Result<bool, Error> {
     let info = run.info()?;
     let finals = || {
         let wanted = info.experiment_file(run.path())?;
-        let games = override_key::find(&wanted.table, "record.final_games").ok().and_then(Value::as_integer);
+        let games = wanted.value("record.final_games").ok().and_then(Value::as_integer);
         Ok::<bool, Error>(games.is_none_or(|games| games == 0) || !run.finals()?.is_empty())
     };
     Ok(match info.stopped {
@@ -432,7 +428,7 @@ impl Noted {
                 group: configuration.group.clone(),
                 is_baseline: configuration.is_baseline,
                 experiment: configuration.experiment.name.clone(),
-                parameters: configuration.with_seed(0)?.canonical()?,
+                parameters: configuration.with_seed(0)?.canonical(),
                 seeds: configuration.seeds.clone(),
                 islands: configuration.islands,
             })
@@ -445,6 +441,33 @@ impl Noted {
             last: lab.last,
             configurations: lab.configurations.iter().map(noted).collect::<Result<_, Error>>()?,
         })
+    }
+
+    /// Reads a note; what it cannot be, in words.
+    fn parse(text: &str) -> Result<Noted, String> {
+        let noted: Noted = serde_json::from_str(text).map_err(|error| error.to_string())?;
+        if noted.last == 0 {
+            return Err("last is 0, but final values are means over at least 1 generation".to_string());
+        }
+        let count = noted.configurations.iter().fold(0usize, |sum, each| sum.saturating_add(each.seeds.len()));
+        if count > MOST_MEMBERS {
+            return Err(format!("it has {count} members, but {MOST_MEMBERS} are the most"));
+        }
+        // Names of members become names of files.
+        let mut names = BTreeSet::new();
+        for configuration in &noted.configurations {
+            if configuration.seeds.is_empty() {
+                return Err(format!("`{}` has no seeds, but at least one belongs there", configuration.name));
+            }
+            for &seed in &configuration.seeds {
+                let name = member_name(&configuration.name, seed);
+                checked_name(&name).map_err(|error| error.to_string())?;
+                if !names.insert(name) {
+                    return Err(format!("two members are called `{}`", member_name(&configuration.name, seed)));
+                }
+            }
+        }
+        Ok(noted)
     }
 
     /// Whether runs of the older lab can be this one's: what is called the same is the same.
@@ -491,23 +514,18 @@ fn difference(one: &Table, two: &Table, free: &dyn Fn(&str) -> bool) -> Option<(
     keys.into_iter().find_map(differs)
 }
 
-/// Whether a folder is a lab's.
-pub(crate) fn holds_lab(folder: &Path) -> bool {
-    folder.join(NOTE).is_file()
-}
-
 fn read_note(folder: &Path) -> Result<Option<Noted>, Error> {
-    let file = folder.join(NOTE);
-    let text = match std::fs::read_to_string(&file) {
-        Ok(text) => text,
-        Err(error) if matches!(error.kind(), std::io::ErrorKind::NotFound | std::io::ErrorKind::NotADirectory) => {
-            return Ok(None);
-        }
-        Err(source) => return Err(Error::file("cannot read", &file, source)),
+    let file = folder.join(LAB_NOTE);
+    let is_missing = |error: &std::io::Error| {
+        matches!(error.kind(), std::io::ErrorKind::NotFound | std::io::ErrorKind::NotADirectory)
     };
-    let noted = serde_json::from_str(&text);
-    noted.map(Some).map_err(|error| {
-        Error::Refused(format!(
+    let text = match read_text(&file) {
+        Ok(text) => text,
+        Err(Error::File { source, .. }) if is_missing(&source) => return Ok(None),
+        Err(error) => return Err(error),
+    };
+    Noted::parse(&text).map(Some).map_err(|error| {
+        Error::refused(format!(
             "{} is not a lab's note ({error}); once it is removed, a lab that is run there again takes its runs over; populations and tunings begin anew under another name",
             file.display()
         ))
@@ -531,4 +549,43 @@ pub fn list_labs(runs: &Path) -> Vec<Result<LabFolder, Error>> {
 /// Those that can be read.
 pub fn lab_folders(runs: &Path) -> Vec<LabFolder> {
     list_labs(runs).into_iter().flatten().collect()
+}
+
+/// A lab's note read and written again; `None` where it is none.
+#[cfg(feature = "fuzzing")]
+pub(crate) fn note_again(text: &str) -> Option<String> {
+    let noted = Noted::parse(text).ok()?;
+    let folder = LabFolder { path: PathBuf::from("/nonexistent"), noted };
+    // Every member has an experiment, or a sentence why not.
+    for (_, member) in folder.members().into_iter().take(20) {
+        let _ = folder.experiment(&member);
+    }
+    Some(serde_json::to_string_pretty(&folder.noted).expect("a note can be written"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn notes_that_cannot_be() {
+        let note = |name: &str, seeds: &str, last: u64| {
+            format!(
+                r#"{{"lab":"a","about":"","measures":["grade"],"last":{last},"configurations":[{{"name":"{name}","group":"","is_baseline":false,"experiment":"nim-2x4","parameters":"","seeds":[{seeds}],"islands":{{"every":1,"count":1}}}}]}}"#
+            )
+        };
+        assert!(Noted::parse(&note("a", "1, 2", 10)).is_ok());
+        let many = (0..=MOST_MEMBERS).map(|seed| seed.to_string()).collect::<Vec<_>>().join(",");
+        for (text, why) in [
+            (note("a", "", 10), "`a` has no seeds"),
+            (note("a", "1, 1", 10), "two members are called `a-seed-1`"),
+            (note("../../a", "1", 10), "`../../a-seed-1` cannot be a run's name"),
+            (note("a", "1", 0), "last is 0"),
+            (note("a", &many, 10), "it has 100001 members"),
+            (note("a", "-1", 10), "invalid value"),
+        ] {
+            let error = Noted::parse(&text).unwrap_err();
+            assert!(error.contains(why), "{error}");
+        }
+    }
 }

@@ -1,15 +1,17 @@
 //! One member of a lab, trained in a process of its own: a crash takes nobody along.
 
 use super::folder::LabFolder;
-use crate::error::Error;
-use crate::lock::RunLock;
-use crate::run_file::RunFile;
-use crate::training::{Stopped, TrainOptions, Watcher, resume, train};
-use crate::{Report, Summary};
+use crate::Error;
+use crate::Summary;
+use crate::training::{TrainOptions, Watcher, resume, train};
+use runs::RunLock;
+use runs::Stopped;
+use runs::{RunFile, Times};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
+use trainer::Report;
 
 /// What a member's process says of its work, one line of JSON now and then.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -35,9 +37,9 @@ pub fn train_member(
 ) -> Result<Stopped, Error> {
     let mut experiment = folder.experiment(member)?;
     if let Some(until) = until {
-        experiment.put("stop.generations", toml::Value::Integer(until as i64))?;
         // The last champion's matches belong to the end alone.
-        experiment.put("record.final_games", toml::Value::Integer(0))?;
+        experiment =
+            experiment.with_values(&[("stop.generations", (until as i64).into()), ("record.final_games", 0.into())])?;
     }
     let mut watcher = Telling { tell, aim: 0, grade: None, told: None };
     loop {
@@ -91,11 +93,11 @@ impl Watcher for Telling<'_> {
         (self.tell)(MemberLine { generation: done, aim: generations, grade: None, cpu_seconds: 0.0 });
     }
 
-    fn generation(&mut self, report: &Report) {
+    fn generation(&mut self, report: &Report, times: Times) {
         self.grade = report.exam.as_ref().map(|exam| exam.grade()).or(self.grade);
         if self.told.is_none_or(|told| told.elapsed() >= EVERY) {
             self.told = Some(Instant::now());
-            let Report { generation, cpu_seconds, .. } = *report;
+            let (generation, cpu_seconds) = (report.generation, times.cpu_seconds);
             (self.tell)(MemberLine { generation, aim: self.aim, grade: self.grade, cpu_seconds });
         }
     }

@@ -3,18 +3,18 @@
 use super::comparison::MemberState;
 use super::file::{Configuration, Islands, Lab, LabKind};
 use super::folder::LabFolder;
-use crate::crosstable::{CrosstableParams, MatchWatcher, crosstable, pairs_of};
-use crate::error::Error;
-use crate::home::Home;
-use crate::lock::RunLock;
-use crate::player_spec::{PlayerSpec, SearchOptions};
-use crate::run_file::RunFile;
-use crate::runs::{checked_name, name_from};
-use crate::{ExperimentFile, override_key};
+use crate::Error;
 use chance::rng_for;
+use players::Home;
+use players::{CrosstableParams, MatchWatcher, crosstable, pairs_of};
+use players::{PlayerSpec, SearchOptions};
+use runs::RunFile;
+use runs::RunLock;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
+use trainer::ExperimentFile;
+use trainer::{checked_name, name_from};
 
 /// The stream of chance from which populations have their seeds.
 const SEEDS: u64 = 101;
@@ -33,8 +33,8 @@ pub fn populations(
     let name = match name {
         Some(name) => {
             checked_name(name)?;
-            if runs.join(name).exists() || runs.join(format!("{name}.db")).exists() {
-                return Err(Error::Refused(format!(
+            if is_taken(runs, name) {
+                return Err(Error::refused(format!(
                     "`{name}` exists already in {}; choose another name, or go on with `gamete resume {name}`",
                     runs.display()
                 )));
@@ -43,7 +43,7 @@ pub fn populations(
         }
         None => free_name(runs, &name_from(&experiment.name)),
     };
-    let seed = override_key::find(&experiment.table, "seed").ok().and_then(toml::Value::as_integer).unwrap_or(0);
+    let seed = experiment.value("seed").ok().and_then(toml::Value::as_integer).unwrap_or(0);
     let drawn = |number: usize| rng_for(seed as u64, &[SEEDS, number as u64]).below(MOST_SEED) as u64;
     let seeds = (0..count).map(|number| if number == 0 { seed as u64 } else { drawn(number) }).collect();
     let configuration = Configuration {
@@ -62,15 +62,25 @@ pub fn populations(
         last: 1,
         configurations: vec![configuration],
     };
-    lab.checked(&[]).map_err(Error::Refused)?;
+    lab.checked(&[]).map_err(Error::refused)?;
     LabFolder::create(&lab, &runs.join(name))
 }
 
 /// A name that neither a run nor a lab has.
 fn free_name(runs: &Path, stem: &str) -> String {
-    let taken = |name: &String| runs.join(name).exists() || runs.join(format!("{name}.db")).exists();
     let mut names = (1u64..).map(|number| format!("{stem}-{number}"));
-    names.find(|name| !taken(name)).expect("there is always another number")
+    names.find(|name| !is_taken(runs, name)).expect("there is always another number")
+}
+
+/// Whether a run or a lab has this name. A folder with nothing but hidden files is left from a start that was killed before
+/// it noted its lab: the name is free.
+fn is_taken(runs: &Path, name: &str) -> bool {
+    let folder = runs.join(name);
+    let is_hidden = |entry: std::io::Result<std::fs::DirEntry>| {
+        entry.is_ok_and(|entry| entry.file_name().as_encoded_bytes().starts_with(b"."))
+    };
+    let is_left = std::fs::read_dir(&folder).is_ok_and(|mut entries| entries.all(is_hidden));
+    runs.join(format!("{name}.db")).exists() || (folder.exists() && !is_left)
 }
 
 /// A population, and how its champion did against the others'.
@@ -105,8 +115,7 @@ pub fn finalists(
         game = run.info()?.game;
         let grade = run.last_exam()?.map(|exam| exam.grade());
         found.push(Finalist { member: member.name.clone(), seed: member.seed, share: 0.0, grade });
-        let run = member.file.display().to_string();
-        players.push(PlayerSpec::Run { run, generation: None, search: SearchOptions::default() });
+        players.push(PlayerSpec::run(member.file.display().to_string(), None, SearchOptions::default()));
     }
     if found.len() > 1 {
         let home = Home::new(folder.path(), Path::new(""), &|_| ());
@@ -172,7 +181,10 @@ pub fn crown(folder: &LabFolder, best: &Finalist, all: &[Finalist]) -> Result<Cr
     }
     let run = RunFile::open(&folder.file(&best.member))?;
     // Islands stay where they are; should the copy go on, it finds them.
-    let experiment = run.info()?.experiment_file(run.path())?.with_migrants_in(&name);
-    run.copy_to(&file, &experiment.canonical()?)?;
+    let mut experiment = run.info()?.experiment_file(run.path())?;
+    if let Ok(toml::Value::String(from)) = experiment.value("migration.from") {
+        experiment = experiment.with_values(&[("migration.from", format!("{name}/{from}").into())])?;
+    }
+    run.copy_to(&file, &experiment.canonical())?;
     Ok(Crowned::Best(file))
 }

@@ -2,7 +2,7 @@
 
 use super::folder::LabFolder;
 use super::member::MemberLine;
-use crate::run_file::RunFile;
+use runs::RunFile;
 
 /// A member that is to be trained.
 #[derive(Clone, Debug)]
@@ -29,13 +29,13 @@ impl Work {
         let Wanted { name, until, .. } = &wanted;
         let run = RunFile::open(&folder.file(name)).ok();
         let last = run.as_ref().and_then(|run| run.last_report().ok().flatten());
-        let generation = last.as_ref().map_or(0, |report| report.generation);
+        let times = run.as_ref().and_then(|run| run.times().ok()).unwrap_or_default();
         let aim = || folder.experiment(name).ok().and_then(|experiment| experiment.aim());
         Work {
             done: folder.is_done(name, *until),
-            generation,
+            generation: last.map_or(0, |report| report.generation),
             aim: until.or_else(aim),
-            cpu_seconds: last.map_or(0.0, |report| report.cpu_seconds),
+            cpu_seconds: times.cpu_seconds,
             wanted,
         }
     }

@@ -3,41 +3,35 @@
 //! Everything is made of `Readings`, which hold a comparison as it stands at one moment, so that a report can be written
 //! while runs are trained; `live` has the same for pages that follow a lab.
 
-mod axis;
 mod curves;
-mod drawing;
-mod figure;
-mod figures;
-mod lettering;
+mod generations;
+mod group_figures;
 mod live;
 mod measure;
 mod page;
-mod parquet;
-mod png;
 mod ranking;
 mod readings;
 mod run_figures;
-mod table;
+mod table_words;
 mod tables;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use lettering::{lines as broken_lines, width as width_of};
 pub use live::{LiveFigure, LiveGroup, LiveReport, LiveTable, live_report};
 pub use run_figures::write_run_figures;
 
-use super::whole_file::{folder_for, write_whole, write_with};
 use super::{Comparison, MemberState};
 use crate::Error;
-use crate::database::remove;
 use curves::curves_of;
-use drawing::{Words, svg};
-use figure::Figure;
-use figures::GroupFigures;
+use figures::{Figure, Words, svg};
+use group_figures::GroupFigures;
 use measure::slug;
 use page::{Page, Section};
 use rayon::prelude::*;
 use readings::Readings;
+use runs::read_text;
+use runs::remove;
+use runs::{folder_for, write_whole, write_with};
 use serde::Serialize;
 use std::collections::BTreeSet;
 use std::path::{Component, Path, PathBuf};
@@ -76,7 +70,7 @@ pub fn write_report(
         .groups()
         .zip(&curves)
         .zip(&prefixes)
-        .map(|((group, curves), prefix)| figures::of_group(group, curves, prefix))
+        .map(|((group, curves), prefix)| group_figures::of_group(group, curves, prefix))
         .collect();
     // 2. Figures and tables.
     let all: Vec<&Figure> = drawn.iter().flat_map(|group| group.results.iter().chain(&group.cost)).collect();
@@ -96,7 +90,7 @@ pub fn write_report(
     // 3. All generations, then the page, which tells that everything is there.
     tell("writing all generations");
     let generations = folder.join("generations.parquet");
-    let rows = write_with(&generations, |draft| parquet::write(comparison, draft))?;
+    let rows = write_with(&generations, |draft| generations::write(comparison, draft))?;
     let sections =
         readings.groups().zip(&drawn).zip(&tables).map(|((group, figures), tables)| Section { group, figures, tables });
     let page = folder.join("report.html");
@@ -110,7 +104,7 @@ fn remove_earlier<'a>(folder: &Path, written: impl Iterator<Item = &'a PathBuf>)
     const LIST: &str = "files.txt";
     let within = |file: &'a PathBuf| file.strip_prefix(folder).unwrap_or(file).display().to_string();
     let now: BTreeSet<String> = written.map(within).collect();
-    for file in std::fs::read_to_string(folder.join(LIST)).unwrap_or_default().lines() {
+    for file in read_text(&folder.join(LIST)).unwrap_or_default().lines() {
         // A list that somebody has written leads nowhere else.
         let is_within = Path::new(file).components().all(|part| matches!(part, Component::Normal(_)));
         if is_within && !now.contains(file) {
@@ -126,7 +120,7 @@ fn write_figures(figures: &[&Figure], folder: &Path) -> Result<Vec<PathBuf>, Err
         let text = svg(figure, Words::Inside);
         let files = ["svg", "png"].map(|ending| folder.join(format!("{}.{ending}", figure.name)));
         write_whole(&files[0], text.as_bytes())?;
-        write_whole(&files[1], &png::png(&text))?;
+        write_whole(&files[1], &figures::png(&text))?;
         Ok(files)
     };
     let written: Vec<[PathBuf; 2]> = figures.par_iter().map(write).collect::<Result<_, Error>>()?;

@@ -1,7 +1,7 @@
 //! In which parameters the configurations of a group differ.
 
-use crate::override_key;
 use toml::Table;
+use trainer::override_key;
 
 /// For each text of parameters those of which the others have other values or none, by dotted path.
 pub(super) fn differences(texts: &[&str]) -> Vec<Vec<(String, String)>> {

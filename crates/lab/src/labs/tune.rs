@@ -16,16 +16,16 @@ pub use range::Range;
 use super::file::member_name;
 use super::folder::LabFolder;
 use super::workers::{LabWatcher, WorkOptions};
-use crate::ExperimentFile;
-use crate::crosstable::{CrosstableParams, MatchWatcher, crosstable};
-use crate::error::Error;
-use crate::experiment::GameCount;
-use crate::home::Home;
-use crate::player_spec::{PlayerSpec, SearchOptions};
+use crate::Error;
 use chance::rng_for;
+use players::Home;
+use players::{CrosstableParams, MatchWatcher, crosstable};
+use players::{PlayerSpec, SearchOptions};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
+use trainer::ExperimentFile;
+use trainer::GameCount;
 
 /// What to tune, and how.
 #[derive(Clone, Debug)]
@@ -178,7 +178,7 @@ impl<'a> Tuning<'a> {
             failed: BTreeMap::new(),
             last: Vec::new(),
         };
-        let refuse = |what: String| Err(Error::Refused(what));
+        let refuse = |what: String| Err(Error::refused(what));
         if !(params.budget.is_finite() && params.budget > 0.0) {
             return refuse(format!(
                 "the budget is {}, but a number of whole runs above 0 belongs there",
@@ -187,10 +187,11 @@ impl<'a> Tuning<'a> {
         }
         let again = |place: usize| params.ranges[..place].iter().any(|range| range.key == params.ranges[place].key);
         if let Some(twice) = (0..params.ranges.len()).find(|&place| again(place)) {
-            return refuse(format!("{} is to vary twice; one --vary of it would be right", params.ranges[twice].key));
+            let what = format!("{} is to vary twice; give it once", params.ranges[twice].key);
+            return Err(Error::parameter("vary", what));
         }
         if params.ranges.is_empty() {
-            return refuse("nothing may vary; --vary KEY=LOW..HIGH would be right".to_string());
+            return Err(Error::parameter("vary", "nothing may vary; at least one parameter must"));
         }
         if params.candidates < PART {
             return refuse(format!("{} candidates are too few; it must be at least {PART}", params.candidates));
@@ -199,7 +200,8 @@ impl<'a> Tuning<'a> {
             return refuse("games are played in pairs; at least 2 would be right".to_string());
         }
         if let Some(seed) = params.check.iter().find(|seed| params.seeds.contains(seed)) {
-            return refuse(format!("the seed {seed} is among --seeds and --check, but checking needs others"));
+            let what = format!("the seed {seed} is also among those that judge candidates, but checking needs others");
+            return Err(Error::parameter("check", what));
         }
         let cost = tuning.round_cost(0);
         if params.budget < cost {
@@ -209,10 +211,9 @@ impl<'a> Tuning<'a> {
             ));
         }
         // The last champion's matches are no part of the judgement.
-        let mut experiment = params.experiment.clone();
-        experiment.put("record.final_games", toml::Value::Integer(0))?;
+        let experiment = params.experiment.with_values(&[("record.final_games", 0.into())])?;
         let genes = params.ranges.iter().map(|range| range.gene_of(&experiment)).collect();
-        let games = experiment.game_count()?;
+        let games = experiment.game_count();
         tuning.all.push(Candidate { name: OWN.to_string(), genes, experiment, games });
         // Bounds that can never be are told before anything is trained.
         for range in &params.ranges {
@@ -271,27 +272,23 @@ impl<'a> Tuning<'a> {
                     (0..self.params.ranges.len()).map(gene).collect()
                 }
             };
-            let mut experiment = self.all[0].experiment.clone();
-            for (range, gene) in self.params.ranges.iter().zip(&genes) {
-                experiment.put(&range.key, range.value(*gene))?;
-            }
-            if self.all.iter().any(|other| other.experiment.table == experiment.table) {
-                fits = true;
-                continue;
-            }
-            match experiment.game_count() {
-                Ok(games) => {
+            let ranges = self.params.ranges.iter().zip(&genes);
+            let values: Vec<_> = ranges.map(|(range, gene)| (&range.key, range.value(*gene))).collect();
+            match self.all[0].experiment.with_values(&values) {
+                Ok(experiment) if self.all.iter().any(|other| other.experiment.is_same(&experiment)) => fits = true,
+                Ok(experiment) => {
+                    let games = experiment.game_count();
                     let candidate = Candidate { name: format!("c{number}"), genes, experiment, games };
                     self.all.push(candidate.clone());
                     return Ok(Some(candidate));
                 }
-                Err(error) => why = Some(error),
+                Err(error) => why = Some(error.into()),
             }
         }
         if fits {
             return Ok(None);
         }
-        Err(why.unwrap_or_else(|| Error::Refused("no settings within these ranges go together".to_string())))
+        Err(why.unwrap_or_else(|| Error::refused("no settings within these ranges go together".to_string())))
     }
 
     /// Rung after rung; all candidates, the best first. Nothing when it is interrupted.
@@ -351,11 +348,7 @@ impl<'a> Tuning<'a> {
         let played = last.generation.min(self.generations_of(candidate, part));
         let grade = run.exam_until(played).ok()?.map(|exam| exam.grade());
         let game = run.info().ok()?.game;
-        let player = PlayerSpec::Run {
-            run: run.path().display().to_string(),
-            generation: Some(played),
-            search: SearchOptions::default(),
-        };
+        let player = PlayerSpec::run(run.path().display().to_string(), Some(played), SearchOptions::default());
         Some(Champion { player, grade, game })
     }
 
@@ -411,7 +404,7 @@ impl<'a> Tuning<'a> {
         if checked.seeds.is_empty() {
             let why =
                 self.failed.iter().next_back().map_or(String::new(), |(member, why)| format!(": {member}: {why}"));
-            return Err(Error::Refused(format!(
+            return Err(Error::refused(format!(
                 "the best could not be checked, as its runs or the experiment's own failed{why}"
             )));
         }

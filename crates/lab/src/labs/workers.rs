@@ -4,23 +4,37 @@ use super::comparison::MemberState;
 use super::folder::LabFolder;
 use super::member::MemberLine;
 use super::prospect::{Prospect, Wanted, Work};
-use crate::error::Error;
+use crate::Error;
 use serde::Serialize;
 use std::collections::VecDeque;
-use std::io::{BufRead, BufReader, Read};
-use std::path::PathBuf;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Sender, channel};
 use std::time::{Duration, Instant};
 
 /// How to run a lab.
-#[derive(Clone, Debug)]
 pub struct WorkOptions {
-    /// The program, whose `lab member` trains one member.
-    pub program: PathBuf,
+    /// Makes the command that trains one member in a process of its own, by [`train_member`](super::train_member). The
+    /// process writes [`MemberLine`]s as JSON to standard output, stops when it reads a line, and ends with 0 when the
+    /// member is done, or with 130 when it was interrupted. Otherwise it writes why to standard error, after `gamete: `.
+    pub member: Box<dyn Fn(&MemberJob) -> Command>,
     /// How many processor cores are used.
     pub workers: usize,
+}
+
+/// What a member's process is to do.
+#[derive(Clone, Copy, Debug)]
+pub struct MemberJob<'a> {
+    /// The lab's folder.
+    pub folder: &'a Path,
+    /// The member's name.
+    pub member: &'a str,
+    /// How many threads it may use.
+    pub threads: usize,
+    /// Up to how many generations; to its end where that is `None`.
+    pub generations: Option<u64>,
 }
 
 /// Watches a lab.
@@ -63,9 +77,23 @@ enum Event {
 }
 
 struct Running {
-    /// Closed to ask it to stop; it also stops when this process dies, however that happens.
+    /// A line asks it to stop when its generation is done. When this process dies, however that happens, its end asks it to
+    /// stop within seconds.
     stdin: Option<ChildStdin>,
+    asked: bool,
     threads: usize,
+}
+
+impl Running {
+    /// Asks it to stop, once.
+    fn ask_to_stop(&mut self) {
+        if !std::mem::replace(&mut self.asked, true)
+            && self.stdin.as_mut().is_some_and(|stdin| stdin.write_all(b"stop\n").is_err())
+        {
+            // It is about to end; or else it stops now.
+            self.stdin = None;
+        }
+    }
 }
 
 /// Runs all members that are not done, and returns when they are, or when `stop` is set and the running ones have stopped.
@@ -123,7 +151,7 @@ pub(super) fn run_members(
         }
         // Who is asked to stop asks the others.
         if stop.load(Ordering::Relaxed) {
-            crew.running.iter_mut().flatten().for_each(|member| member.stdin = None);
+            crew.running.iter_mut().flatten().for_each(Running::ask_to_stop);
         }
     }
     let finished = crew.works.iter().filter(|work| work.done).count() - crew.failed.len();
@@ -172,7 +200,7 @@ impl Crew<'_> {
             self.folder.set_failure(&self.works[place].wanted.name, None)?;
             match self.launch(place, threads) {
                 Ok(stdin) => {
-                    self.running[place] = Some(Running { stdin, threads });
+                    self.running[place] = Some(Running { stdin, asked: false, threads });
                     busy += threads;
                     watcher.start(&self.works[place].wanted.name, threads);
                 }
@@ -194,14 +222,9 @@ impl Crew<'_> {
 
     /// Starts a member's process. Its lines and its end arrive as events.
     fn launch(&self, place: usize, threads: usize) -> Result<Option<ChildStdin>, String> {
-        let mut command = Command::new(&self.options.program);
         let Wanted { name, until, .. } = &self.works[place].wanted;
-        command.args(["lab", "member", "--threads", &threads.to_string()]);
-        if let Some(until) = until {
-            command.args(["--generations", &until.to_string()]);
-        }
-        // Names may begin as flags do.
-        command.arg("--").arg(self.folder.path()).arg(name);
+        let job = MemberJob { folder: self.folder.path(), member: name, threads, generations: *until };
+        let mut command = (self.options.member)(&job);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child: Child = command.spawn().map_err(|error| format!("its process could not be started: {error}"))?;
         let stdin = child.stdin.take();
@@ -234,7 +257,7 @@ impl Crew<'_> {
         said: &str,
         stopping: bool,
     ) -> Result<MemberState, Error> {
-        let was_asked = stopping || self.running[place].as_ref().is_none_or(|member| member.stdin.is_none());
+        let was_asked = stopping || self.running[place].as_ref().is_none_or(|member| member.asked);
         self.running[place] = None;
         let status = match status {
             Ok(status) if status.success() => {
@@ -279,7 +302,7 @@ impl Crew<'_> {
                 if let Some(member) =
                     member.as_mut().filter(|_| self.works[other].wanted.configuration == configuration)
                 {
-                    member.stdin = None;
+                    member.ask_to_stop();
                 }
             }
         }

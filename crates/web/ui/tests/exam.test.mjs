@@ -20,6 +20,8 @@ story('a failed position is opened, from the run to the board', async (world) =>
   await page.locator('[data-board="nim"]').waitFor();
   assert.equal(new URL(page.url()).searchParams.get('player'), 'run:mine@3');
   await opened(page, 0);
+  // Whose move it is comes with what is known of the game.
+  await until('whose move it is', async () => (await status(page)).startsWith('First'));
   const first = await status(page);
   assert.match(first, /^First is to move\. It played .+\. Right would have been .+\.$/);
   assert.ok((await page.locator('.judged').count()) >= 2, 'what was played and what was right have their signs');

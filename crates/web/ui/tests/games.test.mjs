@@ -124,7 +124,7 @@ story('files are pasted, and a broken one gives its sentence', async (world) => 
 
   await paste(page, 'good morning');
   await page.getByRole('alert').waitFor();
-  assert.match(await page.getByRole('alert').innerText(), /choose which it is/);
+  assert.match(await page.getByRole('alert').innerText(), /choose one of them/);
   await world.refused(400, '/api/games/read');
 });
 

@@ -178,7 +178,7 @@ story('whoever has no opinion says so', async (world) => {
   const page = await world.play('nim', { ...NIM, against: 'random' });
   await yourTurn(page);
   const view = page.getByRole('region', { name: 'The opponent’s view' });
-  await view.getByText('It plays any move, and has no opinion.').waitFor();
+  await view.getByText('It has no opinion here.').waitFor();
   assert.equal(await view.getByRole('meter').count(), 0);
 });
 
@@ -189,7 +189,7 @@ story('another opponent takes over, and one that cannot is refused', async (worl
   await made(page, 2);
   const here = await position(page);
   await page.getByLabel('Opponent', { exact: true }).selectOption('random');
-  await page.getByText('It plays any move, and has no opinion.').waitFor();
+  await page.getByText('It has no opinion here.').waitFor();
   assert.equal(await position(page), here, 'the game goes on');
   await page.getByLabel('Opponent', { exact: true }).selectOption('other');
   const other = page.getByLabel('Player, as on the command line');

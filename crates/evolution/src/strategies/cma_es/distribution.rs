@@ -46,6 +46,9 @@ const VARIANCES: (f64, f64) = (1e-12, 1e12);
 
 /// Paths in steps are not longer than this along any number.
 const MOST_PATH: f64 = 1e30;
+/// Covariances, in squares of steps, are not larger, and variances not smaller.
+const MOST_COVARIANCE: f64 = 1e60;
+const LEAST_VARIANCE: f64 = 1e-60;
 
 /// What is to be sampled.
 pub struct Distribution {
@@ -92,8 +95,8 @@ impl Distribution {
         }
         let can_be = |covariance: &Vec<f64>| {
             covariance.len() == count(size, form)
-                && within(covariance, 1e60)
-                && diagonal(size, form).all(|place| covariance[place] >= 1e-60)
+                && within(covariance, MOST_COVARIANCE)
+                && diagonal(size, form).all(|place| covariance[place] >= LEAST_VARIANCE)
         };
         if !can_be(covariance) || !drawn_by.iter().all(can_be) {
             return Err("its covariance is none");
@@ -168,6 +171,10 @@ impl Distribution {
         let square = dot(&state.step_path, &state.step_path);
         let goes_on = square / (1.0 - state.beginning) < (2.0 + 4.0 / (size as f64 + 1.0)) * size as f64;
         fade(&mut state.path, path_fading, effective, &lead, goes_on);
+        // No run comes near these bounds, but a saved state may begin there, and what it leads to must be one again.
+        for path in [&mut state.step_path, &mut state.path] {
+            path.iter_mut().for_each(|number| *number = number.clamp(-MOST_PATH, MOST_PATH));
+        }
         // 3. The covariance.
         let patient = state.waited + 1 < self.rates.patience;
         if patient && state.drawn_by.is_none() {
@@ -179,6 +186,10 @@ impl Distribution {
         let mut along: Vec<(f64, &[f64])> = vec![(by_path, &state.path)];
         along.extend(self.rates.weights.iter().zip(&best).map(|(weight, sample)| (by_samples * weight, &sample[..])));
         stretch(&mut state.covariance, &along, self.form);
+        state.covariance.iter_mut().for_each(|number| *number = number.clamp(-MOST_COVARIANCE, MOST_COVARIANCE));
+        diagonal(size, self.form).for_each(|place| {
+            state.covariance[place] = state.covariance[place].max(LEAST_VARIANCE);
+        });
         // 4. The step: it grows where the path is longer than chance would make it.
         let growth = (step_fading / damping * (square.sqrt() / usual - 1.0)).min(1.0);
         state.step = (state.step * f64::from(exp(growth as f32))).clamp(STEPS.0, STEPS.1);
@@ -363,5 +374,34 @@ mod tests {
         check(rosenbrock, 10, Form::Full, 5660);
         check(sphere, 10, Form::Separable, 1440);
         check(ellipsoid, 10, Form::Separable, 3200);
+    }
+
+    /// States at the very bounds of what can be restored lead to states that can be restored again.
+    #[test]
+    fn whatever_was_restored_goes_on() {
+        let size = 4;
+        for form in [Form::Full, Form::Separable] {
+            for (step, variance, path) in [
+                (STEPS.0, LEAST_VARIANCE, MOST_PATH),
+                (STEPS.0, MOST_COVARIANCE, -MOST_PATH),
+                (STEPS.1, LEAST_VARIANCE, 0.0),
+                (STEPS.1, MOST_COVARIANCE, MOST_PATH),
+                (STEPS.0, 1.0, MOST_PATH),
+            ] {
+                let mut state = Distribution::new(vec![MOST_WEIGHT; size], step, 6, form).state().clone();
+                diagonal(size, form).for_each(|place| state.covariance[place] = variance);
+                (state.path, state.step_path) = (vec![path; size], vec![-path; size]);
+                let mut distribution = Distribution::restore(state, size, 6, form).unwrap();
+                for generation in 0..20 {
+                    let rng = &mut chance::rng_for(1, &[generation]);
+                    let bounded = |number: f64| number.clamp(-MOST_WEIGHT, MOST_WEIGHT);
+                    let sample = |_| distribution.sample(rng).into_iter().map(bounded).collect();
+                    let best = (0..distribution.parents()).map(sample).collect();
+                    distribution.learn(best);
+                    let again = Distribution::restore(distribution.state().clone(), size, 6, form);
+                    assert!(again.is_ok(), "{form:?} {step} {variance} {path}: {:?}", again.err());
+                }
+            }
+        }
     }
 }

@@ -37,7 +37,8 @@ fn tridiagonal(mut matrix: Vec<f64>, size: usize) -> (Vec<f64>, Vec<f64>, Vec<f6
         beside[column] = target;
         mirror[0] -= target;
         let square = dot(&mirror, &mirror);
-        let factor = if square > 0.0 { 2.0 / square } else { 0.0 };
+        // Where the square is too small for its reciprocal, what would be turned away is nothing beside the diagonal.
+        let factor = if square >= f64::MIN_POSITIVE { 2.0 / square } else { 0.0 };
         // 2. It is applied to what is left of the matrix from both sides.
         let row = |number: usize| number * size + begin..(number + 1) * size;
         let mut other: Vec<f64> = (begin..size).map(|number| factor * dot(&matrix[row(number)], &mirror)).collect();
@@ -187,7 +188,7 @@ mod tests {
         for number in [f64::NAN, f64::INFINITY, 1e300] {
             axes(&[number; 10], 4);
         }
-        for number in [1e-300, 1e100, -1e100] {
+        for number in [1e-300, 1e-158, 1e100, -1e100] {
             let (values, vectors) = axes(&[number; 10], 4);
             assert!(values.iter().chain(&vectors).all(|number| number.is_finite()), "{values:?}");
         }

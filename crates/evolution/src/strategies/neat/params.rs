@@ -1,12 +1,15 @@
 //! What can be set for NEAT, whether it can be, and how genomes begin.
 
+use super::Neat;
 use crate::neat::{
     Blueprint, ConnectionGene, CrossoverSettings, Genome, Innovations, Layout, MutationSettings, NodeGene,
     SpeciesSettings, Status,
 };
-use crate::strategy::{ParamError, StrategyInfo, checked_activations, checked_population};
-use crate::{Activation, Shape};
+use crate::params::{ACTIVATIONS, POPULATION, chance, checked_activations, checked_population, must};
+use crate::params::{StrategyInfo, StrategyParams, default_of_experiment, made_by};
+use crate::{Activation, Footprint, NetworkError, Shape};
 use chance::Rng;
+use parameters::{Allowed::*, CHANCE, Described, FROM_0, KeyError, WHOLE, key};
 use serde::{Deserialize, Serialize};
 
 /// All parameters.
@@ -75,19 +78,107 @@ pub struct SelectionSettings {
 
 const MOST_TRIES: usize = 10_000;
 
-impl NeatParams {
-    pub(crate) const INFO: StrategyInfo = StrategyInfo {
-        name: "neat",
-        about: "networks grow from simple ones, mate by innovation numbers, and are protected by species",
-    };
+/// Every parameter, of NEAT alone or in a series.
+pub(crate) const KEYS: &[Described] = &[
+    key("population", "how many networks; at least 3 where they meet in a circle", POPULATION),
+    key("activation", "what hidden nodes do with their sums", ACTIVATIONS),
+    key("output", "what outputs do with their sums", ACTIVATIONS),
+    key("steepness", "steepness of steep, bilateral and unilateral, alpha of elu; above 0", FROM_0),
+    key(
+        "bias",
+        "where biases are",
+        Choice(&[("nodes", "every node has its own"), ("input", "a further input is always 1")]),
+    ),
+    key("start.range", "new weights and biases are within ±range; above 0", FROM_0),
+    key("start.hidden_min", "the fewest hidden nodes of the first genomes, not above hidden_max", Whole(0.0, 1000.0)),
+    key("start.hidden_max", "the most hidden nodes of the first genomes", Whole(0.0, 1000.0)),
+    key("start.density", "the chance of each connection, where there are hidden nodes", CHANCE),
+    key("start.mutated", "whether every genome is mutated once before its first game", Switch),
+    key("mutation.weights", "the chance that a child's values change", CHANCE),
+    key("mutation.perturb", "the chance that a value is moved; else it is drawn anew", CHANCE),
+    key("mutation.power", "how far values are moved", FROM_0),
+    key("mutation.power_halves", "after so many generations values move half as far, and so on; 0: it stays", WHOLE),
+    key(
+        "mutation.distribution",
+        "by which distribution values are moved",
+        Choice(&[
+            ("gaussian", "a normal one whose deviation is the power"),
+            ("uniform", "anything up to the power, up or down"),
+        ]),
+    ),
+    key("mutation.power_by_rank", "whether values move farther in children of low-ranking parents", Switch),
+    key("mutation.limit", "weights and biases stay within ±limit; above 0", FROM_0),
+    key("mutation.add_node", "the chance of a new node", CHANCE),
+    key("mutation.add_connection", "the chance of new connections", CHANCE),
+    key("mutation.connection_tries", "pairs of nodes that are then tried", Whole(1.0, MOST_TRIES as f64)),
+    key("mutation.every_try", "whether each try may add a connection; else the first that can is the last", Switch),
+    key(
+        "mutation.loops",
+        "what becomes of loops; networks have none in any case",
+        Choice(&[
+            ("forbid", "a connection that would close one is not added"),
+            ("retire", "one connection of the loop is switched off for ever"),
+            ("reactivate", "the same, but it may come back where that closes no loop"),
+        ]),
+    ),
+    key("crossover.mutation_only", "share of children with one parent", CHANCE),
+    key("crossover.interspecies", "the chance that the second parent is of another species", CHANCE),
+    key(
+        "crossover.values",
+        "what a child gets where both parents have a gene",
+        Choice(&[("random", "the value of either, by chance"), ("average", "the mean of both")]),
+    ),
+    key("crossover.disabled", "the chance that a gene that is off in a parent stays off", CHANCE),
+    key(
+        "crossover.disabled_from",
+        "whose genes that are off count",
+        Choice(&[
+            ("either", "a gene that is off in either parent, with that chance"),
+            ("fitter", "a gene is on or off as in the fitter parent"),
+        ]),
+    ),
+    key("species.excess", "what connections beyond the other genome's last one count in differences", FROM_0),
+    key("species.disjoint", "what other connections that only one has count", FROM_0),
+    key("species.nodes", "what nodes that only one has count", FROM_0),
+    key("species.weight", "what the mean difference of weights counts", FROM_0),
+    key("species.bias", "what the mean difference of biases counts", FROM_0),
+    key("species.small", "genomes with fewer genes are compared without dividing by their number", WHOLE),
+    key("species.threshold", "from this difference on genomes are of different species; above 0", FROM_0),
+    key("species.target", "the threshold moves toward so many species, not above the population; 0: it stays", WHOLE),
+    key("species.threshold_step", "by so much each generation", FROM_0),
+    key(
+        "species.stagnation",
+        "a species that did not improve for so many generations has no children; 0: all have",
+        WHOLE,
+    ),
+    key(
+        "species.refocus",
+        "if nobody improved for so many generations, the best two species alone have children; 0: never",
+        WHOLE,
+    ),
+    key("species.least", "species that would get fewer places get none; not above the population", WHOLE),
+    key("selection.parents", "share of each species, the best, that become parents; above 0", CHANCE),
+    key("selection.parents_stay", "whether parents stay in the next generation", Switch),
+    key("selection.champions_above", "species with more members keep their champion unchanged", WHOLE),
+];
 
-    /// Whether the parameters can be; what cannot, in one sentence.
-    pub(crate) fn checked(&self) -> Result<(), ParamError> {
-        let refuse = |key: &'static str, why: String| Err(ParamError { key, what: format!("{key} is {why}") });
+default_of_experiment!(NeatParams, "nim-2x4-neat");
+
+impl StrategyParams for NeatParams {
+    fn info() -> StrategyInfo {
+        let about = "networks grow from simple ones, mate by innovation numbers, and are protected by species";
+        StrategyInfo { name: "neat", about, keys: &[("", KEYS)] }
+    }
+
+    fn population(&self) -> usize {
+        self.population
+    }
+
+    fn checked(&self) -> Result<(), KeyError> {
         checked_population(self.population)?;
         checked_activations([("activation", &self.activation), ("output", &self.output)])?;
         let NeatParams { start, mutation, crossover, species, selection, .. } = self;
-        for (key, chance) in [
+        for (key, number) in [
             ("start.density", start.density),
             ("mutation.weights", mutation.weights),
             ("mutation.perturb", mutation.perturb),
@@ -97,25 +188,18 @@ impl NeatParams {
             ("crossover.interspecies", crossover.interspecies),
             ("crossover.disabled", crossover.disabled),
         ] {
-            if !(0.0..=1.0).contains(&chance) {
-                return refuse(key, format!("{chance}, but a chance is from 0 to 1"));
-            }
+            chance(key, number)?;
         }
-        if !(selection.parents > 0.0 && selection.parents <= 1.0) {
-            return refuse(
-                "selection.parents",
-                format!("{}, but a share of parents is above 0, up to 1", selection.parents),
-            );
-        }
+        let (population, parents) = (self.population, selection.parents);
+        must(parents > 0.0 && parents <= 1.0, "selection.parents", parents, "a share of parents is above 0, up to 1")?;
         for (key, number) in [
             ("steepness", self.steepness),
             ("start.range", start.range),
             ("mutation.limit", mutation.limit),
             ("species.threshold", species.threshold),
         ] {
-            if !((number as f32).is_finite() && number as f32 > 0.0) {
-                return refuse(key, format!("{number}, but it must be a number above 0, not beyond single precision"));
-            }
+            let right = (number as f32).is_finite() && number as f32 > 0.0;
+            must(right, key, number, "it must be a number above 0, not beyond single precision")?;
         }
         for (key, number) in [
             ("mutation.power", mutation.power),
@@ -126,38 +210,36 @@ impl NeatParams {
             ("species.bias", species.bias),
             ("species.threshold_step", species.threshold_step),
         ] {
-            if !((number as f32).is_finite() && number >= 0.0) {
-                return refuse(
-                    key,
-                    format!("{number}, but it must be a number from 0 up, not beyond single precision"),
-                );
-            }
+            let right = (number as f32).is_finite() && number >= 0.0;
+            must(right, key, number, "it must be a number from 0 up, not beyond single precision")?;
         }
-        if start.hidden_min > start.hidden_max || start.hidden_max > 1000 {
-            let why = format!(
-                "{}, with hidden_max {}; they must not fall, and go up to 1000",
-                start.hidden_min, start.hidden_max
-            );
-            return refuse("start.hidden_min", why);
+        let (least, most) = (start.hidden_min, start.hidden_max);
+        if least > most || most > 1000 {
+            let what =
+                format!("start.hidden_min is {least}, with hidden_max {most}; they must not fall, and go up to 1000");
+            return Err(KeyError::new("start.hidden_min", what));
         }
-        if !(1..=MOST_TRIES).contains(&mutation.connection_tries) {
-            let why = format!("{}, but it must be from 1 to {MOST_TRIES}", mutation.connection_tries);
-            return refuse("mutation.connection_tries", why);
+        let tries = mutation.connection_tries;
+        let rule = format_args!("it must be from 1 to {MOST_TRIES}");
+        must((1..=MOST_TRIES).contains(&tries), "mutation.connection_tries", tries, rule)?;
+        if selection.parents_stay && parents >= 1.0 {
+            let why = "1 while parents stay, which leaves no room for children";
+            return Err(KeyError::new("selection.parents", why));
         }
-        if selection.parents_stay && selection.parents >= 1.0 {
-            return refuse("selection.parents", "1 while parents stay, which leaves no room for children".to_string());
-        }
-        if species.target > self.population {
-            let why = format!("{}, but a population of {} cannot have more species", species.target, self.population);
-            return refuse("species.target", why);
-        }
-        if species.least > self.population {
-            let why = format!("{}, but the population is {}", species.least, self.population);
-            return refuse("species.least", why);
-        }
-        Ok(())
+        let rule = format_args!("a population of {population} cannot have more species");
+        must(species.target <= population, "species.target", species.target, rule)?;
+        let rule = format_args!("the population is {population}");
+        must(species.least <= population, "species.least", species.least, rule)
     }
 
+    made_by!(Neat);
+
+    fn footprint(&self, shape: Shape) -> Footprint {
+        Footprint::of_genomes(self.population, shape, self.start.hidden_max, 1)
+    }
+}
+
+impl NeatParams {
     pub(crate) fn layout(&self, shape: Shape) -> Layout {
         Layout { shape, bias_input: self.bias == Bias::Input }
     }

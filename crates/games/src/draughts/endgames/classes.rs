@@ -7,6 +7,7 @@ use super::super::Draughts;
 use super::super::board::{Board, SQUARES};
 use crate::Side;
 use crate::bits::bits;
+use crate::tables::levels;
 use std::ops::Range;
 
 /// The most pieces of both sides together.
@@ -184,19 +185,9 @@ impl Layout {
         Some(boards)
     }
 
-    /// Classes that lead to each other, in an order in which all other moves lead to earlier ones; and how far the
-    /// groups that may be worked on together go.
     pub(super) fn levels(&self) -> Vec<Vec<Vec<usize>>> {
-        let mut ranks: Vec<(u8, u8)> = self.classes.iter().map(|class| class.rank()).collect();
-        ranks.sort();
-        ranks.dedup();
-        let groups = |wanted: (u8, u8)| {
-            let level = self.classes.iter().enumerate().filter(move |(_, class)| class.rank() == wanted);
-            let pairs = level.map(|(place, class)| (place, self.place(class.reversed())));
-            let group = |(place, reversed)| if place == reversed { vec![place] } else { vec![place, reversed] };
-            pairs.filter(|(place, reversed)| place <= reversed).map(group).collect()
-        };
-        ranks.into_iter().map(groups).collect()
+        let ranks: Vec<(u8, u8)> = self.classes.iter().map(|class| class.rank()).collect();
+        levels(&ranks, |place| self.place(self.classes[place].reversed()))
     }
 }
 

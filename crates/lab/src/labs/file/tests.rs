@@ -74,7 +74,11 @@ fn check(from: &str, to: &str, expected: &str) {
 fn what_is_wrong_is_said() {
     check("\"nim-2x4-c1\"", "\"nim-2x4-c11\"", "there is no experiment `nim-2x4-c11`; did you mean `nim-2x4-c1`?");
     check("\"nim-2x4-c1\"", "\"here/none.toml\"", "there is no file here/none.toml");
-    check("\"strategy.enn.exponent\"", "\"strategy.enn.exponnt\"", "configuration 1: nim-2x4-c1: unknown key");
+    check(
+        "\"strategy.enn.exponent\"",
+        "\"strategy.enn.exponnt\"",
+        "configuration 1: `nim-2x4-c1-exponnt-1.0-population-60`: nim-2x4-c1: unknown key",
+    );
     check("\"strategy.enn.exponent\"", "\"strategy.enn.exponnt\"", "did you mean `strategy.enn.exponent`?");
     check("[60, 100]", "[60, 2]", "a population of 2 is too small");
     check("[60, 100]", "[60, \"many\"]", "found string \"many\", but a whole number from 0 up belongs here");
@@ -141,4 +145,32 @@ fn all_labs_are_shipped_and_right() {
     for (name, _) in shipped_labs() {
         Lab::open(name).unwrap_or_else(|error| panic!("{error}"));
     }
+}
+
+/// Small files must not take much time or memory.
+#[test]
+fn small_files_that_mean_too_much() {
+    let list = |count: usize| (1..=count).map(|number| number.to_string()).collect::<Vec<_>>().join(", ");
+    // An empty list among long ones: nothing is combined before it is told.
+    let keys = ["guests", "opening_plies", "record.past_games", "record.growth_games", "stop.generations"];
+    for (keys, values, why) in
+        [(&keys[..], 100, "more than 100000 members"), (&keys[..1], 10_001, "more than 10000 conf")]
+    {
+        let grid: Vec<String> = keys.iter().map(|key| format!("{key} = [{}]", list(values))).collect();
+        for empty in ["", "strategy.enn.population = []\n"] {
+            let text = format!(
+                "seeds = 1\n[[configuration]]\nexperiment = \"nim-2x4\"\n[configuration.grid]\n{}\n{empty}",
+                grid.join("\n")
+            );
+            let error = Lab::parse("a", "a", &text, Path::new("")).unwrap_err().to_string();
+            assert!(error.contains(why), "{error}");
+        }
+    }
+    // Long lists of seeds are looked through once.
+    let text = format!("{},1", list(90_000).replace(' ', ""));
+    assert!(seeds(&text).unwrap_err().to_string().contains("seeds has 1 twice"));
+    let deep = format!("seeds = {}1{}", "[".repeat(50_000), "]".repeat(50_000));
+    assert!(Lab::parse("a", "a", &deep, Path::new("")).is_err());
+    let dotted = format!("{}a = 1", "a.".repeat(50_000));
+    assert!(Lab::parse("a", "a", &dotted, Path::new("")).is_err());
 }

@@ -3,8 +3,8 @@
 //! Where a run has more generations than a curve has places, its value at a place is the mean over the generations there.
 
 use super::readings::{GroupReadings, Reading, Readings};
-use crate::run_file::Curves;
-use crate::statistics::{quartiles, sorted};
+use figures::{quartiles, sorted};
+use runs::Curves;
 
 /// No curve has more places: more could not be told from noise in a figure.
 const MOST_PLACES: u64 = 200;
@@ -108,8 +108,8 @@ impl Walk<'_> {
 mod tests {
     use super::*;
     use crate::labs::{Compared, Comparison, Group};
-    use crate::run_file::Series;
-    use crate::training::Stopped;
+    use runs::Series;
+    use runs::Stopped;
 
     /// A run with these grades, which stopped for that reason.
     fn run(grades: &[Option<f64>], stopped: Stopped) -> Reading {

@@ -1,16 +1,17 @@
 //! A report for pages that follow a lab: the same figures as pictures and the same tables, as they stand now.
 
-use super::drawing::{Words, svg};
-use super::figures;
+use super::group_figures;
 use super::readings::GroupReadings;
-use super::tables::sentence;
+use super::table_words::sentence;
 use super::{GroupTables, Readings, curves_of, prefixes, tables_of};
 use crate::Error;
 use crate::labs::{Comparison, MemberState};
+use figures::{Words, svg};
 use serde::Serialize;
 
 /// How a lab stands.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct LiveReport {
     /// The lab's name.
     pub lab: String,
@@ -26,6 +27,7 @@ pub struct LiveReport {
 
 /// A group, as it stands.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct LiveGroup {
     /// Its name.
     pub name: String,
@@ -37,6 +39,7 @@ pub struct LiveGroup {
 
 /// A figure as a picture.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct LiveFigure {
     /// What it shows.
     pub title: String,
@@ -48,6 +51,7 @@ pub struct LiveFigure {
 
 /// A table as a part of a page.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct LiveTable {
     /// What it shows.
     pub title: String,
@@ -73,7 +77,7 @@ pub fn live_report(comparison: &Comparison) -> Result<LiveReport, Error> {
     let groups = match Readings::of(comparison) {
         Ok(readings) => groups_of(comparison, &readings),
         // Nothing has been played: there is nothing to show yet.
-        Err(Error::Refused(_)) => Vec::new(),
+        Err(Error::Trainer(trainer::Error::Refused(_))) => Vec::new(),
         Err(error) => return Err(error),
     };
     Ok(LiveReport {
@@ -89,7 +93,7 @@ fn groups_of(comparison: &Comparison, readings: &Readings) -> Vec<LiveGroup> {
     let (curves, prefixes) = (curves_of(readings), prefixes(comparison));
     let all = readings.groups().zip(&curves).zip(&prefixes).zip(tables_of(readings));
     let live = |(((group, curves), prefix), tables): (((GroupReadings, _), &String), GroupTables)| {
-        let drawn = figures::of_group(group, curves, prefix);
+        let drawn = group_figures::of_group(group, curves, prefix);
         let figures = drawn.results.iter().chain(&drawn.cost).map(|figure| LiveFigure {
             title: sentence(&figure.title),
             caption: figure.caption.clone(),

@@ -1,12 +1,11 @@
 //! The report as one page that needs nothing else: words, figures and tables, on a light or a dark ground.
 
-use super::drawing::{Words, svg};
-use super::figure::Figure;
-use super::figures::GroupFigures;
+use super::group_figures::GroupFigures;
 use super::readings::{GroupReadings, Readings, seeds_in_words};
-use super::table::escaped;
-use super::tables::{GroupTables, sentence};
+use super::table_words::sentence;
+use super::tables::GroupTables;
 use crate::labs::{Islands, Member, MemberState};
+use figures::{Figure, Words, escaped, svg};
 use std::fmt::Write;
 
 /// All that stands on the page.

@@ -2,9 +2,8 @@
 //! first.
 
 use super::readings::GroupReadings;
-use super::table::{Cell, Table, in_digits};
-use super::tables::{about_finals, compared, heads};
-use crate::statistics::{RankTest, holm, mean, quartiles, rank_test};
+use super::table_words::{about_finals, compared, heads};
+use figures::{Cell, RankTest, Table, holm, in_digits, mean, quartiles, rank_test};
 
 /// Differences less likely by chance than this are called shown.
 const SHOWN: f64 = 0.05;
@@ -151,7 +150,7 @@ mod tests {
 
     #[track_caller]
     fn check(values: &[&[f64]], expected: &[(usize, Verdict)]) {
-        let all = values.iter().map(|values| crate::statistics::sorted(values.to_vec())).enumerate().collect();
+        let all = values.iter().map(|values| figures::sorted(values.to_vec())).enumerate().collect();
         let found: Vec<_> = ranked(all).iter().map(|each| (each.place, each.verdict)).collect();
         assert_eq!(found, expected);
     }

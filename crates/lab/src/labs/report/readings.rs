@@ -1,12 +1,13 @@
 //! All runs of a comparison, read once: what curves, tables and figures are made of.
 
 use super::measure::{self, Measure};
+use crate::Error;
 use crate::labs::{Compared, Comparison, Group, Member, MemberState};
-use crate::run_file::Series;
-use crate::statistics::sorted;
-use crate::training::Stopped;
-use crate::{Error, RunFile};
+use figures::sorted;
 use rayon::prelude::*;
+use runs::RunFile;
+use runs::Series;
+use runs::Stopped;
 
 /// A comparison with what its runs' files hold at this moment.
 pub struct Readings {
@@ -47,7 +48,7 @@ impl Readings {
                 _ => None,
             });
             let why = problem.or(failure).map_or("no run has finished a generation yet".to_string(), String::clone);
-            return Err(Error::Refused(format!("there is nothing to report of `{}`: {why}", comparison.lab)));
+            return Err(Error::refused(format!("there is nothing to report of `{}`: {why}", comparison.lab)));
         }
         Ok(readings)
     }

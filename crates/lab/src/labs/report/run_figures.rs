@@ -1,25 +1,30 @@
 //! The figures of one run: what came of it over its generations, how large its networks became, and what it cost.
 
-use super::axis::{Axis, Kind};
-use super::figure::{Figure, Key, LOOKS, Look, Mark, Panel, Sample};
 use super::measure::Measure;
-use super::tables::sentence;
+use super::table_words::sentence;
 use super::write_figures;
-use crate::labs::whole_file::folder_for;
-use crate::run_file::Series;
-use crate::{Error, RunFile, StreamOfSpecies};
+use crate::Error;
+use figures::{Axis, Figure, Key, Kind, LOOKS, Look, Mark, Panel, Sample};
+use runs::Series;
+use runs::folder_for;
+use runs::{Curves, RunFile, StreamOfSpecies};
 use std::path::{Path, PathBuf};
+use trainer::{FigureName, MEASURES};
 
-/// Figures of columns of the table `generation`: a name, a title, and the measures that share it.
-const FIGURES: [(&str, &str, &[&str]); 7] = [
-    ("score", "Score", &["best_score", "mean_score"]),
-    ("grade-in-games", "Perfect turns in games", &["grade_in_games"]),
-    ("past", "Results against champions of the past", &["past_share"]),
-    ("growth", "Results against the five champions before", &["growth"]),
-    ("hidden", "Complexity: hidden nodes", &["champion_hidden"]),
-    ("edges", "Complexity: edges", &["champion_edges"]),
-    ("turns", "Turns per game", &["mean_turns"]),
-];
+/// The figures of the table of measures, each with the keys of the measures that share it.
+fn shared_figures() -> Vec<(FigureName, Vec<&'static str>)> {
+    let mut figures: Vec<(FigureName, Vec<&'static str>)> = Vec::new();
+    for (figure, key) in MEASURES.iter().filter_map(|measure| Some((measure.figure?, measure.key))) {
+        match figures.iter_mut().find(|(known, _)| *known == figure) {
+            Some((_, keys)) => keys.push(key),
+            None => figures.push((figure, vec![key])),
+        }
+    }
+    figures
+}
+
+/// The most points of a curve.
+const MOST_POINTS: u64 = 10_000;
 
 /// Writes the figures of a run into a folder, each as SVG and as PNG.
 pub fn write_run_figures(run: &RunFile, folder: &Path) -> Result<Vec<PathBuf>, Error> {
@@ -31,16 +36,19 @@ fn figures_of(run: &RunFile) -> Result<Vec<Figure>, Error> {
     let info = run.info()?;
     let parts: Vec<&str> =
         run.last_exam()?.map_or_else(Vec::new, |exam| exam.parts().iter().map(|part| part.0).collect());
-    let columns = FIGURES.iter().flat_map(|(_, _, keys)| keys.iter().copied());
+    let shared = shared_figures();
+    let columns = shared.iter().flat_map(|(_, keys)| keys.iter().copied());
     let keys: Vec<&str> = parts.iter().copied().chain(columns).collect();
-    let series = run.series(&keys)?;
+    // More generations than anybody can see apart are drawn by their means.
+    let stride = Curves::stride_for(run.last_report()?.map_or(1, |report| report.generation), MOST_POINTS);
+    let series = run.thinned_series(&keys, stride)?;
     if series.generation.is_empty() {
-        return Err(Error::Refused(format!(
+        return Err(Error::refused(format!(
             "the run `{}` has no figures yet: no generation has been played",
             run.name()
         )));
     }
-    let whose = format!(
+    let mut whose = format!(
         "Run {}: experiment {}, {} bred by {}, seed {}.",
         run.name(),
         info.experiment,
@@ -48,11 +56,14 @@ fn figures_of(run: &RunFile) -> Result<Vec<Figure>, Error> {
         info.strategy,
         info.seed
     );
+    if stride > 1 {
+        whose += &format!(" Each point is the mean of {stride} generations.");
+    }
     let drawn = Drawn { series: &series, keys: &keys, whose: &whose };
     let mut figures = Vec::new();
     figures.extend(drawn.over_generations("grade", "Grades of the champion's exam", &parts));
-    for (name, title, keys) in FIGURES {
-        figures.extend(drawn.over_generations(name, title, keys));
+    for (FigureName { file, title }, keys) in &shared {
+        figures.extend(drawn.over_generations(file, title, keys));
     }
     let stream = run.stream_of_species(200)?;
     if !stream.species.is_empty() {
@@ -87,14 +98,14 @@ impl Drawn<'_> {
         let label = if measured.len() == 1 {
             first.label()
         } else {
-            format!("{} ({})", sentence(title).to_lowercase(), first.unit)
+            format!("{} ({})", sentence(title).to_lowercase(), first.unit.words())
         };
         let values = measured.iter().flat_map(|(_, points)| points.iter().map(|point| point.1));
         let (x, y) = (
             Axis::generations(self.series.generation.last().copied().unwrap_or(1)),
-            Axis::around(label, values, first.bounds),
+            Axis::around(label, values, first.unit.bounds()),
         );
-        let caption = format!("{} Unit: {}, by generation.", self.whose, first.unit);
+        let caption = format!("{} Unit: {}, by generation.", self.whose, first.unit.words());
         let together = measured.len() <= LOOKS.min(3);
         let mut panels = if together { vec![Panel::default()] } else { Vec::new() };
         let mut legend = Vec::new();
@@ -133,10 +144,11 @@ impl Drawn<'_> {
             title: format!("Cost against {}", measure.words),
             caption: format!(
                 "{} Units: seconds of processor time from the beginning on; {}.",
-                self.whose, measure.unit
+                self.whose,
+                measure.unit.words()
             ),
             x: Axis { high: if high > 0.0 { high } else { 1.0 }, ..Axis::amounts(label, std::iter::empty()) },
-            y: Axis::around(measure.label(), points.iter().map(|point| point.1), measure.bounds),
+            y: Axis::around(measure.label(), points.iter().map(|point| point.1), measure.unit.bounds()),
             behind: Vec::new(),
             panels: vec![Panel { title: String::new(), marks: vec![Mark::Line(points, Look::Series(0))] }],
             legend: Vec::new(),
@@ -210,7 +222,7 @@ fn species(stream: &StreamOfSpecies, whose: &str) -> Figure {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::run_file::SpeciesSizes;
+    use runs::SpeciesSizes;
 
     /// So many species of one member in each of ten generations, and a large one.
     fn drawn(small: u64) -> Figure {

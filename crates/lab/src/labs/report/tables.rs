@@ -4,9 +4,9 @@
 
 use super::ranking::ranking;
 use super::readings::{GroupReadings, Reading, Readings};
-use super::table::{Cell, Table};
-use crate::run_file::Cost;
-use crate::statistics::{Survival, holm, interval_of_mean, mean, quartiles, rank_test, sorted};
+use super::table_words::{about_finals, compared, heads, sentence};
+use figures::{Cell, Survival, Table, holm, interval_of_mean, mean, quartiles, rank_test, sorted};
+use runs::Cost;
 
 /// The tables of one group.
 #[derive(Clone, Debug, PartialEq)]
@@ -31,39 +31,6 @@ pub(crate) fn of_group(group: GroupReadings) -> GroupTables {
     tables.extend(group.examined().then(|| solved(group)));
     tables.push(members(group));
     GroupTables { group: group.group.name.clone(), tables, cost: cost(group) }
-}
-
-/// What final values are, and whose.
-pub(crate) fn about_finals(group: GroupReadings) -> String {
-    let last = match group.all.comparison.last {
-        0 | 1 => "in the last generation in which it was measured".to_string(),
-        last => format!("as the mean over the last {last} generations in which it was measured"),
-    };
-    let [unfinished, failed] = group.unfinished();
-    let unfinished = match unfinished {
-        0 => String::new(),
-        1 => " One run is not over yet: its value is that of now.".to_string(),
-        several => format!(" {several} runs are not over yet: their values are those of now."),
-    };
-    let failed = match failed {
-        0 => String::new(),
-        1 => " One run failed and is left out.".to_string(),
-        several => format!(" {several} runs failed and are left out."),
-    };
-    let solved = match group.all.comparison.last > 1 && group.stopped_solved() {
-        true => " A run that stopped because it was solved counts as its last generation.",
-        false => "",
-    };
-    let islands = match group.group.configurations.iter().any(|configuration| configuration.islands.is_some()) {
-        true => " Islands exchange champions: their runs are not independent, so that p is less than it should be.",
-        false => "",
-    };
-    format!("Each run counts once, {last}; {}.{solved}{unfinished}{failed}{islands}", group.seeds())
-}
-
-/// The measures that are compared, as far as they were taken.
-pub(super) fn compared(group: GroupReadings) -> impl Iterator<Item = usize> {
-    (0..group.all.compared).filter(move |&measure| group.has(measure))
 }
 
 fn finals(group: GroupReadings) -> Table {
@@ -255,10 +222,6 @@ fn members(group: GroupReadings) -> Table {
     Table { name: "runs".into(), title: "Every run".into(), caption, columns, rows }
 }
 
-pub(super) fn heads(names: &[&str]) -> Vec<String> {
-    names.iter().map(|name| name.to_string()).collect()
-}
-
 fn cost(group: GroupReadings) -> Table {
     let row = |place: usize| {
         let costs: Vec<Cost> = group.read[place].iter().filter_map(|reading| reading.series.cost).collect();
@@ -270,12 +233,12 @@ fn cost(group: GroupReadings) -> Table {
         vec![
             group.group.configurations[place].name.as_str().into(),
             costs.len().into(),
-            median(&|cost| cost.seconds),
-            median(&|cost| cost.cpu_seconds),
+            median(&|cost| cost.times.seconds),
+            median(&|cost| cost.times.cpu_seconds),
             median(&|cost| cost.games as f64),
             median(&|cost| cost.evaluations as f64),
-            seconds(&|cost| cost.seconds),
-            seconds(&|cost| cost.cpu_seconds),
+            seconds(&|cost| cost.times.seconds),
+            seconds(&|cost| cost.times.cpu_seconds),
         ]
     };
     let columns = heads(&[
@@ -294,10 +257,4 @@ fn cost(group: GroupReadings) -> Table {
     );
     let rows = (0..group.read.len()).map(row).collect();
     Table { name: "cost".into(), title: "Cost".into(), caption, columns, rows }
-}
-
-/// With a capital letter.
-pub(crate) fn sentence(words: &str) -> String {
-    let mut letters = words.chars();
-    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }

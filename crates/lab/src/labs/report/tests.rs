@@ -1,31 +1,31 @@
 //! Whole reports of small labs: what is in them, and that they depend on results alone.
 
-use super::table::Cell;
 use super::*;
 use crate::labs::{Compared, Group, Member, MemberState};
-use crate::{Experiment, Report, RunFile, TrainOptions, Unwatched, Watcher, resume, train};
-use ::parquet::file::reader::{FileReader, SerializedFileReader};
-use ::parquet::record::RowAccessor;
+use crate::{TrainOptions, Unwatched, Watcher, resume, train};
+use figures::Cell;
+use parquet::file::reader::{FileReader, SerializedFileReader};
+use parquet::record::RowAccessor;
+use runs::{RunFile, Times};
 use rusqlite::Connection;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
+use trainer::{Experiment, MEASURES, Report};
 
 /// Trains a small run; interrupted after so many generations, and resumed, where that is asked for.
 fn trained(folder: &Path, name: &str, seed: u64, generations: u64, more: &[&str], interrupted: Option<u64>) {
     struct Impatient<'a>(Option<u64>, &'a AtomicBool);
     impl Watcher for Impatient<'_> {
         fn begin(&mut self, _: &str, _: &Path, _: u64, _: u64) {}
-        fn generation(&mut self, report: &Report) {
+        fn generation(&mut self, report: &Report, _: Times) {
             self.1.store(Some(report.generation) == self.0, Ordering::Relaxed);
         }
         fn finals(&mut self, _: u64, _: u64) {}
     }
-    let mut experiment = Experiment::open("nim-2x4").unwrap();
+    let mut experiment = Experiment::shipped("nim-2x4").unwrap();
     let (seed, generations) = (format!("seed={seed}"), format!("stop.generations={generations}"));
     let small = ["strategy.enn.population=12", "schedule.circular.opponents=4"];
-    for assignment in small.iter().chain(&[&seed[..], &generations[..]]).chain(more) {
-        experiment.set(assignment).unwrap();
-    }
+    experiment.set(&[&small[..], &[&seed[..], &generations[..]], more].concat()).unwrap();
     let options =
         TrainOptions { runs: folder.into(), name: Some(name.into()), threads: Some(1), ..TrainOptions::default() };
     let stop = AtomicBool::new(false);
@@ -176,6 +176,7 @@ fn runs_that_stop_when_solved_end_at_their_last_value() {
         "update run set stopped = 'solved'; update generation set grade = 0.5; update generation set grade = 1 where generation = 6;",
     )
     .unwrap();
+    runs::seal_run(&folder.path().join("plain-1.db")).unwrap();
     let configurations = vec![configuration(folder.path(), "plain", &[1])];
     let group = Group { name: "nim".into(), baseline: None, configurations };
     let tables = tables_of(&Readings::of(&comparison(vec![group])).unwrap());
@@ -271,7 +272,8 @@ fn all_generations_can_be_read_again() {
         .map(|column| column.name().to_string())
         .collect();
     assert_eq!(columns[..7], ["lab", "group", "configuration", "member", "seed", "generation", "best_score"]);
-    assert_eq!(columns.len(), 5 + 23);
+    assert_eq!(columns.len(), 5 + RunFile::generation_columns().len());
+    let signature = columns.iter().position(|name| name == "signature").unwrap();
     let rows: Vec<_> = reader.get_row_iter(None).unwrap().map(Result::unwrap).collect();
     assert_eq!(rows.len() as u64, written.rows);
     let reports = RunFile::open(&folder.path().join("plain-1.db")).unwrap().reports(0).unwrap();
@@ -282,7 +284,7 @@ fn all_generations_can_be_read_again() {
             (report.generation, report.best_score)
         );
         assert_eq!(row.get_double(8).ok(), report.past_share);
-        assert_eq!(row.get_string(columns.len() - 1).unwrap(), &report.signature);
+        assert_eq!(row.get_string(signature).unwrap(), &report.signature);
     }
 }
 
@@ -298,6 +300,7 @@ fn stretch(file: &Path, generations: i64) {
         values.join(", ")
     );
     connection.execute(&sql, []).unwrap();
+    runs::seal_run(file).unwrap();
 }
 
 #[test]
@@ -339,7 +342,7 @@ fn places_of_words(picture: &str) -> Vec<([f64; 4], &str)> {
         };
         let words = &element[element.find('>').unwrap() + 1..];
         let (x, y, size) = (value("x"), value("y"), value("font-size"));
-        let wide = lettering::width(&words.replace("&amp;", "&"), size);
+        let wide = figures::width(&words.replace("&amp;", "&"), size);
         let left = if element.contains("\"middle\"") {
             x - wide / 2.0
         } else if element.contains("\"end\"") {
@@ -414,6 +417,12 @@ fn a_run_has_figures_of_its_own() {
     let mut names: Vec<String> =
         written.iter().map(|file| file.file_stem().unwrap().to_string_lossy().into_owned()).collect();
     names.dedup();
-    assert_eq!(names, ["grade", "score", "grade-in-games", "past", "hidden", "edges", "turns", "cost"]);
+    // Those of exams, of the table of measures, where they were taken, and of cost.
+    let last = run.last_report().unwrap().unwrap();
+    let taken = MEASURES.iter().filter(|measure| measure.value(&last).is_some());
+    let mut expected: Vec<&str> = taken.filter_map(|measure| Some(measure.figure?.file)).collect();
+    expected.dedup();
+    assert_eq!(names, [&["grade"], &expected[..], &["cost"]].concat());
+    assert!(["score", "grade-in-games", "past", "hidden", "edges", "turns"].iter().all(|name| expected.contains(name)));
     assert!(std::fs::read_to_string(&written[0]).unwrap().contains("seed 1"));
 }

@@ -1,13 +1,12 @@
 //! What came of a tuning: the best settings, and why they are thought to be so.
 
 use super::{Candidate, Judge, TuneParams};
-use crate::error::Error;
-use crate::statistics::{quartiles, rank_test, sorted};
-use crate::{ExperimentFile, override_key};
+use figures::{quartiles, rank_test, sorted};
 use serde::Serialize;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fmt::Write;
+use trainer::ExperimentFile;
 
 /// What came of a tuning.
 #[derive(Clone, Debug, Serialize)]
@@ -119,11 +118,9 @@ impl Evidence {
     pub(super) fn new(params: &TuneParams, best: &Candidate, found: Found) -> Evidence {
         let Found { rounds, spent, tried, last, checked, failed } = found;
         // All values that may vary, and nothing else that was set for the tuning.
-        let mut settings = params.experiment.clone();
-        for range in &params.ranges {
-            let value = override_key::find(&best.experiment.table, &range.key).expect("it was set");
-            settings.put(&range.key, value.clone()).expect("it could be set before");
-        }
+        let value = |key: &String| best.experiment.value(key).expect("it was set").clone();
+        let varied: Vec<_> = params.ranges.iter().map(|range| (&range.key, value(&range.key))).collect();
+        let settings = params.experiment.with_values(&varied).expect("they could be set before");
         Evidence {
             experiment: params.experiment.name.clone(),
             best: best.name.clone(),
@@ -144,8 +141,8 @@ impl Evidence {
     }
 
     /// The experiment with the best settings, as a file: its own text and comments, with the evidence at its head.
-    pub fn text(&self, command: &str) -> Result<String, Error> {
-        let text = self.settings.checked_text()?;
+    pub fn text(&self, command: &str) -> String {
+        let text = self.settings.text();
         let what =
             if self.best == super::OWN { "as it was: no other settings were better" } else { "with tuned settings" };
         let mut head = format!("# {} {what}.\n#\n# By: {command}\n", self.experiment);
@@ -178,8 +175,8 @@ impl Evidence {
             let _ = writeln!(head, "# Failed, and counted as lost: {member}: {why}");
         }
         let body = text.trim_start_matches(|c| c != '\n').trim_start();
-        let body = if text.starts_with('#') { body } else { &text };
-        Ok(format!("{head}\n{body}"))
+        let body = if text.starts_with('#') { body } else { text };
+        format!("{head}\n{body}")
     }
 
     /// What was found, in a sentence.

@@ -1,9 +1,9 @@
 //! What may vary in a tuning, and between which bounds.
 
-use crate::error::Error;
-use crate::{ExperimentFile, Kind, override_key};
+use crate::Error;
 use chance::Rng;
 use toml::Value;
+use trainer::{ExperimentFile, Kind, override_key};
 
 /// A parameter that may vary.
 #[derive(Clone, Debug, PartialEq)]
@@ -27,11 +27,11 @@ const FAR: f64 = 20.0;
 impl Range {
     /// Reads `KEY=LOW..HIGH` or `KEY=ONE|TWO|THREE`, for a parameter that the experiment has.
     pub fn parse(experiment: &ExperimentFile, text: &str) -> Result<Range, Error> {
-        let refuse = |what: String| Error::Refused(format!("--vary {text}: {what}"));
+        let refuse = |what: String| Error::parameter("vary", format!("{text}: {what}"));
         const RIGHT: &str = "right would be KEY=LOW..HIGH, such as strategy.enn.exponent=0.5..4, or KEY=ONE|TWO";
         let Some((key, values)) = text.split_once('=') else { return Err(refuse(RIGHT.to_string())) };
         let key = key.trim();
-        override_key::find(&experiment.table, key).map_err(refuse)?;
+        experiment.value(key).map_err(refuse)?;
         if key == "seed" || key.starts_with("setup.") || key.starts_with("stop.") || key == "game" {
             return Err(refuse(format!("`{key}` cannot vary: settings must be judged by the same games")));
         }
@@ -43,6 +43,10 @@ impl Range {
                 let (low, high) = number(low).zip(number(high)).ok_or_else(|| refuse(RIGHT.to_string()))?;
                 if low >= high {
                     return Err(refuse(format!("it goes from {low} to {high}, but the first must be less")));
+                }
+                // Its width, and how many times the first the second is, must be numbers themselves.
+                if !(high - low).is_finite() || (low > 0.0 && !(high / low).is_finite()) {
+                    return Err(refuse(format!("it goes from {low} to {high}, which is too far to be gone through")));
                 }
                 if whole && (low.fract() != 0.0 || high.fract() != 0.0) {
                     return Err(refuse(format!("`{key}` is a whole number, and so must its bounds be")));
@@ -67,9 +71,7 @@ impl Range {
             Values::OneOf(values) => values.clone(),
         };
         for value in ends {
-            let mut changed = experiment.clone();
-            changed.put(&self.key, value)?;
-            changed.canonical()?;
+            experiment.with_values(&[(&self.key, value)])?;
         }
         Ok(())
     }
@@ -93,7 +95,7 @@ impl Range {
 
     /// The gene of the value that an experiment has; the nearest where it lies outside.
     pub(super) fn gene_of(&self, experiment: &ExperimentFile) -> f64 {
-        let Ok(found) = override_key::find(&experiment.table, &self.key) else { return 0.5 };
+        let Ok(found) = experiment.value(&self.key) else { return 0.5 };
         match &self.values {
             Values::OneOf(values) => {
                 let place = values.iter().position(|value| value == found).unwrap_or(0);
@@ -134,7 +136,7 @@ mod tests {
     use super::*;
 
     fn range(text: &str) -> Range {
-        Range::parse(&crate::Experiment::open("nim-2x4").unwrap(), text).unwrap()
+        Range::parse(&trainer::Experiment::shipped("nim-2x4").unwrap(), text).unwrap()
     }
 
     #[test]
@@ -145,9 +147,9 @@ mod tests {
         assert_eq!([0.0, 0.5, 1.0].map(|gene| population.value(gene)), [10, 100, 1000].map(Value::Integer));
         let activation = range("strategy.enn.activation=elu|relu|tanh");
         assert_eq!([0.0, 0.4, 1.0].map(|gene| activation.value(gene)), ["elu", "relu", "tanh"].map(Value::from));
-        let experiment = crate::Experiment::open("nim-2x4").unwrap();
+        let experiment = trainer::Experiment::shipped("nim-2x4").unwrap();
         for range in [&exponent, &population, &activation] {
-            let own = override_key::find(&experiment.table, &range.key).unwrap();
+            let own = experiment.value(&range.key).unwrap();
             assert_eq!(range.value(range.gene_of(&experiment)), *own, "{}", range.key);
         }
     }
@@ -165,7 +167,7 @@ mod tests {
 
     #[test]
     fn what_cannot_vary_is_told() {
-        let experiment = crate::Experiment::open("nim-2x4").unwrap();
+        let experiment = trainer::Experiment::shipped("nim-2x4").unwrap();
         let check = |text: &str, expected: &str| {
             let error = Range::parse(&experiment, text).unwrap_err().to_string();
             assert!(error.contains(expected), "{error}");
@@ -178,5 +180,7 @@ mod tests {
         check("strategy.enn.population=1.5..20", "is a whole number, and so must its bounds be");
         check("setup.stacks=1..2", "cannot vary");
         check("seed=1..2", "cannot vary");
+        check("strategy.enn.exponent=-1e308..1e308", "which is too far to be gone through");
+        check("strategy.enn.exponent=1e-300..1e300", "which is too far to be gone through");
     }
 }

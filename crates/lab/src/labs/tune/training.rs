@@ -1,14 +1,14 @@
 //! Training of candidates: all of them in one lab's folder, each for as many games as the others.
 
 use super::{Candidate, OWN, TuneWatcher, Tuning};
-use crate::Report;
-use crate::error::Error;
+use crate::Error;
 use crate::labs::file::{Configuration, Lab, LabKind, member_name};
 use crate::labs::folder::LabFolder;
 use crate::labs::prospect::Wanted;
 use crate::labs::workers::run_members;
-use crate::run_file::RunFile;
+use runs::RunFile;
 use std::collections::BTreeMap;
+use trainer::Report;
 
 impl Tuning<'_> {
     /// Trains candidates with these seeds for a part of a whole run; whether it was not interrupted.
@@ -23,7 +23,7 @@ impl Tuning<'_> {
         let aims: Vec<(&Candidate, u64)> = candidates.iter().map(aim).collect();
         let Some(failed) = self.train_until(&aims, seeds, watcher)? else { return Ok(false) };
         if let Some((member, why)) = failed.first().filter(|_| failed.len() == candidates.len() * seeds.len()) {
-            return Err(Error::Refused(format!("all runs failed, so that nothing can be compared: {member}: {why}")));
+            return Err(Error::refused(format!("all runs failed, so that nothing can be compared: {member}: {why}")));
         }
         // What an earlier, interrupted call has trained counts as if it were trained now; failed runs as if they were whole.
         for candidate in candidates {
@@ -66,10 +66,8 @@ impl Tuning<'_> {
             if let Ok(run) = RunFile::open(&folder.file(&member.name))
                 && let Some(what) = folder.foreign(&member.name, &run)?
             {
-                return Err(Error::Refused(format!(
-                    "{} is of another tuning: {what}; another --name would be right",
-                    run.path().display()
-                )));
+                let what = format!("{} is of another tuning: {what}; choose another name", run.path().display());
+                return Err(Error::parameter("name", what));
             }
         }
         let _lock = folder.lock()?;

@@ -1,10 +1,8 @@
 // Curves of several runs on one canvas, by uPlot: each with its own dashes, and its letter at its end.
 import uPlot from 'uplot';
-import 'uplot/dist/uPlot.min.css';
-import { grouped } from '../lib/words';
+import { FIXED, LINE, Palette, Plot } from '../lib/plot';
 import type { Unit } from '../run/curves';
-import { coloursOf, FIXED, FONT, GENERATION_STEPS } from '../run/drawing';
-import { colourOf, DASHES, type Curve } from './measures';
+import { colourOf, DASHES, type Curve } from './curve';
 
 export interface Shown {
   curve: Curve;
@@ -19,12 +17,11 @@ const ROOM = 150;
 const WIDE = 620;
 const LONGEST = 20;
 
-const COLOURS = ['faint', 'line', 'card', 'curve-1', 'curve-2', 'curve-3', 'curve-4'] as const;
+const COLOURS = ['card', 'curve-1', 'curve-2', 'curve-3', 'curve-4'] as const;
 
 export class OverlayDrawing {
-  readonly #plot: uPlot;
-  readonly #watcher: ResizeObserver;
-  #colours: Record<(typeof COLOURS)[number], string>;
+  readonly #plot: Plot;
+  readonly #palette: Palette<(typeof COLOURS)[number]>;
 
   /** The curves stay the same ones; what is known of them, and which are on, may change. */
   constructor(
@@ -34,27 +31,24 @@ export class OverlayDrawing {
     readonly cursor: (generation: number | null) => void,
     private shown: Shown[],
   ) {
-    this.#colours = coloursOf(element, COLOURS);
-    this.#plot = new uPlot(this.#options(), this.#data(), element);
-    this.#watcher = new ResizeObserver(() => this.#plot.setSize({ width: element.clientWidth, height: HEIGHT }));
-    this.#watcher.observe(element);
+    this.#palette = new Palette(element, COLOURS);
+    this.#plot = new Plot(this.#palette, unit, HEIGHT, this.#options(), this.#data());
   }
 
   show(shown: Shown[]) {
     this.shown = shown;
+    const { uplot } = this.#plot;
     shown.forEach(({ on }, place) => {
-      if (this.#plot.series[place + 1]?.show !== on) this.#plot.setSeries(place + 1, { show: on });
+      if (uplot.series[place + 1]?.show !== on) uplot.setSeries(place + 1, { show: on });
     });
-    this.#plot.setData(this.#data());
+    uplot.setData(this.#data());
   }
 
   recolour() {
-    this.#colours = coloursOf(this.element, COLOURS);
-    this.#plot.redraw();
+    this.#plot.recolour();
   }
 
   destroy() {
-    this.#watcher.disconnect();
     this.#plot.destroy();
   }
 
@@ -73,24 +67,15 @@ export class OverlayDrawing {
   }
 
   #colour({ place }: Curve) {
-    return this.#colours[`curve-${colourOf(place)}` as 'curve-1'];
+    return this.#palette.of(`curve-${colourOf(place)}` as 'curve-1');
   }
 
-  #options(): uPlot.Options {
-    const axis = { stroke: () => this.#colours.faint, font: FONT, grid: { stroke: () => this.#colours.line, width: 1 }, ticks: { stroke: () => this.#colours.line, width: 1, size: 4 } };
+  #options(): ConstructorParameters<typeof Plot>[3] {
     const fixed = FIXED[this.unit];
-    const share = this.unit === 'share';
     return {
-      width: this.element.clientWidth,
-      height: HEIGHT,
       padding: [12, () => (this.#wide ? ROOM : 2 * LABEL), 0, 0],
-      legend: { show: false },
       scales: { x: { time: false, range: () => this.#generations() }, ...(fixed ? { y: { range: () => fixed } } : {}) },
-      axes: [
-        { ...axis, size: 30, space: 70, incrs: GENERATION_STEPS, values: (_, ticks) => ticks.map(grouped) },
-        { ...axis, size: 58, space: 34, values: (_, ticks) => ticks.map((value) => (share ? `${Math.round(100 * value)} %` : String(value).replace('-', '−'))) },
-      ],
-      series: [{}, ...this.shown.map(({ curve, on }): uPlot.Series => ({ stroke: () => this.#colour(curve), width: 2, dash: DASHES[curve.place] ?? [], spanGaps: true, show: on, points: { show: (_, __, first, last) => last - first < 2 } }))],
+      series: [{}, ...this.shown.map(({ curve, on }): uPlot.Series => ({ ...LINE, stroke: () => this.#colour(curve), width: 2, dash: DASHES[curve.place] ?? [], show: on }))],
       cursor: { y: false, drag: { x: false, y: false }, points: { show: false } },
       hooks: {
         setCursor: [(plot) => this.cursor(plot.cursor.idx == null ? null : (plot.data[0][plot.cursor.idx] ?? null))],
@@ -126,7 +111,7 @@ export class OverlayDrawing {
     ctx.setLineDash([]);
     ctx.lineJoin = 'round';
     ctx.lineWidth = 4 * ratio;
-    ctx.strokeStyle = this.#colours.card;
+    ctx.strokeStyle = this.#palette.of('card');
     for (const { curve, x, y } of this.#ends(plot, ratio)) {
       const name = curve.name.length > LONGEST ? `${curve.name.slice(0, LONGEST - 1)}…` : curve.name;
       const text = this.#wide ? `${curve.letter} ${name}` : curve.letter;

@@ -1,20 +1,20 @@
 // What a match says, in words and in order.
-import type { Contest, Rated } from '../lib/api';
+import type { MatchReport, PairScore, Rating } from '../lib/api';
 import { grouped, percent } from '../lib/words';
 import { interval } from '../run/elo';
 
-export type Pair = Contest['pairs'][number];
+export type Pair = PairScore;
 
 /** A player as briefly as it can be told. */
 export const short = (player: string) => player.replace(/^run:/, '');
 
-export const STATES: Record<Contest['state'], string> = { playing: 'playing', finished: 'finished', cancelled: 'cancelled', failed: 'failed' };
+export const STATES: Record<MatchReport['state'], string> = { playing: 'playing', finished: 'finished', cancelled: 'cancelled', failed: 'failed' };
 
 /** So many players are named in a line; a table names all. */
 const NAMED = 4;
 
 /** A match in a line. */
-export function title({ players }: Contest): string {
+export function title({ players }: MatchReport): string {
   const [one = '', two = ''] = players;
   if (players.length === 2) return `${short(one)} against ${short(two)}`;
   const named = players.slice(0, players.length > NAMED ? NAMED - 1 : NAMED).map(short).join(', ');
@@ -28,7 +28,7 @@ export const games = (pair: Pair) => pair.wins + pair.draws + pair.losses;
 export const tally = ({ wins, draws, losses }: Pick<Pair, 'wins' | 'draws' | 'losses'>) => `+${grouped(wins)} =${grouped(draws)} −${grouped(losses)}`;
 
 /** What a score says of two players' strength. */
-export function verdict(one: string, { elo, elo_low, elo_high }: Rated): string {
+export function verdict(one: string, { elo, elo_low, elo_high }: Rating): string {
   const range = `95 % interval ${interval(elo_low, elo_high)}`;
   if (elo === null) return `${one} is ${elo_low !== null ? 'stronger, by more than can be told' : 'weaker, by more than can be told'}: ${range}.`;
   const points = Math.round(Math.abs(elo));
@@ -38,10 +38,10 @@ export function verdict(one: string, { elo, elo_low, elo_high }: Rated): string 
 }
 
 /** What is worth saying aloud when a match is over. */
-export function news(contest: Contest): string {
-  const [pair] = contest.pairs;
-  const how = contest.state === 'finished' && contest.players.length === 2 && pair ? ` ${percent(pair.score)} of the points for ${short(contest.players[0] ?? '')}.` : '';
-  return `${title(contest)}: ${STATES[contest.state]}.${how}${contest.error === null ? '' : ` ${contest.error}`}`;
+export function news(match: MatchReport): string {
+  const [pair] = match.pairs;
+  const how = match.state === 'finished' && match.players.length === 2 && pair ? ` ${percent(pair.score)} of the points for ${short(match.players[0] ?? '')}.` : '';
+  return `${title(match)}: ${STATES[match.state]}.${how}${match.error === null ? '' : ` ${match.error}`}`;
 }
 
 /** A player in the crosstable. */
@@ -51,13 +51,13 @@ export interface Row {
   /** Points won, of how many games. */
   points: number;
   games: number;
-  rating: Rated | null;
+  rating: Rating | null;
   /** What it scored against each, by place; nothing against itself. */
   against: (Pick<Pair, 'wins' | 'draws' | 'losses'> | null)[];
 }
 
 /** Everybody, as they were named; once it is over, the strongest first. */
-export function rows({ players, pairs, ratings, state }: Contest): Row[] {
+export function rows({ players, pairs, ratings, state }: MatchReport): Row[] {
   const all = players.map((player, place): Row => {
     const against = players.map((_, other) => {
       const pair = pairs.find(({ one, two }) => (one === place && two === other) || (one === other && two === place));
@@ -83,14 +83,14 @@ export function share({ wins, draws, losses }: Pick<Pair, 'wins' | 'draws' | 'lo
 }
 
 /** How far a scale of Elo must reach to either side to show all of these. */
-export function reach(rated: Rated[]): number {
+export function reach(rated: Rating[]): number {
   const values = rated.flatMap(({ elo, elo_low, elo_high }) => [elo, elo_low, elo_high]).filter((value) => value !== null);
   const most = Math.max(100, ...values.map(Math.abs));
   return Math.ceil((1.05 * most) / 100) * 100;
 }
 
 /** The same match on the command line. */
-export function command({ game, players, games, plies, seed }: Contest): string | null {
+export function command({ game, players, games, plies, seed }: MatchReport): string | null {
   const [one, two] = players;
   return players.length === 2 && plies !== null ? `gamete match ${one} ${two} --game ${game} --games ${games} --plies ${plies} --seed ${seed}` : null;
 }

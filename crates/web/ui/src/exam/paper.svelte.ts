@@ -14,7 +14,7 @@ export class ExamPaper {
     this.found = null;
     this.error = null;
     try {
-      const found = await api.exam(player, game, signal);
+      const found = await api.exam({ player, game }, signal);
       if (!signal.aborted) this.found = found;
     } catch (error) {
       if (!signal.aborted) this.error = sentence(error);

@@ -1,6 +1,6 @@
 // Whose values a page can ask for, and how the server calls them.
-import type { About, GameInfo, RunCard, ShippedChampion } from '../lib/api';
-import { isNetwork, write } from '../play/opponent';
+import type { About, GameInfo, RunCard } from '../lib/api';
+import { chosen, kindOf, plainKinds, write, type Known } from '../play/opponent';
 import type { Shelf } from './shelf.svelte';
 
 export interface Option {
@@ -30,22 +30,26 @@ export function choices(info: GameInfo, about: About, runs: RunCard[], shelf: Sh
     { label: 'Runs', options: newest },
     {
       label: 'Others',
-      options: [
-        ...(info.solved ? [{ who: 'perfect', words: 'Perfect play' }] : []),
-        ...(info.has_material ? [{ who: 'material', words: 'A counter of pieces' }] : []),
-        { who: 'mcts', words: 'Monte Carlo, 500 rounds' },
-      ],
+      // Who knows endings alone says nothing of most positions.
+      options: plainKinds({ ...info, has_endgames: false }, about.kinds)
+        .filter((kind) => kind.has_values)
+        .map(({ name, label }) => ({ who: name, words: label })),
     },
   ];
 }
 
+/** Whether the number behind a kind says how many plies it looks ahead. */
+export const hasPlies = (who: string, { kinds }: Known) => kindOf(who, kinds)?.number?.counts === 'plies';
+
 /** A player as the server knows it. */
-export function named(who: string, depth: number, champions: ShippedChampion[]): string {
-  if (who === 'perfect') return who;
-  if (who === 'mcts') return 'mcts:500';
-  if (who === 'material') return `material:${Math.max(1, depth)}`;
+export function named(who: string, depth: number, known: Known): string {
+  const kind = kindOf(who, known.kinds);
+  if (!kind?.has_network) {
+    const plain = chosen(who, known);
+    return write(hasPlies(who, known) ? { ...plain, number: Math.max(kind?.number?.least ?? 0, depth) } : plain, known);
+  }
   const [name = who, generation] = who.startsWith('run:') ? who.split('@') : [who];
   // Where nothing is said the server takes two plies, or whatever the network can.
-  if (isNetwork(name) && depth === 2 && name.startsWith('run:')) return who;
-  return write({ who: name, generation: generation === undefined ? null : Number(generation), look: 'depth', depth, rounds: 0, other: '' }, champions);
+  if (depth === 2 && name.startsWith('run:')) return who;
+  return write({ ...chosen(name, known), generation: generation === undefined ? null : Number(generation), look: 'depth', depth }, known);
 }

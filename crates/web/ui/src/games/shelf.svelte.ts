@@ -35,7 +35,7 @@ export class Shelf {
   /** Takes the games of a text; which game they are is told by it where it is not said here. */
   read(text: string, game: string | null) {
     return this.#take(async (signal) => {
-      const read = await api.readGames(text, game, signal);
+      const read = await api.readGames({ text, game }, signal);
       return () => {
         this.run = '';
         this.generation = this.first = this.last = null;

@@ -1,5 +1,5 @@
 // The edges of a network on a canvas: the stronger, the bolder; by sign in two colours, and dashed where they take away.
-import type { NetworkEdge } from '../lib/api';
+import type { DrawnEdge } from '../lib/api';
 import type { Colours, Scene } from './paint';
 
 /** More edges than this are painted without dashes, which take long; those of a marked node always have them. */
@@ -7,7 +7,7 @@ export const MOST_DASHED = 600;
 const DASH = [5, 3];
 
 export function paintEdges(context: CanvasRenderingContext2D, { groups, count }: Scene, places: Float32Array, colours: Colours, marked: number | null) {
-  const stroke = (edges: NetworkEdge[], dashed: boolean) => {
+  const stroke = (edges: DrawnEdge[], dashed: boolean) => {
     context.setLineDash(dashed ? DASH : []);
     context.beginPath();
     for (const { from, to } of edges) {

@@ -1,5 +1,5 @@
 // Paints a network on a canvas: edges, nodes filled by what they are worth, names where there is room.
-import type { NetworkDrawing, NetworkEdge, NetworkNode } from '../lib/api';
+import type { DrawnEdge, DrawnNode, NetworkDrawing } from '../lib/api';
 import { margins, type Camera } from './camera';
 import { paintEdges } from './edges';
 import { short } from './words';
@@ -7,7 +7,7 @@ import { short } from './words';
 /** What is painted; made once for each drawing. */
 export interface Scene {
   drawing: NetworkDrawing;
-  nodes: NetworkNode[];
+  nodes: DrawnNode[];
   /** Edges in groups of one sign and about one strength, the weakest first. */
   groups: Group[];
   /** How many edges there are. */
@@ -19,7 +19,7 @@ export interface Group {
   negative: boolean;
   /** From 0 to 1. */
   strength: number;
-  edges: NetworkEdge[];
+  edges: DrawnEdge[];
 }
 
 /** What it looks like now. */
@@ -55,7 +55,7 @@ export function coloursOf(element: HTMLElement): Colours {
   return colours;
 }
 
-export function sceneOf(drawing: NetworkDrawing, edges: NetworkEdge[], hidden: boolean): Scene {
+export function sceneOf(drawing: NetworkDrawing, edges: DrawnEdge[], hidden: boolean): Scene {
   const groups: Group[] = [];
   for (let shade = 1; shade <= SHADES; shade++) for (const negative of [false, true]) groups.push({ negative, strength: shade / SHADES, edges: [] });
   const strengths = drawing.nodes.map(() => -1);
@@ -69,7 +69,7 @@ export function sceneOf(drawing: NetworkDrawing, edges: NetworkEdge[], hidden: b
 }
 
 /** Where a node lies on the canvas. */
-export function placeOf({ x, y }: NetworkNode, { camera, width, height }: Sight) {
+export function placeOf({ x, y }: DrawnNode, { camera, width, height }: Sight) {
   const { left, right, top, bottom } = margins(width);
   return { x: camera.x + camera.zoom * (left + x * (width - left - right)), y: camera.y + camera.zoom * (top + y * (height - top - bottom)) };
 }
@@ -77,7 +77,7 @@ export function placeOf({ x, y }: NetworkNode, { camera, width, height }: Sight)
 /** The distance of the nodes of a layer. */
 const spacing = (layer: number, { drawing }: Scene, { camera, height }: Sight) => (camera.zoom * (height - 28)) / (drawing.layers[layer] ?? 1);
 
-const radiusOf = (node: NetworkNode, scene: Scene, sight: Sight) => Math.max(1.5, Math.min(9, 0.36 * spacing(node.layer, scene, sight)));
+const radiusOf = (node: DrawnNode, scene: Scene, sight: Sight) => Math.max(1.5, Math.min(9, 0.36 * spacing(node.layer, scene, sight)));
 
 /** The node at a point, or close to it. */
 export function nodeAt(scene: Scene, sight: Sight, at: { x: number; y: number }): number | null {
@@ -100,7 +100,7 @@ export function paint(context: CanvasRenderingContext2D, scene: Scene, sight: Si
     places[2 * node.id] = x;
     places[2 * node.id + 1] = y;
   }
-  const near = (node: NetworkNode) => {
+  const near = (node: DrawnNode) => {
     const [x = 0, y = 0] = [places[2 * node.id], places[2 * node.id + 1]];
     return x > -beyond - 200 && x < sight.width + beyond + 200 && y > -beyond - 12 && y < sight.height + beyond + 12;
   };
@@ -110,8 +110,8 @@ export function paint(context: CanvasRenderingContext2D, scene: Scene, sight: Si
 }
 
 /** Nodes whose names have room: those with strong edges first, and the marked one in any case. */
-function named(scene: Scene, sight: Sight, places: Float32Array): NetworkNode[] {
-  const strength = ({ id }: NetworkNode) => scene.strengths[id] ?? -1;
+function named(scene: Scene, sight: Sight, places: Float32Array): DrawnNode[] {
+  const strength = ({ id }: DrawnNode) => scene.strengths[id] ?? -1;
   const taken: Record<string, number[]> = { input: [], output: [] };
   const found = scene.nodes.filter(({ id }) => id === sight.marked);
   for (const { kind, id } of found) taken[kind]?.push(places[2 * id + 1] ?? 0);
@@ -125,7 +125,7 @@ function named(scene: Scene, sight: Sight, places: Float32Array): NetworkNode[] 
   return found;
 }
 
-function paintNode(context: CanvasRenderingContext2D, node: NetworkNode, scene: Scene, sight: Sight, colours: Colours) {
+function paintNode(context: CanvasRenderingContext2D, node: DrawnNode, scene: Scene, sight: Sight, colours: Colours) {
   const { x, y } = placeOf(node, sight);
   // Who has no edges here is but a dot.
   const joined = (scene.strengths[node.id] ?? -1) >= 0;
@@ -161,7 +161,7 @@ function paintNode(context: CanvasRenderingContext2D, node: NetworkNode, scene: 
 }
 
 /** A node's name beside it, and its number. */
-function paintName(context: CanvasRenderingContext2D, node: NetworkNode, scene: Scene, sight: Sight, colours: Colours) {
+function paintName(context: CanvasRenderingContext2D, node: DrawnNode, scene: Scene, sight: Sight, colours: Colours) {
   const { x, y } = placeOf(node, sight);
   const radius = radiusOf(node, scene, sight);
   const value = sight.values?.[node.id];

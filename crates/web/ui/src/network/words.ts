@@ -1,5 +1,5 @@
 // What a drawing says in words: numbers, nodes, and the edges of a node.
-import type { NetworkDrawing, NetworkNode } from '../lib/api';
+import type { DrawnNode, NetworkDrawing } from '../lib/api';
 
 /** A number as short as it can be told. */
 export function short(value: number): string {
@@ -32,7 +32,7 @@ export function edgesOf(drawing: NetworkDrawing, node: number, values: number[] 
 }
 
 /** What a node does with what comes in. */
-export function work(node: NetworkNode): string {
+export function work(node: DrawnNode): string {
   return node.bias === null || node.activation === null ? 'an input' : `bias ${short(node.bias)}, then ${node.activation}`;
 }
 

@@ -1,6 +1,6 @@
 // An experiment that is being changed: the text is what counts, the form shows what the server reads in it.
 import { SvelteSet } from 'svelte/reactivity';
-import { api, type Experiment, type Parameter } from '../lib/api';
+import { api, type CheckedExperiment, type Parameter } from '../lib/api';
 import { sentence } from '../lib/words';
 
 /** How long a pause in typing lasts before the text is looked at, in milliseconds. */
@@ -55,7 +55,7 @@ export class Draft {
     const turn = this.#turn;
     // One after the other, as each begins with the text that the one before left.
     const done = this.#sets.then(async () => {
-      const experiment = await api.set(this.name, this.toml, key, value);
+      const experiment = await api.set({ name: this.name, toml: this.toml, key, value });
       if (turn === this.#turn) this.#take(experiment);
     });
     this.#sets = done.catch(() => {});
@@ -78,14 +78,14 @@ export class Draft {
 
   async #look(turn: number) {
     try {
-      const experiment = await api.check(this.name, this.toml, this.#check.signal);
+      const experiment = await api.check({ name: this.name, toml: this.toml }, this.#check.signal);
       if (turn === this.#turn) this.#take(experiment);
     } catch (error) {
       if (turn === this.#turn) this.#refuse(error);
     }
   }
 
-  #take(experiment: Experiment) {
+  #take(experiment: CheckedExperiment) {
     this.toml = experiment.toml;
     this.parameters = experiment.parameters;
     this.refused = null;

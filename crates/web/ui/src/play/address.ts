@@ -24,7 +24,7 @@ export function read(query: URLSearchParams, about: About): Asked {
     play: {
       game: game.name,
       setup: query.getAll('setup'),
-      against: against || first(game, about.champions),
+      against: against || first(game, about),
       start: query.get('start') || null,
       moves: query.get('moves')?.split(' ').filter(Boolean) ?? [],
       seed: Number.isSafeInteger(given) && given >= 0 ? given : seed(),

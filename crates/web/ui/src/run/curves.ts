@@ -1,5 +1,5 @@
 // Curves as data: put together from parts, and told in words.
-import { SERIES, type Curves, type Series, type SeriesName } from '../lib/api';
+import type { Curve, Curves, Measure, Unit as MeasureUnit } from '../lib/api';
 import { grouped, percent } from '../lib/words';
 import { score } from '../runs/states';
 
@@ -8,28 +8,24 @@ export function joined(whole: Curves | null, part: Curves): Curves {
   if (part.from === 0 || whole === null) return part;
   const { generation, series } = whole;
   const join = <T>(old: T[], more: T[]) => [...old.slice(0, part.from), ...more];
-  const joinedSeries = (name: SeriesName): Series => ({
-    mean: join(series[name].mean, part.series[name].mean),
-    low: join(series[name].low, part.series[name].low),
-    high: join(series[name].high, part.series[name].high),
-  });
+  const joinedCurve = (old: Curve, more: Curve): Curve => ({ mean: join(old.mean, more.mean), low: join(old.low, more.low), high: join(old.high, more.high) });
   return {
     stride: part.stride,
     from: 0,
     generation: join(generation, part.generation),
-    series: Object.fromEntries(SERIES.map((name) => [name, joinedSeries(name)])) as Record<SeriesName, Series>,
+    series: Object.fromEntries(Object.entries(part.series).map(([key, more]) => [key, joinedCurve(series[key] ?? { mean: [], low: [], high: [] }, more)])),
   };
 }
 
 /** One line of a plot. */
-export interface Line extends Series {
+export interface Line extends Curve {
   label: string;
   /** Which of the curves' colours, from 1. */
   colour: 1 | 2;
 }
 
 /** How the values of a plot are measured. */
-export type Unit = 'share' | 'result' | 'score' | 'count' | 'elo';
+export type Unit = MeasureUnit | 'elo';
 
 /** A value of a plot in words. */
 export function told(value: number, unit: Unit): string {
@@ -40,6 +36,7 @@ export function told(value: number, unit: Unit): string {
       return value.toFixed(2).replace('-', '−');
     case 'score':
       return score(value);
+    case 'mean':
     case 'count':
       return Number.isInteger(value) ? grouped(value) : value.toFixed(1);
     case 'elo':
@@ -47,27 +44,31 @@ export function told(value: number, unit: Unit): string {
   }
 }
 
+/** A plot, and the measures that share it. */
 export interface PlotOf {
   title: string;
   unit: Unit;
-  lines: { series: SeriesName; label: string }[];
+  measures: Measure[];
 }
 
 /** What is drawn of a run, each with its own scale. */
-export const PLOTS: PlotOf[] = [
-  { title: 'Grade', unit: 'share', lines: [{ series: 'grade', label: 'grade' }] },
-  { title: 'Score', unit: 'score', lines: [{ series: 'best_score', label: 'best' }, { series: 'mean_score', label: 'mean' }] },
-  { title: 'Wins against the past', unit: 'share', lines: [{ series: 'past_share', label: 'share' }] },
-  { title: 'Growth against the last five', unit: 'result', lines: [{ series: 'growth', label: 'result' }] },
-  { title: 'Turns per game', unit: 'count', lines: [{ series: 'mean_turns', label: 'turns' }] },
-  { title: 'Complexity', unit: 'count', lines: [{ series: 'hidden', label: 'hidden nodes' }, { series: 'edges', label: 'edges' }] },
-];
-
-const measured = (series: Series) => series.mean.some((value) => value !== null);
+export function plotsOf(measures: Measure[]): PlotOf[] {
+  const plots = new Map<string, PlotOf>();
+  for (const measure of measures) {
+    if (measure.plot === null) continue;
+    const plot = plots.get(measure.plot) ?? { title: measure.plot, unit: measure.unit, measures: [] };
+    plot.measures.push(measure);
+    plots.set(plot.title, plot);
+  }
+  return [...plots.values()];
+}
 
 /** The lines of a plot in which anything was measured. */
 export function linesOf(plot: PlotOf, curves: Curves): Line[] {
-  return plot.lines.map(({ series, label }, place): Line => ({ ...curves.series[series], label, colour: place === 0 ? 1 : 2 })).filter(measured);
+  return plot.measures.flatMap(({ key, name }, place): Line[] => {
+    const curve = curves.series[key];
+    return curve?.mean.some((value) => value !== null) ? [{ ...curve, label: name.toLowerCase(), colour: place === 0 ? 1 : 2 }] : [];
+  });
 }
 
 /** What was measured last, at a place or before it. */

@@ -1,7 +1,6 @@
 // A plot on a canvas, by uPlot: lines over generations, with bands, marks, a cursor shared by all plots, and zooming by dragging.
 import uPlot from 'uplot';
-import 'uplot/dist/uPlot.min.css';
-import { grouped } from '../lib/words';
+import { FIXED, LINE, Palette, Plot } from '../lib/plot';
 import { told, type Line, type Unit } from './curves';
 
 /** A horizontal line with a name. */
@@ -34,59 +33,35 @@ export interface Settings {
 const HEIGHT = 190;
 /** A shorter drag, in pixels, is a click. */
 const DRAG = 6;
-/** Scales that are the same for all runs, with room for a line at their ends; a result is from −1, all lost, to 1, all won. */
-export const FIXED: Partial<Record<Unit, [number, number]>> = { share: [-0.03, 1.03], result: [-1.06, 1.06] };
 /** The height of names of marks, in pixels. */
 const LABEL = 11;
-export const FONT = '12px system-ui, sans-serif';
-
-/** Steps between generations that are marked on an axis. */
-export const GENERATION_STEPS = [1, 2, 5].flatMap((step) => Array.from({ length: 10 }, (_, zeros) => step * 10 ** zeros)).sort((a, b) => a - b);
-
-const COLOURS = ['faint', 'line', 'curve-1', 'curve-2'] as const;
-
-/** Colours as the style has them now, by their variables: a canvas does not know these. */
-export function coloursOf<Name extends string>(element: HTMLElement, names: readonly Name[]): Record<Name, string> {
-  const probe = element.appendChild(document.createElement('i'));
-  const resolved = (name: string) => {
-    probe.style.color = `var(--${name})`;
-    return getComputedStyle(probe).color;
-  };
-  const colours = Object.fromEntries(names.map((name) => [name, resolved(name)])) as Record<Name, string>;
-  probe.remove();
-  return colours;
-}
+const COLOURS = ['curve-1', 'curve-2'] as const;
 
 const faded = (colour: string) => `color-mix(in srgb, ${colour} 22%, transparent)`;
 
 export class Drawing {
-  readonly #plot: uPlot;
-  readonly #watcher: ResizeObserver;
-  #colours: Record<(typeof COLOURS)[number], string>;
+  readonly #plot: Plot;
+  readonly #palette: Palette<(typeof COLOURS)[number]>;
 
   constructor(
     readonly element: HTMLElement,
     readonly settings: Settings,
     private shown: Shown,
   ) {
-    this.#colours = coloursOf(element, COLOURS);
-    this.#plot = new uPlot(this.#options(), this.#data(), element);
-    this.#watcher = new ResizeObserver(() => this.#plot.setSize({ width: element.clientWidth, height: HEIGHT }));
-    this.#watcher.observe(element);
+    this.#palette = new Palette(element, COLOURS);
+    this.#plot = new Plot(this.#palette, settings.unit, HEIGHT, this.#options(), this.#data());
   }
 
   show(shown: Shown) {
     this.shown = shown;
-    this.#plot.setData(this.#data());
+    this.#plot.uplot.setData(this.#data());
   }
 
   recolour() {
-    this.#colours = coloursOf(this.element, COLOURS);
-    this.#plot.redraw();
+    this.#plot.recolour();
   }
 
   destroy() {
-    this.#watcher.disconnect();
     this.#plot.destroy();
   }
 
@@ -96,21 +71,13 @@ export class Drawing {
     return [generation, ...lines.flatMap(({ mean, low, high }) => (this.settings.banded ? [mean, low, high] : [mean]))];
   }
 
-  #options(): uPlot.Options {
+  #options(): ConstructorParameters<typeof Plot>[3] {
     const { settings } = this;
-    const axis = { stroke: () => this.#colours.faint, font: FONT, grid: { stroke: () => this.#colours.line, width: 1 }, ticks: { stroke: () => this.#colours.line, width: 1, size: 4 } };
     return {
-      width: this.element.clientWidth,
-      height: HEIGHT,
       padding: [10, 30, 0, 0],
-      legend: { show: false },
       scales: { x: { time: false, range: () => this.#xRange() }, y: { range: (_, least, most) => this.#yRange(least, most) } },
-      axes: [
-        { ...axis, size: 30, space: 70, incrs: GENERATION_STEPS, values: (_, ticks) => ticks.map(grouped) },
-        { ...axis, size: 58, space: 34, values: (_, ticks) => ticks.map((value) => (settings.unit === 'share' ? `${Math.round(100 * value)} %` : String(value).replace('-', '−'))) },
-      ],
       series: [{}, ...this.shown.lines.flatMap((line) => this.#series(line))],
-      bands: settings.banded ? this.shown.lines.map((line, place) => ({ series: [3 * place + 3, 3 * place + 2], fill: () => faded(this.#colours[`curve-${line.colour}`]) })) : [],
+      bands: settings.banded ? this.shown.lines.map((line, place) => ({ series: [3 * place + 3, 3 * place + 2], fill: () => faded(this.#palette.of(`curve-${line.colour}`)) })) : [],
       cursor: {
         y: false,
         drag: { x: true, y: false, setScale: false, dist: DRAG },
@@ -128,9 +95,9 @@ export class Drawing {
 
   #series(line: Line): uPlot.Series[] {
     const { banded, points } = this.settings;
-    const stroke = () => this.#colours[`curve-${line.colour}`];
+    const stroke = () => this.#palette.of(`curve-${line.colour}`);
     // The second line is dashed, so that both can be told apart without colours.
-    const main: uPlot.Series = { stroke, width: 1.75, spanGaps: true, ...(line.colour === 2 ? { dash: [6, 3] } : {}), points: points ? { show: true, size: 6, fill: stroke } : { show: (_, __, first, last) => last - first < 2 } };
+    const main: uPlot.Series = { ...LINE, stroke, width: 1.75, ...(line.colour === 2 ? { dash: [6, 3] } : {}), ...(points ? { points: { show: true, size: 6, fill: stroke } } : {}) };
     const edge: uPlot.Series = { spanGaps: true, points: { show: false } };
     return banded ? [main, edge, edge] : [main];
   }
@@ -159,8 +126,8 @@ export class Drawing {
     const { ctx, bbox } = plot;
     const ratio = devicePixelRatio;
     ctx.save();
-    ctx.strokeStyle = this.#colours.faint;
-    ctx.fillStyle = this.#colours.faint;
+    ctx.strokeStyle = this.#palette.of('faint');
+    ctx.fillStyle = this.#palette.of('faint');
     ctx.lineWidth = ratio;
     ctx.setLineDash([2 * ratio, 4 * ratio]);
     ctx.font = `${LABEL * ratio}px system-ui, sans-serif`;

@@ -1,5 +1,5 @@
 // Species as areas that lie on each other, the oldest at the bottom.
-import type { SpeciesStream } from '../lib/api';
+import type { StreamOfSpecies } from '../lib/api';
 
 export interface Area {
   id: number;
@@ -22,7 +22,7 @@ const HUE_STEP = 137.5;
 const colourOf = (id: number) => `oklch(${LIGHTNESS[id % LIGHTNESS.length]}% 0.11 ${((id * HUE_STEP) % 360).toFixed(0)})`;
 
 /** All areas, and how many networks there are at most. */
-export function areas({ generation, species }: SpeciesStream): { areas: Area[]; most: number } {
+export function areas({ generation, species }: StreamOfSpecies): { areas: Area[]; most: number } {
   const totals = generation.map(() => 0);
   for (const { from, sizes } of species) sizes.forEach((size, place) => (totals[from + place] = (totals[from + place] ?? 0) + size));
   const most = Math.max(1, ...totals);

@@ -1,5 +1,5 @@
 // One run as the server tells of it.
-import { watchRun, type Curves, type RunDetail, type SpeciesStream } from '../lib/api';
+import { watchRun, type Curves, type RunDetail, type StreamOfSpecies } from '../lib/api';
 import { sentence } from '../lib/words';
 import { newsOf } from '../runs/states';
 import { joined } from './curves';
@@ -7,7 +7,7 @@ import { joined } from './curves';
 export class RunWatch {
   detail = $state.raw<RunDetail | null>(null);
   curves = $state.raw<Curves | null>(null);
-  species = $state.raw<SpeciesStream | null>(null);
+  species = $state.raw<StreamOfSpecies | null>(null);
   connected = $state(true);
   /** Why there is nothing to look at. */
   missing = $state<string | null>(null);
@@ -16,7 +16,7 @@ export class RunWatch {
 
   // What came since the last frame; it is shown with the next one, however often the server tells something.
   #curves: Curves | null = null;
-  #species: SpeciesStream | null = null;
+  #species: StreamOfSpecies | null = null;
   #frame = 0;
 
   constructor(readonly name: () => string) {}

@@ -50,7 +50,7 @@ class Tour {
     this.refused = null;
     try {
       const { toml } = await api.experiment(experiment);
-      const { name } = await api.train(experiment, toml, null);
+      const { name } = await api.train({ experiment, toml, name: null });
       this.#keep({ [which]: name });
     } catch (error) {
       this.refused = sentence(error);

@@ -1,0 +1,150 @@
+//! A match between two players: many games, every opening with both colours.
+
+use crate::threads::{cores, crew};
+use crate::{Course, MatchScore, Player, Starts, opening, play_game};
+use chance::rng_for;
+use games::Game;
+use rayon::prelude::*;
+use std::sync::Mutex;
+
+/// How a match is played.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MatchTerms {
+    /// How many games; an odd number is rounded up.
+    pub games: u32,
+    /// Plies drawn at random at the beginning of each; fewer than a game may have.
+    pub plies: usize,
+    /// All chance comes from it.
+    pub seed: u64,
+    /// How many threads share the games; one for each core when not given. The score does not depend on it.
+    pub threads: Option<usize>,
+}
+
+/// Makes a player; each thread needs its own.
+pub type PlayerMaker<'a, G> = &'a (dyn Fn() -> Box<dyn Player<G>> + Sync);
+
+/// Looks on while a match is played, from any of its threads.
+pub trait MatchWatch: Sync {
+    /// Whether another pair of games may begin.
+    fn goes_on(&self) -> bool {
+        true
+    }
+
+    /// Whether the game played last counts: not if a player was told to stop thinking.
+    fn counts(&self) -> bool {
+        true
+    }
+
+    /// Hears the score after every pair of games.
+    fn pair(&self, score: &MatchScore) {
+        let _ = score;
+    }
+}
+
+/// Nobody looks on.
+impl MatchWatch for () {}
+
+/// Longer games of a match are broken off as drawn.
+pub const MOST_MATCH_PLIES: usize = 100_000;
+
+/// Plays a match; the score is the first player's.
+pub fn play_match<G: Game, One: Player<G> + 'static, Two: Player<G> + 'static>(
+    one: impl Fn() -> One + Sync,
+    two: impl Fn() -> Two + Sync,
+    setup: &G::Setup,
+    terms: &MatchTerms,
+) -> MatchScore {
+    watch_match(&|| Box::new(one()), &|| Box::new(two()), setup, terms, &()).0
+}
+
+/// Plays a match that somebody watches; the first player's score, and whether games are missing because the watcher did
+/// not let them begin or count.
+pub fn watch_match<G: Game>(
+    one: PlayerMaker<G>,
+    two: PlayerMaker<G>,
+    setup: &G::Setup,
+    terms: &MatchTerms,
+    watch: &dyn MatchWatch,
+) -> (MatchScore, bool) {
+    let starts = Starts::<G>::new(setup);
+    let score = Mutex::new(MatchScore::default());
+    // What a game leaves to chance comes from its own number, never from how long others took. Whether it was played.
+    let play_pair = |[one, two]: &mut [Box<dyn Player<G>>; 2], pair: u32| -> bool {
+        if !watch.goes_on() {
+            return false;
+        }
+        let rng_of = |part: u64| rng_for(terms.seed, &[u64::from(pair), part]);
+        let rng = &mut rng_of(0);
+        // The opening's plies count, like all others.
+        let start = opening(&Course::new(starts.draw(rng), setup, 0), terms.plies, rng);
+        let one_first = play_game(&start, [&mut **one, &mut **two], MOST_MATCH_PLIES, &mut rng_of(1));
+        if !watch.counts() {
+            return false;
+        }
+        let two_first = play_game(&start, [&mut **two, &mut **one], MOST_MATCH_PLIES, &mut rng_of(2));
+        if !watch.counts() {
+            return false;
+        }
+        let score = &mut *score.lock().expect("nobody fails while counting");
+        score.add_pair([one_first.ending.outcome(), two_first.ending.outcome()]);
+        watch.pair(score);
+        true
+    };
+    let pairs = 0..terms.games.div_ceil(2);
+    let seats = || [one(), two()];
+    let all_played = match crew(cores(terms.threads)) {
+        // None is left out because another was: whatever was begun counts.
+        Some(crew) => crew.install(|| {
+            let done = pairs.into_par_iter().with_max_len(8).map_init(seats, play_pair);
+            done.reduce(|| true, |one, two| one & two)
+        }),
+        None => {
+            let mut seats = seats();
+            pairs.map(|pair| play_pair(&mut seats, pair)).fold(true, |one, two| one & two)
+        }
+    };
+    (score.into_inner().expect("nobody fails while counting"), !all_played)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{First, Random};
+    use games::Setup as _;
+    use games::tic_tac_toe::{Setup, TicTacToe};
+    use std::sync::atomic::{AtomicU32, Ordering};
+
+    const TERMS: MatchTerms = MatchTerms { games: 100, plies: 2, seed: 1, threads: Some(1) };
+
+    #[test]
+    fn colours_are_swapped() {
+        let same = play_match::<TicTacToe, _, _>(|| First, || First, &Setup::usual(), &TERMS);
+        assert_eq!((same.games(), same.share()), (100, 0.5));
+    }
+
+    #[test]
+    fn a_match_is_the_same_on_any_number_of_threads() {
+        let play = |threads: usize| {
+            let terms = MatchTerms { games: 99, threads: Some(threads), ..TERMS };
+            play_match::<TicTacToe, _, _>(|| First, || Random, &Setup::usual(), &terms)
+        };
+        assert_eq!(play(1).games(), 100, "an odd number is rounded up");
+        assert!(play(1) == play(3) && play(1).share() > 0.5);
+    }
+
+    #[test]
+    fn who_watches_can_end_it() {
+        struct Ten(AtomicU32);
+        impl MatchWatch for Ten {
+            fn goes_on(&self) -> bool {
+                self.0.load(Ordering::Relaxed) < 10
+            }
+            fn pair(&self, score: &MatchScore) {
+                self.0.store(score.games(), Ordering::Relaxed);
+            }
+        }
+        let player = || Box::new(Random) as Box<dyn Player<TicTacToe>>;
+        let (score, broken_off) = watch_match(&player, &player, &Setup::usual(), &TERMS, &Ten(AtomicU32::new(0)));
+        assert_eq!((score.games(), broken_off), (10, true));
+    }
+}

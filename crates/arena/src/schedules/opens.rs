@@ -1,0 +1,66 @@
+//! Everybody opens some games, against opponents drawn by chance.
+
+use super::{Pairing, Schedule, ScheduleInfo, at_least_one_game};
+use chance::Rng;
+use games::{Allowed, Described, KeyError, OPEN};
+use serde::{Deserialize, Serialize};
+
+/// Everybody opens as many games, each against anybody else, and from its own start; both sides score.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Opens {
+    /// How many games each entrant opens.
+    pub games: usize,
+}
+
+impl Opens {
+    pub(super) const INFO: ScheduleInfo = ScheduleInfo {
+        name: "opens",
+        about: "games: everybody opens so many games against others drawn by chance",
+        keys: &[Described {
+            key: "games",
+            about: "games that each network opens, against others drawn by chance; both sides score",
+            allowed: Allowed::Whole(1.0, OPEN),
+        }],
+        is_self_play: false,
+    };
+}
+
+impl Schedule for Opens {
+    fn pairings(&self, entrants: usize, rng: &mut Rng) -> Vec<Pairing> {
+        let openers = (0..entrants).flat_map(|one| std::iter::repeat_n(one, self.games));
+        let pairing = |(start, one): (usize, usize)| {
+            let other = rng.below(entrants - 1);
+            let other = if other < one { other } else { other + 1 };
+            Pairing { first: one as u32, second: other as u32, start: start as u32 }
+        };
+        openers.enumerate().map(pairing).collect()
+    }
+
+    fn games(&self, entrants: usize) -> u128 {
+        entrants as u128 * self.games as u128
+    }
+
+    fn checked(&self, _: usize) -> Result<(), KeyError> {
+        at_least_one_game(self.games)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use chance::rng_for;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn everybody_opens_as_many_games_against_others() {
+        let pairings = Opens { games: 5 }.pairings(15, &mut rng_for(1, &[]));
+        assert_eq!(pairings.len(), 75);
+        for (number, pairing) in pairings.iter().enumerate() {
+            assert_eq!((pairing.first as usize, pairing.start as usize), (number / 5, number));
+            assert!(pairing.second != pairing.first && pairing.second < 15);
+        }
+        let met: BTreeSet<u32> = pairings.iter().map(|pairing| pairing.second).collect();
+        assert_eq!(met.len(), 15);
+    }
+}

@@ -1,0 +1,59 @@
+//! Everybody plays itself: for one network that learns as it plays.
+
+use super::{Pairing, Schedule, ScheduleInfo, at_least_one_game};
+use chance::Rng;
+use games::{Allowed, Described, KeyError, OPEN};
+use serde::{Deserialize, Serialize};
+
+/// Everybody plays as many games against itself, each from its own start: for one that learns by them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SelfPlay {
+    /// How many games make a generation.
+    pub games: usize,
+}
+
+impl SelfPlay {
+    pub(super) const INFO: ScheduleInfo = ScheduleInfo {
+        name: "self-play",
+        about: "games: one network that learns as it plays meets itself so often",
+        keys: &[Described {
+            key: "games",
+            about: "games of one network against itself in a generation, from which it learns",
+            allowed: Allowed::Whole(1.0, OPEN),
+        }],
+        is_self_play: true,
+    };
+}
+
+impl Schedule for SelfPlay {
+    fn pairings(&self, entrants: usize, _: &mut Rng) -> Vec<Pairing> {
+        let players = (0..entrants as u32).flat_map(|one| std::iter::repeat_n(one, self.games));
+        players.zip(0..).map(|(one, start)| Pairing { first: one, second: one, start }).collect()
+    }
+
+    fn games(&self, entrants: usize) -> u128 {
+        entrants as u128 * self.games as u128
+    }
+
+    fn least_entrants(&self) -> usize {
+        1
+    }
+
+    fn checked(&self, _: usize) -> Result<(), KeyError> {
+        at_least_one_game(self.games)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use chance::rng_for;
+
+    #[test]
+    fn in_self_play_nobody_meets_another() {
+        let pairings = SelfPlay { games: 3 }.pairings(2, &mut rng_for(1, &[]));
+        let found: Vec<[u32; 3]> = pairings.iter().map(|p| [p.first, p.second, p.start]).collect();
+        assert_eq!(found, [[0, 0, 0], [0, 0, 1], [0, 0, 2], [1, 1, 3], [1, 1, 4], [1, 1, 5]]);
+    }
+}

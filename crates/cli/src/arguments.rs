@@ -1,0 +1,66 @@
+//! Arguments that several commands share.
+
+use clap::Args;
+use std::path::PathBuf;
+
+#[derive(Args)]
+pub struct JsonArg {
+    /// Print one JSON object per line, and nothing else, on standard output
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Args)]
+pub struct ThreadsArg {
+    /// How many threads share the work, up to 256; the result does not depend on it [default: all cores]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    threads: Option<u16>,
+}
+
+impl ThreadsArg {
+    pub fn count(&self) -> Option<usize> {
+        self.threads.map(usize::from)
+    }
+}
+
+#[derive(Args)]
+pub struct SetupArg {
+    /// Override a part of the game's setup, as in `start=random`; may be given several times
+    #[arg(long, value_name = "KEY=VALUE")]
+    pub setup: Vec<String>,
+}
+
+#[derive(Args)]
+pub struct RunsArg {
+    /// The folder of runs
+    #[arg(long, value_name = "DIR", env = "GAMETE_RUNS", default_value = "runs")]
+    pub runs: PathBuf,
+}
+
+impl RunsArg {
+    /// What to add to a command so that it finds the same folder.
+    pub fn flag(&self) -> String {
+        match self.runs.to_str() {
+            Some("runs") => String::new(),
+            _ if std::env::var_os("GAMETE_RUNS").is_some_and(|folder| folder == self.runs) => String::new(),
+            _ => format!(" --runs {}", self.runs.display()),
+        }
+    }
+}
+
+#[derive(Args)]
+pub struct TablesArg {
+    /// The folder in which endgame tables are kept [default: gamete in the user's cache folder]
+    #[arg(long, value_name = "DIR", env = "GAMETE_TABLES")]
+    tables: Option<PathBuf>,
+}
+
+impl TablesArg {
+    /// The folder, by the rules of the system where none was given.
+    pub fn folder(&self) -> PathBuf {
+        let set = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+        let cache = || set("XDG_CACHE_HOME").or_else(|| set("HOME").map(|home| home.join(".cache")));
+        let folder = || cache().unwrap_or_else(std::env::temp_dir).join("gamete");
+        self.tables.clone().unwrap_or_else(folder)
+    }
+}

@@ -1,0 +1,194 @@
+//! `gamete growth`: how strong the champions of a run are through time, as a table, a curve and a picture.
+
+use crate::Done;
+use crate::Failure;
+use crate::arguments::{JsonArg, RunsArg, TablesArg, ThreadsArg};
+use crate::commands::{Out, Run};
+use crate::progress::{self, Teller};
+use crate::signals::Stop;
+use crate::strengths::{finals, ratings};
+use crate::words::count;
+use clap::Args;
+use kuva::backend::svg::SvgBackend;
+use kuva::plot::LinePlot;
+use kuva::render::annotations::TextAnnotation;
+use kuva::render::layout::Layout;
+use kuva::render::plots::Plot;
+use kuva::render::render::render_multiple;
+use lab::{Error, Growth, GrowthParams};
+use players::Home;
+use runs::{RatedChampion, Ratings};
+use serde_json::json;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+/// Show how much a run has grown: Elo of its champions through time, and the last one's matches
+#[derive(Args)]
+#[command(
+    after_help = "Examples:\n  gamete growth draughts-1 --depth 4 --picture growth.svg\n  gamete growth minichess-1 --yardstick material:2 --yardstick mcts:1000\n\nEverybody meets all yardsticks, champions also the two before them; random is 0 on the scale.\nThe last champion then meets random, mcts:500 and the champions of a quarter and of half of\nthe run. Strengths are kept in the run, and `gamete show` tells them."
+)]
+pub struct GrowthArgs {
+    /// A run's name, or the path of its file
+    run: String,
+    /// How many plies champions look ahead [default: as they were bred]
+    #[arg(long, value_name = "D", value_parser = clap::value_parser!(u32).range(0..=64))]
+    depth: Option<u32>,
+    /// How many games each two play; an odd number is rounded up, because every opening is played with both colours
+    #[arg(long, value_name = "N", default_value_t = 40, value_parser = clap::value_parser!(u32).range(2..=1_000_000))]
+    games: u32,
+    /// How many champions, spread evenly over the run
+    #[arg(long, value_name = "N", default_value_t = 9, value_parser = clap::value_parser!(u16).range(2..=1000))]
+    champions: u16,
+    /// A player that learns nothing, to compare with; may be given several times [default: some that fit the game]
+    #[arg(long, value_name = "PLAYER")]
+    yardstick: Vec<String>,
+    /// Where the openings come from
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// Draw the curve into this file, as SVG
+    #[arg(long, value_name = "FILE")]
+    picture: Option<PathBuf>,
+    #[command(flatten)]
+    threads: ThreadsArg,
+    #[command(flatten)]
+    tables: TablesArg,
+    #[command(flatten)]
+    runs: RunsArg,
+    #[command(flatten)]
+    json: JsonArg,
+}
+
+impl Run for GrowthArgs {
+    const STOPS_GENTLY: bool = true;
+
+    fn run(self, out: &mut Out, stop: &Stop) -> Result<Done, Failure> {
+        let (teller, tables) = (Teller::default(), self.tables.folder());
+        let tell = |notice| teller.tell(notice);
+        let home = Home::new(&self.runs.runs, &tables, &tell);
+        let params = GrowthParams {
+            run: &self.run,
+            depth: self.depth,
+            games: self.games,
+            champions: self.champions.into(),
+            yardsticks: &self.yardstick,
+            seed: self.seed,
+            threads: self.threads.count(),
+            home: &home,
+        };
+        stop.set_last_words("ended before all games were played; nothing was kept".to_string());
+        let bar = progress::games_bar(0);
+        let found = lab::growth(&params, stop, &mut |done, all| {
+            bar.set_length(all);
+            bar.set_position(done);
+        })?;
+        bar.finish_and_clear();
+        let Some(found) = found else {
+            tell!("interrupted; nothing was kept");
+            return Ok(Done::Interrupted);
+        };
+        match self.json.json {
+            true => writeln!(out, "{}", json!(found))?,
+            false => print(out, &self.run, &found)?,
+        }
+        if let Some(path) = &self.picture {
+            picture(path, &self.run, &found)?;
+        }
+        Ok(Done::Well)
+    }
+}
+
+/// Everything that was measured.
+fn print(out: &mut impl Write, run: &str, growth: &Growth) -> Result<(), Failure> {
+    let Growth { ratings: Ratings { champions, yardsticks, depth, games_each }, finals: played, .. } = growth.clone();
+    writeln!(out, "{run}: {} in all", count(growth.games, "game"))?;
+    ratings(out, &Ratings { champions, yardsticks, depth, games_each })?;
+    writeln!(out)?;
+    finals(out, &played)?;
+    if let Some(why) = &growth.not_kept {
+        tell!("this could not be kept in the run's file: {why}");
+    }
+    Ok(())
+}
+
+/// Strength over generations as a picture, with intervals, and with lines for players that learn nothing.
+fn picture(path: &Path, run: &str, growth: &Growth) -> Result<(), Failure> {
+    let drawn = draw(run, growth).map_err(|why| Error::refused(format!("the picture cannot be drawn: {why}")))?;
+    runs::write_whole(path, drawn.as_bytes())?;
+    tell!("picture written to {}", path.display());
+    let unbounded = growth.ratings.champions.iter().filter(|rated| rated.rating.elo.is_none()).count();
+    if unbounded > 0 {
+        tell!("{} won or lost everything, and so has no place in it", count(unbounded as u64, "champion"));
+    }
+    Ok(())
+}
+
+/// The picture as SVG.
+fn draw(run: &str, growth: &Growth) -> Result<String, String> {
+    // 1. Champions whose strength has a value, with their intervals, where these have ends.
+    let champion = |rated: &RatedChampion| {
+        let elo = rated.rating.elo?;
+        let (low, high) = (rated.rating.low.unwrap_or(elo), rated.rating.high.unwrap_or(elo));
+        Some((rated.generation as f64, elo, low, high))
+    };
+    let points: Vec<(f64, f64, f64, f64)> = growth.ratings.champions.iter().filter_map(champion).collect();
+    if points.is_empty() {
+        return Err("no champion's strength has a value".to_string());
+    }
+    let last = points.last().map_or(1.0, |point| point.0);
+    let curve = LinePlot::new()
+        .with_data(points.iter().map(|point| (point.0, point.1)))
+        .with_color("#005caf")
+        .with_stroke_width(2.0)
+        .with_band(points.iter().map(|point| point.2), points.iter().map(|point| point.3));
+    let mut plots = vec![Plot::Line(curve)];
+    // 2. A level line for each player that learns nothing, with its name.
+    let mut names = Vec::new();
+    for rated in &growth.ratings.yardsticks {
+        let Some(elo) = rated.rating.elo else { continue };
+        let level = LinePlot::new().with_data([(0.0, elo), (last, elo)]).with_color("#6e6e6e").with_stroke_width(1.0);
+        plots.push(Plot::Line(level.with_dashed()));
+        names.push(TextAnnotation::new(rated.player.clone(), last * 0.93, elo).with_color("#505050"));
+    }
+    let layout = Layout::auto_from_plots(&plots)
+        .with_title(format!("{run}: Elo of champions, random is 0"))
+        .with_x_label("generation")
+        .with_y_label("Elo, with 95 % intervals")
+        .with_width(900.0)
+        .with_height(540.0);
+    let layout = names.into_iter().fold(layout, |layout, name| layout.with_annotation(name));
+    Ok(SvgBackend.render_scene(&render_multiple(plots, layout)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use arena::Rating;
+    use runs::RatedYardstick;
+
+    #[test]
+    fn the_picture_shows_everybody() {
+        let rating = |elo: Option<f64>| Rating { elo, low: elo.map(|elo| elo - 40.0), high: None };
+        let champion = |generation, elo| RatedChampion { generation, rating: rating(elo) };
+        let yardstick = |player: &str, elo| RatedYardstick { player: player.to_string(), rating: rating(elo) };
+        let growth = Growth {
+            ratings: Ratings {
+                champions: vec![champion(1, Some(100.0)), champion(50, None), champion(100, Some(900.0))],
+                yardsticks: vec![yardstick("random", Some(0.0)), yardstick("mcts:500", Some(700.0))],
+                depth: None,
+                games_each: 2,
+            },
+            finals: Vec::new(),
+            games: 10,
+            not_kept: None,
+        };
+        let svg = draw("some-run", &growth).unwrap();
+        for part in ["some-run: Elo of champions", "mcts:500", "random", "generation", "<path"] {
+            assert!(svg.contains(part), "{part} is missing");
+        }
+        let nobody = Growth {
+            ratings: Ratings { champions: Vec::new(), yardsticks: Vec::new(), depth: None, games_each: 2 },
+            ..growth
+        };
+        assert!(draw("some-run", &nobody).is_err());
+    }
+}

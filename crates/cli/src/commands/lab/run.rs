@@ -1,0 +1,149 @@
+//! `gamete lab run`: runs all members of a lab, or tells what that would cost.
+
+use super::{LAST_WORDS, work};
+use crate::Done;
+use crate::arguments::{JsonArg, RunsArg};
+use crate::commands::{Out, Run};
+use crate::lab_progress::LabProgress;
+use crate::signals::Stop;
+use crate::words::{count, span};
+use crate::{Failure, tables};
+use clap::Args;
+use lab::{Estimate, Lab, LabFolder, LabOutcome};
+use serde_json::json;
+use std::io::Write;
+use std::path::PathBuf;
+use std::sync::atomic::Ordering;
+
+/// Run all members of a lab that are not done yet
+#[derive(Args)]
+#[command(
+    after_help = "Examples:\n  gamete lab run nim-thesis --dry-run\n  gamete lab run nim-thesis\n  gamete lab run my-lab.toml --workers 8\n\nCtrl-C, and even a kill, loses nothing: the same command goes on where it stopped. Members that are\ndone are not run again. `gamete list labs` shows what there is."
+)]
+pub struct LabRunArgs {
+    /// A lab: a path, or the name of one inside the program
+    lab: String,
+    /// How many processor cores are used [default: all]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    workers: Option<u16>,
+    /// Tell what would run, and what it would cost by trying each configuration for a moment; run nothing
+    #[arg(long)]
+    dry_run: bool,
+    /// The lab's folder [default: one of the lab's name in the folder of runs]
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    #[command(flatten)]
+    runs: RunsArg,
+    #[command(flatten)]
+    json: JsonArg,
+}
+
+impl Run for LabRunArgs {
+    const STOPS_GENTLY: bool = true;
+
+    fn run(self, out: &mut Out, stop: &Stop) -> Result<Done, Failure> {
+        if self.dry_run { dry_run(out, &self, stop) } else { run(out, &self, stop) }
+    }
+}
+
+/// Where the lab is kept.
+fn folder_of(args: &LabRunArgs, lab: &Lab) -> PathBuf {
+    args.out.clone().unwrap_or_else(|| args.runs.runs.join(&lab.name))
+}
+
+fn run(out: &mut impl Write, args: &LabRunArgs, stop: &Stop) -> Result<Done, Failure> {
+    let lab = Lab::open(&args.lab)?;
+    let folder = LabFolder::create(&lab, &folder_of(args, &lab))?;
+    let options = work(args.workers.map(usize::from))?;
+    stop.set_last_words(LAST_WORDS.to_string());
+    let mut progress = LabProgress::new(&folder);
+    let outcome = lab::run_lab(&folder, &options, &mut progress, stop);
+    progress.finish();
+    let outcome = outcome?;
+    match args.json.json {
+        true => writeln!(out, "{}", json!(outcome))?,
+        false => told(out, &outcome, args)?,
+    }
+    Ok(match outcome.interrupted {
+        true => Done::Interrupted,
+        false if outcome.failed.is_empty() => Done::Well,
+        false => Done::InPart,
+    })
+}
+
+fn told(out: &mut impl Write, outcome: &LabOutcome, args: &LabRunArgs) -> Result<(), Failure> {
+    let LabOutcome { lab, folder, members, finished, finished_before, failed, interrupted } = outcome;
+    let before = match finished_before {
+        0 => String::new(),
+        before => format!(", {before} of them before"),
+    };
+    let begun = if *interrupted { "interrupted: " } else { "" };
+    writeln!(
+        out,
+        "{begun}{finished} of {} finished{before}; runs in {}",
+        count(*members as u64, "member"),
+        folder.display()
+    )?;
+    for (member, why) in failed {
+        writeln!(out, "failed: {member}: {why}")?;
+    }
+    if *interrupted {
+        writeln!(out, "the same command goes on where it stopped")?;
+    }
+    if !failed.is_empty() {
+        writeln!(out, "the same command tries what failed again; where a run's file is damaged, once that is removed")?;
+    }
+    let lab = if args.out.is_some() { folder.display().to_string() } else { format!("{lab}{}", args.runs.flag()) };
+    writeln!(out, "gamete lab report {lab}")?;
+    Ok(())
+}
+
+fn dry_run(out: &mut impl Write, args: &LabRunArgs, stop: &Stop) -> Result<Done, Failure> {
+    let lab = Lab::open(&args.lab)?;
+    let folder = LabFolder::plan(&lab, &folder_of(args, &lab))?;
+    stop.set_last_words("ended before all configurations were tried; nothing was run".to_string());
+    let scratch = std::env::temp_dir().join(format!("gamete-lab-{}", std::process::id()));
+    let bar = crate::progress::configurations_bar(lab.configurations.len() as u64);
+    let found = lab::estimate(&folder, &scratch, &mut |done, _| bar.set_position(done as u64), stop);
+    bar.finish_and_clear();
+    // It can be thrown away; where that fails, nothing is lost.
+    let _ = std::fs::remove_dir_all(&scratch);
+    let found = found?;
+    if stop.load(Ordering::Relaxed) {
+        tell!(
+            "interrupted after {} of {}; nothing was run",
+            found.len(),
+            count(lab.configurations.len() as u64, "configuration")
+        );
+        return Ok(Done::Interrupted);
+    }
+    if args.json.json {
+        found.iter().try_for_each(|estimate| writeln!(out, "{}", json!(estimate)))?;
+    } else {
+        let row = |estimate: &Estimate| {
+            vec![
+                estimate.configuration.clone(),
+                estimate.members.to_string(),
+                estimate.finished.to_string(),
+                estimate.generations.to_string(),
+                span(estimate.member_seconds),
+                span(estimate.seconds_left),
+            ]
+        };
+        let head = ["configuration", "members", "finished", "generations", "CPU, one", "CPU, left"];
+        tables::print(out, &head, &found.iter().map(row).collect::<Vec<_>>())?;
+        let left: f64 = found.iter().map(|estimate| estimate.seconds_left).sum();
+        let members: usize = found.iter().map(|each| each.members - each.finished).sum();
+        let workers = work(args.workers.map(usize::from))?.workers;
+        writeln!(
+            out,
+            "{} to run: about {} of CPU time, {} on {}; networks that grow take more, runs that stop when solved less",
+            count(members as u64, "member"),
+            span(left),
+            span(left / workers as f64),
+            count(workers as u64, "core")
+        )?;
+        writeln!(out, "they would be in {}; nothing was run", folder.path().display())?;
+    }
+    Ok(Done::Well)
+}

@@ -1,0 +1,55 @@
+//! `gamete questions`: finds test positions.
+
+use crate::Done;
+use crate::arguments::JsonArg;
+use crate::commands::{Out, Run};
+use crate::signals::Stop;
+use crate::{Failure, progress};
+use clap::Args;
+use serde_json::json;
+use std::io::Write;
+
+/// Find test positions whose right answers are proved, as `exam --questions` reads them
+#[derive(Args)]
+#[command(
+    after_help = "Example: gamete questions minichess --seed 7 > other.txt; gamete exam run:minichess-enn-1 --questions other.txt"
+)]
+pub struct QuestionsArgs {
+    /// The game
+    game: String,
+    /// Where the games come from that the positions are taken of
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// How many positions for each suite of the game
+    #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u16).range(2..=10_000))]
+    each: u16,
+    #[command(flatten)]
+    json: JsonArg,
+}
+
+impl Run for QuestionsArgs {
+    fn run(self, out: &mut Out, _stop: &Stop) -> Result<Done, Failure> {
+        let bar = progress::positions_bar(players::suites(&self.game) as u64 * u64::from(self.each));
+        let found =
+            players::questions(&self.game, self.seed, self.each.into(), &mut |count| bar.set_position(count as u64));
+        bar.finish_and_clear();
+        print(out, &found?, self.json.json)?;
+        Ok(Done::Well)
+    }
+}
+
+/// Test positions, as text or one JSON object for each.
+fn print(out: &mut impl Write, text: &str, json: bool) -> Result<(), Failure> {
+    if !json {
+        write!(out, "{text}")?;
+        return Ok(());
+    }
+    for line in text.lines() {
+        let parts: Vec<&str> = line.split(" | ").collect();
+        if let [suite, position, right] = parts[..] {
+            let right: Vec<&str> = right.split(' ').collect();
+            writeln!(out, "{}", json!({ "suite": suite, "position": position, "right": right }))?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,209 @@
+//! `gamete tune`: the evolution's own parameters, evolved.
+
+use crate::Done;
+use crate::arguments::{JsonArg, RunsArg};
+use crate::commands::lab::{LAST_WORDS, work};
+use crate::commands::{Out, Run};
+use crate::lab_progress::LabProgress;
+use crate::signals::Stop;
+use crate::words::{count, percent};
+use crate::{Failure, tables};
+use clap::{Args, ValueEnum};
+use lab::{Error, Evidence, Judge, LabFolder, LabWatcher, Range, Ranked, TuneParams, TuneWatcher};
+use runs::Stopped;
+use serde_json::json;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+/// Evolve the evolution's own parameters
+#[derive(Args)]
+#[command(
+    after_help = "Example:\n  gamete tune nim-2x4 --vary strategy.enn.exponent=0.5..4 --vary strategy.enn.elites=0..0.3 --budget 60\n\nA round trains all candidates for a ninth of a whole run, the better third of them for a third, the best\nof those to the end; a whole run is as many games as the experiment has. Who is better is told by games\nbetween the champions that they bred; the best are the parents of the next round's. In the end the best is\ncompared with the experiment as it is, on other seeds. The same command goes on where it was interrupted."
+)]
+pub struct TuneArgs {
+    /// An experiment: a path, or the name of one inside the program
+    experiment: String,
+    /// What may vary: KEY=LOW..HIGH for numbers, KEY=ONE|TWO for choices; may be given several times
+    #[arg(long, value_name = "KEY=VALUES", required = true)]
+    vary: Vec<String>,
+    /// How much training may be spent, in whole runs of the experiment: as many games as it has now; checking is not counted
+    #[arg(long, value_name = "RUNS")]
+    budget: f64,
+    /// How many candidates a round has
+    #[arg(long, value_name = "N", default_value_t = 9, value_parser = clap::value_parser!(u16).range(3..=1000))]
+    candidates: u16,
+    /// The seeds by which candidates are judged: A-B, or A,B,C
+    #[arg(long, value_name = "A-B", default_value = "1001-1003")]
+    seeds: String,
+    /// Other seeds, on which the best is compared with the experiment as it is; `none` compares nothing
+    #[arg(long, value_name = "A-B", default_value = "2001-2010")]
+    check: String,
+    /// How candidates are judged
+    #[arg(long, value_enum, default_value_t = JudgeArg::Games)]
+    judge: JudgeArg,
+    /// Games between each two champions
+    #[arg(long, value_name = "N", default_value_t = 40, value_parser = clap::value_parser!(u32).range(2..=100_000))]
+    games: u32,
+    /// Where the choice of candidates comes from
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// Override a parameter for all candidates; may be given several times
+    #[arg(long, value_name = "KEY=VALUE")]
+    set: Vec<String>,
+    /// How many processor cores are used [default: all]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    workers: Option<u16>,
+    /// What the tuning is called; its folder lies in the folder of runs [default: the experiment's name and -tune]
+    #[arg(long)]
+    name: Option<String>,
+    /// Where to write the experiment with the best settings [default: EXPERIMENT-tuned.toml in the tuning's folder]
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    #[command(flatten)]
+    runs: RunsArg,
+    #[command(flatten)]
+    json: JsonArg,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum JudgeArg {
+    /// By games between the champions that they bred
+    Games,
+    /// By the grade of their champions in the exam, which then is no longer a test of what was found
+    Exam,
+}
+
+impl Run for TuneArgs {
+    const STOPS_GENTLY: bool = true;
+
+    fn run(self, out: &mut Out, stop: &Stop) -> Result<Done, Failure> {
+        tune(out, self, stop)
+    }
+}
+
+fn tune(out: &mut impl Write, args: TuneArgs, stop: &Stop) -> Result<Done, Failure> {
+    // 1. What is wanted.
+    let mut experiment = runs::open_experiment(&args.experiment)?;
+    experiment.set(&args.set)?;
+    let ranges = args.vary.iter().map(|text| Range::parse(&experiment, text)).collect::<Result<_, Error>>()?;
+    let name = args.name.clone().unwrap_or_else(|| format!("{}-tune", experiment.name));
+    let params = TuneParams {
+        experiment,
+        ranges,
+        budget: args.budget,
+        candidates: args.candidates.into(),
+        seeds: lab::seeds(&args.seeds)?,
+        check: if args.check == "none" { Vec::new() } else { lab::seeds(&args.check)? },
+        judge: match args.judge {
+            JudgeArg::Games => Judge::Games,
+            JudgeArg::Exam => Judge::Exam,
+        },
+        games: args.games,
+        seed: args.seed,
+    };
+    let folder = lab::lab_path(&args.runs.runs, &name)?;
+    let options = work(args.workers.map(usize::from))?;
+    let file = args.out.clone().unwrap_or_else(|| folder.join(format!("{}-tuned.toml", params.experiment.name)));
+    if let Some(parent) = args.out.as_ref().and_then(|out| out.parent()).filter(|parent| !parent.as_os_str().is_empty())
+        && !parent.is_dir()
+    {
+        let what = format!("there is no folder {} to write {} to", parent.display(), file.display());
+        return Err(Error::refused(what).into());
+    }
+    if file.is_dir() {
+        return Err(
+            Error::refused(format!("{} is a folder, but a file's name belongs to --out", file.display())).into()
+        );
+    }
+    // What a tuning has written can be replaced by the next one; anything else is somebody's own.
+    let place = |path: &Path| std::fs::canonicalize(path).ok();
+    let is_itself = place(&file).is_some_and(|file| Some(file) == place(Path::new(&args.experiment)));
+    if is_itself || runs::read_bytes(&file).is_ok_and(|bytes| !lab::is_tuned(&String::from_utf8_lossy(&bytes))) {
+        let what = match is_itself {
+            true => "is the experiment itself",
+            false => "exists already, and no tuning has written it",
+        };
+        return Err(Error::refused(format!("{} {what}; another --out would be right", file.display())).into());
+    }
+    // 2. The work.
+    stop.set_last_words(LAST_WORDS.to_string());
+    let Some(evidence) = lab::tune(&params, &folder, &options, &mut Telling, stop)? else {
+        if args.json.json {
+            writeln!(out, "{}", json!({ "experiment": params.experiment.name, "stopped": Stopped::Interrupted }))?;
+        }
+        tell!("interrupted; the same command goes on where it stopped");
+        return Ok(Done::Interrupted);
+    };
+    // 3. What came of it, as a file and in words.
+    let command: Vec<String> = std::env::args().skip(1).map(quoted).collect();
+    runs::write_whole(&file, evidence.text(&format!("gamete {}", command.join(" "))).as_bytes())?;
+    match args.json.json {
+        true => {
+            let mut line = json!(evidence);
+            line["file"] = json!(file);
+            writeln!(out, "{line}")?;
+        }
+        false => {
+            told(out, &evidence)?;
+            writeln!(out, "written to {}; train it with: gamete train {}", file.display(), file.display())?;
+        }
+    }
+    Ok(Done::Well)
+}
+
+/// A word as it can be typed again.
+fn quoted(word: String) -> String {
+    let is_plain = |c: char| c.is_alphanumeric() || "-_./=:,+@%".contains(c);
+    if !word.is_empty() && word.chars().all(is_plain) { word } else { format!("'{}'", word.replace('\'', "'\\''")) }
+}
+
+fn told(out: &mut impl Write, evidence: &Evidence) -> Result<(), Failure> {
+    let Evidence { tried, rounds, spent, .. } = evidence;
+    writeln!(
+        out,
+        "{} tried in {}, {spent:.1} whole runs of training; the last rung, by {}:",
+        count(*tried as u64, "setting"),
+        count(*rounds as u64, "round"),
+        evidence.judge
+    )?;
+    let keys: Vec<&String> = evidence.values.keys().collect();
+    let row = |ranked: &Ranked| {
+        let values = keys.iter().map(|key| ranked.values.get(*key).map_or(String::new(), |value| value.to_string()));
+        [ranked.candidate.clone(), percent(ranked.merit)].into_iter().chain(values).collect()
+    };
+    let last = |key: &&String| key.rsplit('.').next().unwrap_or(key).to_string();
+    let head: Vec<String> =
+        ["candidate".to_string(), "merit".to_string()].into_iter().chain(keys.iter().map(last)).collect();
+    let head: Vec<&str> = head.iter().map(String::as_str).collect();
+    tables::print(out, &head, &evidence.last.iter().map(row).collect::<Vec<Vec<String>>>())?;
+    for (member, why) in &evidence.failed {
+        writeln!(out, "failed, and counted as lost: {member}: {why}")?;
+    }
+    writeln!(out, "{}", evidence.in_words())?;
+    Ok(())
+}
+
+/// Tells how far a tuning is.
+struct Telling;
+
+impl TuneWatcher for Telling {
+    fn round(&mut self, round: usize, candidates: usize, spent: f64) {
+        tell!("round {round}: {}; {spent:.1} whole runs spent", count(candidates as u64, "candidate"));
+    }
+
+    fn rung(&mut self, candidates: usize, part: u64) {
+        let whole = match part {
+            1 => "a whole run".to_string(),
+            part => format!("1/{part} of a run"),
+        };
+        tell!("{}, {whole} each", count(candidates as u64, "candidate"));
+    }
+
+    fn check(&mut self, candidate: &str, seeds: usize) {
+        tell!("{candidate} against the experiment as it is, on {seeds} other seeds; that is not counted in the budget");
+    }
+
+    fn training(&mut self, folder: &LabFolder) -> Box<dyn LabWatcher> {
+        Box::new(LabProgress::quiet(folder))
+    }
+}

@@ -1,0 +1,79 @@
+//! Grades of an exam in words.
+
+use crate::words::{count, grouped, percent};
+use crate::{Failure, tables};
+use arena::{Exam, SAMPLED_POSITIONS, ScoredPoints, TacticsExam, TacticsGrades, Truth};
+use std::io::Write;
+
+/// Grades in words.
+pub fn exam(out: &mut impl Write, exam: &Exam) -> Result<(), Failure> {
+    match exam {
+        Exam::Truth(exam) => truth(out, exam),
+        Exam::Tactics(exam) => tactics(out, exam),
+    }
+}
+
+/// Points or shares of test positions in a table: a row for each suite, a column for each way to play.
+fn tactics(out: &mut impl Write, exam: &TacticsExam) -> Result<(), Failure> {
+    let TacticsExam { grades, positions, searched, endgames } = exam;
+    let asked = count(*positions as u64, "test position");
+    let most: f64 = grades.shares.keys().filter_map(|suite| suite.points()).sum();
+    match (grades.scored, grades.grade_low, grades.grade_high) {
+        (Some(ScoredPoints { points, points_low: low, points_high: high }), ..) => {
+            writeln!(out, "exam: {points:.1} of {most:.0} points (95 % between {low:.1} and {high:.1}) on {asked}")?
+        }
+        (None, low, high) => {
+            let [low, high] = [low.unwrap_or(0.0), high.unwrap_or(1.0)].map(percent);
+            writeln!(out, "exam: {} of {asked} solved (95 % between {low} and {high})", percent(grades.grade))?
+        }
+    }
+    let columns: Vec<_> = std::iter::once(grades).chain(searched.iter().map(|column| &column.grades)).collect();
+    let mut head = vec!["suite".to_string()];
+    let mut all = vec!["all".to_string()];
+    if most > 0.0 {
+        head.push("of".to_string());
+        all.push(format!("{most:.0}"));
+    }
+    head.push(match (searched.is_empty(), most > 0.0) {
+        (false, _) => "alone".to_string(),
+        (true, true) => "points".to_string(),
+        (true, false) => "solved".to_string(),
+    });
+    head.extend(searched.iter().map(|column| match (column.depth, column.mcts) {
+        (Some(depth), _) => format!("depth {depth}"),
+        (None, rounds) => format!("mcts {}", rounds.unwrap_or(0)),
+    }));
+    let mut rows: Vec<Vec<String>> = Vec::new();
+    for suite in grades.shares.keys() {
+        let mut row = vec![format!("{} {}", suite.name().to_uppercase(), suite.about())];
+        row.extend(suite.points().map(|points| format!("{points:.0}")));
+        let share = |grades: &TacticsGrades| grades.shares.get(suite).copied().unwrap_or(0.0);
+        row.extend(columns.iter().map(|grades| match suite.points() {
+            Some(points) => format!("{:.1}", points * share(grades)),
+            None => percent(share(grades)),
+        }));
+        rows.push(row);
+    }
+    all.extend(columns.iter().map(|grades| match grades.scored {
+        Some(scored) => format!("{:.1}", scored.points),
+        None => percent(grades.grade),
+    }));
+    rows.push(all);
+    tables::print(out, &head.iter().map(String::as_str).collect::<Vec<_>>(), &rows)?;
+    if let Some(share) = endgames {
+        writeln!(out, "endgames: {} of moves keep what the tables promise", percent(*share))?;
+    }
+    Ok(())
+}
+
+/// Two grades in words.
+fn truth(out: &mut impl Write, exam: &Truth) -> Result<(), Failure> {
+    let positions = count(exam.positions as u64, "position");
+    let kind = if exam.sampled { "the" } else { "all" };
+    writeln!(out, "exam: {} perfect over {kind} {positions},", percent(exam.all_positions))?;
+    if exam.sampled {
+        writeln!(out, "      of {} drawn from too many, that can be graded,", grouped(SAMPLED_POSITIONS as u64))?;
+    }
+    writeln!(out, "      {} over those it meets in games against itself", percent(exam.on_policy))?;
+    Ok(())
+}

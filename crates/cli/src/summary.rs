@@ -1,0 +1,86 @@
+//! What came of a training, for people and for programs.
+
+use crate::Done;
+use crate::arguments::RunsArg;
+use crate::words::{count, grouped, span};
+use crate::{Failure, grades, strengths};
+use lab::Summary;
+use runs::Stopped;
+use serde_json::json;
+use std::io::Write;
+
+/// Prints the summary of a training, and says how it ended.
+pub fn trained(out: &mut impl Write, summary: Summary, runs: &RunsArg, json: bool) -> Result<Done, Failure> {
+    match json {
+        true => writeln!(out, "{}", json!(summary))?,
+        false => in_words(out, &summary, runs)?,
+    }
+    let interrupted = summary.stopped == Stopped::Interrupted || summary.finals_broken_off;
+    Ok(if interrupted { Done::Interrupted } else { Done::Well })
+}
+
+/// What came of a training, and what to do next.
+fn in_words(out: &mut impl Write, summary: &Summary, runs: &RunsArg) -> Result<(), Failure> {
+    let Summary { run, generations, games, .. } = summary;
+    let flag = runs.flag();
+    match (summary.stopped, summary.champion) {
+        (Stopped::Solved, _) => {
+            writeln!(out, "solved: the champion of generation {generations} is perfect in every position")?
+        }
+        (Stopped::Generations, _) => writeln!(out, "finished: {} played", count(*generations, "generation"))?,
+        (Stopped::Time, _) => writeln!(out, "the time is over after {}", count(*generations, "generation"))?,
+        (Stopped::Interrupted, _) => {
+            writeln!(out, "interrupted after {}; nothing is lost", count(*generations, "generation"))?
+        }
+    }
+    let rate = grouped((*games as f64 / summary.seconds.max(1e-9)) as u64);
+    let cpu = summary.cpu_seconds;
+    writeln!(
+        out,
+        "{} in {}, {rate} a second ({cpu:.2} s of processor time)",
+        count(*games, "game"),
+        span(summary.seconds)
+    )?;
+    if summary.reused > 0 {
+        writeln!(out, "{} more not played again: the same two had met before", count(summary.reused, "game"))?;
+    }
+    if let Some(champion) = summary.champion {
+        let (hidden, edges) = (count(champion.hidden, "hidden node"), count(champion.edges, "edge"));
+        writeln!(out, "champion: score {:.2}, {hidden}, {edges}", champion.score)?;
+    }
+    if let Some(found) = &summary.exam {
+        grades::exam(out, found)?;
+    }
+    strengths::finals(out, &summary.finals)?;
+    if let (Some(first), true) = (summary.first_solved, summary.stopped != Stopped::Solved) {
+        writeln!(out, "first solved in generation {first}")?;
+    }
+    writeln!(out, "signature {}", summary.signature)?;
+    writeln!(out, "run       {run} ({})", summary.file.display())?;
+    writeln!(out)?;
+    let gamete = program();
+    if summary.finals_broken_off {
+        writeln!(out, "the last champion's matches were broken off; to resume plays them")?;
+    }
+    if summary.stopped == Stopped::Interrupted || summary.finals_broken_off {
+        writeln!(out, "Go on with         {gamete} resume {run}{flag}")?;
+    }
+    if summary.champion.is_some() {
+        let game = runs::RunFile::open(&summary.file)?.info()?.game;
+        writeln!(out, "Look at it with    {gamete} show {run}{flag}")?;
+        writeln!(out, "Play against it    {gamete} play {game} --against run:{run}{flag}")?;
+        writeln!(out, "Watch it play      {gamete} games {run}{flag}")?;
+        writeln!(out, "See it grow        {gamete} growth {run}{flag}")?;
+    }
+    Ok(())
+}
+
+/// How this program can be started again. Cargo tells the programs that it runs; others may have another name.
+pub fn program() -> String {
+    if std::env::var_os("CARGO").is_some() {
+        return "cargo run --release --".to_string();
+    }
+    let file = std::env::current_exe().ok();
+    let name = file.as_ref().and_then(|file| file.file_stem()).map(|name| name.to_string_lossy().into_owned());
+    name.unwrap_or_else(|| "gamete".to_string())
+}

@@ -1,0 +1,35 @@
+//! `gamete check`: every stored thing is what was written, or is named.
+
+use super::Gamete;
+use serde_json::Value;
+
+#[test]
+fn runs_are_checked_and_salvaged() {
+    let gamete = Gamete::new();
+    gamete.ok("train nim-2x4-c1 --generations 20 --name one --seed 4");
+    gamete.ok("train nim-2x4-neat --generations 20 --name two --set stop.solved=false");
+    let said = gamete.ok("check one");
+    assert!(said.contains("one.db: intact; 20 generations, ") && said.contains("all as they were written"), "{said}");
+    assert_eq!(gamete.ok("check --all").lines().count(), 2);
+    let found = gamete.json("check two");
+    assert_eq!((&found["intact"], &found["resumable"], &found["format"]), (&true.into(), &true.into(), &5.into()));
+    // One letter of a game is another one.
+    let file = rusqlite::Connection::open(gamete.folder().join("runs/two.db")).unwrap();
+    file.execute("update game set start = '4,3' where generation = 20 and number = 0", []).unwrap();
+    drop(file);
+    let output = gamete.run("check two");
+    assert_eq!(output.status.code(), Some(1));
+    let said = String::from_utf8(output.stdout).unwrap();
+    assert!(said.contains("two.db: damaged") && said.contains("--salvage"), "{said}");
+    let output = gamete.run("check --all --json");
+    assert_eq!(output.status.code(), Some(1));
+    let lines: Vec<Value> =
+        String::from_utf8(output.stdout).unwrap().lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!([&lines[0]["intact"], &lines[1]["intact"]], [&true, &false]);
+    assert_eq!(lines[1]["damaged_rows"], 1, "{}", lines[1]);
+    gamete.ok("check two --salvage runs/saved.db");
+    assert_eq!(gamete.json("resume saved --generations 25")["generations"], 25);
+    gamete.refused("check two --salvage runs/saved.db", "runs/saved.db exists already");
+    gamete.refused("check three", "there is no run `three`");
+    assert!(!gamete.folder().join("runs/saved.db-draft").exists());
+}

@@ -1,0 +1,301 @@
+//! Endgame tables on disk: worked out once, kept with a checksum, and worked out again where that does not fit.
+
+use crate::Error;
+use crate::home::{Home, Notice};
+use games::{Ending, Game, GameVisitor, Solver, Value, Verdict};
+use runs::read_bytes_up_to;
+use runs::write_with;
+use serde::Serialize;
+use std::any::Any;
+use std::collections::BTreeMap;
+use std::io::Write;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, TryLockError};
+use std::time::{Duration, SystemTime};
+use xxhash_rust::xxh3::xxh3_128;
+
+/// What is known of a position.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Probe {
+    /// The position.
+    pub position: String,
+    /// `won`, `drawn` or `lost`, for the side to move.
+    pub value: &'static str,
+    /// Plies to the end, where there is one.
+    pub plies: Option<u32>,
+    /// Every move with the same of the position after it, the best first.
+    pub moves: Vec<ProbedMove>,
+}
+
+/// A move, and what comes of it for whoever makes it.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ProbedMove {
+    /// The move.
+    pub mv: String,
+    /// `won`, `drawn` or `lost`.
+    pub value: &'static str,
+    /// Plies to the end, this one included.
+    pub plies: Option<u32>,
+}
+
+/// All endings of a game that has tables.
+pub fn endings(game: &str, home: &Home) -> Result<Vec<Ending>, Error> {
+    ListEndings(home).in_game(game)?
+}
+
+pub(crate) struct ListEndings<'a>(&'a Home<'a>);
+
+games::by_name!(ListEndings<'a>, 'a);
+
+impl GameVisitor for ListEndings<'_> {
+    type Output = Result<Vec<Ending>, Error>;
+
+    fn visit<G: Game>(self) -> Result<Vec<Ending>, Error> {
+        let found = G::ENDGAMES.and_then(|endgames| Some(endgames.endings(&bytes::<G>(self.0)?)));
+        found.ok_or_else(no_tables::<G>)
+    }
+}
+
+/// What the tables say of a position.
+pub fn probe(game: &str, position: &str, home: &Home) -> Result<Probe, Error> {
+    ProbeEnding(position, home).in_game(game)?
+}
+
+pub(crate) struct ProbeEnding<'a>(&'a str, &'a Home<'a>);
+
+games::by_name!(ProbeEnding<'a>, 'a);
+
+impl GameVisitor for ProbeEnding<'_> {
+    type Output = Result<Probe, Error>;
+
+    fn visit<G: Game>(self) -> Result<Probe, Error> {
+        let position: G = self.0.parse()?;
+        let solver = all_endgames::<G>(self.1).ok_or_else(no_tables::<G>)?;
+        let verdict = solver.verdict(&position).ok_or_else(|| unknown_ending(&position))?;
+        let mut moves = Vec::new();
+        position.legal_moves(&mut moves);
+        let mut known: Vec<(Value, Option<u32>, String)> = Vec::new();
+        for mv in moves {
+            let next = position.after(mv);
+            let after = solver.verdict(&next).ok_or_else(|| unknown_ending(&next))?;
+            known.push((after.value.reversed(), after.distance.map(|plies| plies + 1), mv.to_string()));
+        }
+        // The best first: wins by the fewest plies, defeats by the most.
+        known.sort_by_key(|(value, plies, _)| {
+            let plies = i64::from(plies.unwrap_or(0));
+            (std::cmp::Reverse(*value), if *value == Value::Won { plies } else { -plies })
+        });
+        let moves = known.into_iter().map(|(value, plies, mv)| ProbedMove { mv, value: word(value), plies });
+        let Verdict { value, distance } = verdict;
+        Ok(Probe { position: position.to_string(), value: word(value), plies: distance, moves: moves.collect() })
+    }
+}
+
+fn word(value: Value) -> &'static str {
+    match value {
+        Value::Won => "won",
+        Value::Drawn => "drawn",
+        Value::Lost => "lost",
+    }
+}
+
+fn no_tables<G: Game>() -> Error {
+    Error::refused(format!("there are no endgame tables of {}", G::NAME))
+}
+
+/// That the tables do not know a position, and which they know.
+pub(crate) fn unknown_ending<G: Game>(position: &G) -> Error {
+    let known = G::ENDGAMES.map_or("nothing", |endgames| endgames.about());
+    Error::refused(format!(
+        "{position} is not in the endgame tables, which know {known}; another position, or a setup that begins with one, would be right"
+    ))
+}
+
+/// That tables were not worked out to the end.
+pub(crate) fn broken_off<G: Game>() -> Error {
+    Error::refused(format!("the endgame tables of {} were not worked out, as nobody waited for them", G::NAME))
+}
+
+/// The solver that a game's endgame tables make; none where the game has no tables, where they are not true under that
+/// setup, or where nobody waits for them any more.
+pub(crate) fn endgame_solver<G: Game>(setup: &G::Setup, home: &Home) -> Option<Arc<dyn Solver<G>>> {
+    G::ENDGAMES.filter(|endgames| endgames.holds(setup).is_ok())?;
+    all_endgames(home)
+}
+
+/// The same where the tables were kept; nothing is worked out.
+pub(crate) fn kept_endgames<G: Game>(setup: &G::Setup, home: &Home) -> Option<Arc<dyn Solver<G>>> {
+    G::ENDGAMES.filter(|endgames| endgames.holds(setup).is_ok())?;
+    if table_file::<G>(home)?.exists() { all_endgames(home) } else { None }
+}
+
+/// Tables that were opened, by file.
+static OPENED: Mutex<BTreeMap<PathBuf, Opened>> = Mutex::new(BTreeMap::new());
+
+struct Opened {
+    /// When the file was last written.
+    written: Option<SystemTime>,
+    /// The solver of whichever game it is.
+    solver: Box<dyn Any + Send>,
+}
+
+/// Opened once, and kept while the file stays as it is, or cannot be: a server is asked again and again, and two that ask at
+/// once wait for the same.
+fn all_endgames<G: Game>(home: &Home) -> Option<Arc<dyn Solver<G>>> {
+    let endgames = G::ENDGAMES?;
+    let file = table_file::<G>(home)?;
+    let written = || std::fs::metadata(&file).and_then(|found| found.modified()).ok();
+    let mut opened = turn(home)?;
+    if let Some(kept) = opened.get(&file)
+        && kept.written == written()
+        && let Some(solver) = kept.solver.downcast_ref::<Arc<dyn Solver<G>>>()
+    {
+        return Some(Arc::clone(solver));
+    }
+    let solver = endgames.open(bytes::<G>(home)?);
+    opened.insert(file.clone(), Opened { written: written(), solver: Box::new(Arc::clone(&solver)) });
+    Some(solver)
+}
+
+/// Waits until nobody else opens tables, or works them out.
+fn turn(home: &Home) -> Option<MutexGuard<'static, BTreeMap<PathBuf, Opened>>> {
+    loop {
+        match OPENED.try_lock() {
+            Ok(opened) => return Some(opened),
+            Err(TryLockError::Poisoned(poisoned)) => return Some(poisoned.into_inner()),
+            Err(TryLockError::WouldBlock) if home.is_halted() => return None,
+            Err(TryLockError::WouldBlock) => std::thread::sleep(Duration::from_millis(5)),
+        }
+    }
+}
+
+fn table_file<G: Game>(home: &Home) -> Option<PathBuf> {
+    Some(home.tables.join(format!("{}.tables", G::ENDGAMES?.name())))
+}
+
+/// The tables, as they were kept, or worked out now; nothing where nobody waits for them any more.
+fn bytes<G: Game>(home: &Home) -> Option<Vec<u8>> {
+    let endgames = G::ENDGAMES?;
+    let file = table_file::<G>(home)?;
+    match read(&file, endgames.size()) {
+        Ok(bytes) => return Some(bytes),
+        Err(Unread::Missing) => {}
+        Err(Unread::Damaged(why)) => (home.tell)(Notice::Damaged { file: file.clone(), why }),
+    }
+    let bytes = endgames.build(&|share| {
+        (home.tell)(Notice::Building { game: G::NAME, share });
+        if home.is_halted() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    })?;
+    (home.tell)(match write(&file, &bytes) {
+        Ok(()) => Notice::Kept(file),
+        Err(error) => Notice::NotKept { file, why: error.to_string() },
+    });
+    Some(bytes)
+}
+
+/// Says what a file is; the checksum of the rest follows, then the rest.
+const MARK: &[u8; 16] = b"gamete tables 1\n";
+
+/// How many bytes stand before the tables.
+const HEAD: usize = MARK.len() + size_of::<u128>();
+
+enum Unread {
+    Missing,
+    Damaged(String),
+}
+
+/// What a file holds; tables have so many bytes.
+fn read(file: &Path, size: usize) -> Result<Vec<u8>, Unread> {
+    // One byte more than belongs there is too long already.
+    match read_bytes_up_to(file, (HEAD + size + 1) as u64) {
+        Ok(bytes) => unpacked(bytes, size).map_err(|why| Unread::Damaged(why.to_string())),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Err(Unread::Missing),
+        Err(error) => Err(Unread::Damaged(error.to_string())),
+    }
+}
+
+/// The tables in the bytes of a file.
+pub fn unpacked(mut bytes: Vec<u8>, size: usize) -> Result<Vec<u8>, &'static str> {
+    if bytes.len() < HEAD || !bytes.starts_with(MARK) {
+        return Err("it holds something else");
+    }
+    if bytes.len() != HEAD + size {
+        return Err("it has another length than the tables");
+    }
+    if xxh3_128(&bytes[HEAD..]).to_le_bytes() != bytes[MARK.len()..HEAD] {
+        return Err("its checksum does not fit");
+    }
+    bytes.drain(..HEAD);
+    Ok(bytes)
+}
+
+/// Keeps tables with their checksum, so that nobody ever reads half of them.
+#[allow(clippy::disallowed_methods, reason = "a draft is no run")]
+fn write(file: &Path, bytes: &[u8]) -> std::io::Result<()> {
+    let folder = file.parent().expect("a table's file lies in a folder");
+    std::fs::create_dir_all(folder)?;
+    let write = |draft: &Path| -> std::io::Result<()> {
+        let mut out = std::fs::File::create(draft)?;
+        out.write_all(MARK)?;
+        out.write_all(&xxh3_128(bytes).to_le_bytes())?;
+        out.write_all(bytes)
+    };
+    write_with(file, |draft| write(draft).map_err(|source| Error::file("cannot write", file, source))).map_err(
+        |error| match error {
+            Error::File { source, .. } => source,
+            error => std::io::Error::other(error.to_string()),
+        },
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::Mutex;
+
+    /// One test for all, as the tables take a while.
+    #[test]
+    fn tables_are_kept_and_mended() {
+        let folder = tempfile::tempdir().unwrap();
+        let heard = Mutex::new(Vec::new());
+        let tell = |notice: Notice| heard.lock().unwrap().push(notice);
+        let tables = folder.path().join("tables");
+        let home = Home::new(folder.path(), &tables, &tell);
+        let file = home.tables.join("minichess-4-pieces-1.tables");
+        let known = || probe("minichess", "k5/6/6/6/6/4KR w", &home).unwrap();
+        let take = || std::mem::take(&mut *heard.lock().unwrap());
+        // 1. Worked out and kept; then there is nothing to tell.
+        let first = known();
+        assert_eq!((first.value, first.moves[0].value), ("won", "won"));
+        assert_eq!(first.plies, first.moves[0].plies);
+        let told = take();
+        assert_eq!(told.last(), Some(&Notice::Kept(file.clone())));
+        assert!(told.contains(&Notice::Building { game: "minichess", share: 1.0 }), "{told:?}");
+        assert_eq!((known(), take()), (first.clone(), vec![]));
+        // 2. One wrong byte, then half a file: told, and mended.
+        let whole = std::fs::read(&file).unwrap();
+        let mut wrong = whole.clone();
+        wrong[1_000_000] ^= 1;
+        // Other tables with a checksum of their own, shorter and longer.
+        let packed = |bytes: &[u8]| [&MARK[..], &xxh3_128(bytes).to_le_bytes(), bytes].concat();
+        let (short, long) = (packed(&whole[HEAD + 1..]), packed(&[&whole[HEAD..], &[0]].concat()));
+        for (bytes, why) in [
+            (&wrong[..], "checksum"),
+            (&whole[..10], "something else"),
+            (&short, "another length"),
+            (&long, "another length"),
+        ] {
+            std::fs::write(&file, bytes).unwrap();
+            assert_eq!(known(), first);
+            let told = take();
+            assert!(told[0].to_string().contains(why) && told[0].to_string().contains("anew"), "{told:?}");
+            assert_eq!(std::fs::read(&file).unwrap(), whole);
+        }
+        // 3. Who cannot be answered.
+        let refused = |game: &str, position: &str| probe(game, position, &home).unwrap_err().to_string();
+        assert!(refused("nim", "3,4").contains("no endgame tables of nim"));
+        assert!(refused("minichess", "k5/pp4/6/6/6/4KR w").contains("up to four pieces"));
+        assert!(refused("minichess", "k5/pp4/6/6/6 w").contains("5 ranks"));
+    }
+}

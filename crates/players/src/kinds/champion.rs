@@ -1,0 +1,49 @@
+//! `champion:GAME`: the champion of a game that is inside the program.
+
+use super::{KindInfo, PlayerKind};
+use crate::Error;
+use crate::champions::{ShippedChampion, shipped_champions};
+use crate::network_seat::seat_network;
+use crate::player_network::PlayerNetwork;
+use crate::search_options::{KEYS, SearchOptions};
+use crate::seated::{SeatParams, Seated};
+use games::Game;
+use std::path::Path;
+
+/// A champion inside the program; it looks ahead as it does best unless options say otherwise.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Champion(&'static ShippedChampion);
+
+impl PlayerKind for Champion {
+    const INFO: KindInfo = KindInfo {
+        argument: "GAME",
+        options: KEYS,
+        has_values: true,
+        has_network: true,
+        ..KindInfo::plain(
+            "champion",
+            "the best network bred so far, inside the program; looks ahead as it does best",
+            "Shipped",
+            "the shipped champion",
+        )
+    };
+
+    fn parse(argument: &str, options: &mut SearchOptions) -> Result<Champion, String> {
+        let champion = ShippedChampion::of(argument).ok_or_else(|| {
+            let known: Vec<&str> = shipped_champions().iter().map(|champion| champion.game).collect();
+            format!("there are champions of {}", known.join(", "))
+        })?;
+        if options.is_empty() {
+            *options = champion.usual_search(options.endgames);
+        }
+        Ok(Champion(champion))
+    }
+
+    fn network(&self, _: &Path) -> Result<Option<PlayerNetwork>, Error> {
+        Ok(Some(PlayerNetwork::Portable(Box::new(self.0.network()?))))
+    }
+
+    fn seat<G: Game>(&self, params: &SeatParams<'_, G>) -> Result<Seated<G>, Error> {
+        seat_network(params)
+    }
+}

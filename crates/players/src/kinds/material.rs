@@ -1,0 +1,41 @@
+//! `material:DEPTH`: counts pieces some plies ahead.
+
+use super::{KindInfo, Needs, NumberInfo, PlayerKind};
+use crate::Error;
+use crate::search_options::SearchOptions;
+use crate::seated::{SeatParams, Seated};
+use arena::{MOST_DEPTH, MaterialPlayer};
+use chance::rng_for;
+use games::Game;
+
+/// Looks some plies ahead and counts pieces there. The depth is an option like that of others.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Material;
+
+impl PlayerKind for Material {
+    const INFO: KindInfo = KindInfo {
+        argument: "DEPTH",
+        number: Some(NumberInfo { counts: "plies", least: 1, most: MOST_DEPTH, usual: 3 }),
+        options: &["nodes", "seconds", "extend", "endgames"],
+        needs: Needs::Pieces,
+        has_values: true,
+        ..KindInfo::plain(
+            "material",
+            "counts pieces so many plies ahead (alpha-beta); equals by chance",
+            "Counts pieces, looking ahead",
+            "a counter of pieces, {} plies ahead",
+        )
+    };
+
+    fn parse(argument: &str, options: &mut SearchOptions) -> Result<Material, String> {
+        options.depth = Some(Self::INFO.parse_number(argument)?);
+        Ok(Material)
+    }
+
+    fn seat<G: Game>(&self, params: &SeatParams<'_, G>) -> Result<Seated<G>, Error> {
+        if G::start(params.setup, &mut rng_for(0, &[])).material().is_none() {
+            return Err(Error::refused(format!("{} has no pieces to count, so `material` cannot play it", G::NAME)));
+        }
+        Ok(Seated::anywhere(MaterialPlayer::new(params.options.limits(), params.options.patience(params.home))))
+    }
+}

@@ -1,0 +1,46 @@
+//! `perfect`: the best move, where the game or the ending is solved.
+
+use super::{KindInfo, Needs, PlayerKind};
+use crate::Error;
+use crate::endgames::{broken_off, endgame_solver};
+use crate::search_options::SearchOptions;
+use crate::seated::{SeatParams, Seated};
+use games::Game;
+use std::sync::Arc;
+use trainer::solver_for;
+
+/// Plays the best move wherever the game or the ending is solved.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Perfect;
+
+impl PlayerKind for Perfect {
+    const INFO: KindInfo = KindInfo {
+        needs: Needs::Solver,
+        has_values: true,
+        ..KindInfo::plain(
+            "perfect",
+            "the best move, where the game or the ending is solved",
+            "Perfect play",
+            "perfect play",
+        )
+    };
+
+    fn parse(_: &str, _: &mut SearchOptions) -> Result<Perfect, String> {
+        Ok(Perfect)
+    }
+
+    fn seat<G: Game>(&self, &SeatParams { setup, home, .. }: &SeatParams<'_, G>) -> Result<Seated<G>, Error> {
+        if let Some(solver) = solver_for::<G>(setup, &|| home.is_halted()) {
+            return Ok(Seated::anywhere(arena::Perfect(solver)));
+        }
+        if let Some(solver) = endgame_solver::<G>(setup, home) {
+            return Ok(Seated::anywhere(arena::Perfect(Arc::clone(&solver))).only_where(solver));
+        }
+        if home.is_halted() {
+            return Err(broken_off::<G>());
+        }
+        let untrue = G::ENDGAMES.and_then(|endgames| endgames.holds(setup).err());
+        let why = untrue.map_or("it cannot be solved here".to_string(), |error| error.to_string());
+        Err(Error::refused(format!("nobody plays {} perfectly: {why}", G::NAME)))
+    }
+}

@@ -1,0 +1,59 @@
+//! Players by name, and what they do: matches, crosstables, games against people, exams, records of games and remarks on
+//! them, and the champions inside the program.
+//!
+//! ```
+//! use players::{Home, PlayerSpec};
+//!
+//! fn main() -> Result<(), players::Error> {
+//!     let player: PlayerSpec = "champion:nim,depth=2".parse()?;
+//!     assert_eq!(player.game(Home::nowhere().runs)?, Some("nim"));
+//!     Ok(())
+//! }
+//! ```
+
+#![cfg_attr(test, allow(clippy::disallowed_methods))]
+
+mod annotation;
+mod champions;
+mod crosstable;
+mod endgames;
+mod examination;
+mod home;
+mod kinds;
+mod live;
+mod match_play;
+mod network_seat;
+mod own_games;
+mod perft;
+mod player_network;
+mod player_spec;
+mod portable;
+mod records;
+mod search_options;
+mod seated;
+mod stepped;
+
+pub use annotation::{AnnotationParams, Blunder, Remark, annotate};
+pub use champions::{ShippedChampion, shipped_champions};
+pub use crosstable::{Crosstable, CrosstableParams, MatchWatcher, crosstable, pairs_of};
+pub use endgames::{Probe, ProbedMove, endings, probe, unpacked};
+pub use examination::{ExamParams, examine, questions, suites};
+pub use home::{Home, Notice};
+pub use kinds::{KindInfo, Needs, NumberInfo, PLAYER_KINDS, PlayerKind};
+pub use live::{Hint, LiveGame, LiveMove, LiveParams, LiveView, MOST_LIVE_NODES, live_game, live_game_after};
+pub use match_play::{MatchParams, play_match};
+pub use own_games::register;
+pub use perft::{Perft, count as perft_count, perft};
+pub use player_network::PlayerNetwork;
+pub use player_spec::{PlayerSpec, check_game, players, setup_for};
+pub use portable::{Format, PortableNetwork, export, split_generation};
+pub use records::{CheckedFile, CheckedGame, ReadFile, check_games, read_games, write_record};
+pub use runs::Error;
+pub use search_options::SearchOptions;
+pub use seated::{SeatParams, Seated};
+pub use stepped::{KeptGames, Replay, SteppedGame, Steps, Turn, kept_games, replays};
+
+/// The examples of the book run as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/extending-player.md")]
+struct Extending;

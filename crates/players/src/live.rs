@@ -1,0 +1,434 @@
+//! A game in progress, in text: what a person at a terminal, or a page, needs to play against any player.
+
+use crate::Error;
+use crate::endgames::endgame_solver;
+use crate::home::Home;
+use crate::player_spec::{PlayerSpec, check_game, setup_for};
+use crate::records::WrittenGame;
+use crate::search_options::SearchOptions;
+use crate::seated::Seated;
+use arena::{Choice, Course, Limits, Material, Perfect, Player, Prospect, Search, Starts, View};
+use chance::{Rng, rng_for};
+use games::{Game, GameVisitor, Outcome, Side, Solver, Value, parse_move};
+use serde::Serialize;
+use std::cell::OnceCell;
+use std::cmp::Ordering;
+use std::sync::Arc;
+use trainer::solver_for;
+
+/// A game between a person and a player. The one place where a game is behind a `dyn`: it runs once per move of a person.
+pub trait LiveGame {
+    /// The game's name.
+    fn name(&self) -> &'static str;
+    /// One sentence on the rules.
+    fn about(&self) -> &'static str;
+    /// The position, in the game's notation.
+    fn position(&self) -> String;
+    /// The position it began with.
+    fn start(&self) -> String;
+    /// The position drawn with characters.
+    fn diagram(&self) -> String;
+    /// Whose turn it is.
+    fn side(&self) -> Side;
+    /// What the game calls a side.
+    fn side_name(&self, side: Side) -> &'static str;
+    /// How it ended, if it has.
+    fn outcome(&self) -> Option<Outcome>;
+    /// Why it is drawn, where its past draws it.
+    fn why_drawn(&self) -> Option<String>;
+    /// Why it is won, in a few words, where there is something to say.
+    fn why_won(&self) -> Option<&'static str>;
+    /// The legal moves, in the game's notation.
+    fn moves(&self) -> Vec<String>;
+    /// How many legal moves there are.
+    fn count_moves(&self) -> usize;
+    /// The moves so far, as records of whole games write them.
+    fn written(&self) -> Vec<String>;
+    /// The game so far as records of whole games have it, between players of these names; nothing where the game has no such form.
+    fn record(&self, players: [&str; 2]) -> Option<String>;
+    /// Makes the person's move.
+    fn play(&mut self, text: &str) -> Result<(), Error>;
+    /// Lets the player move; its move in text, or the illegal attempt by which it loses.
+    fn answer(&mut self) -> Result<String, String>;
+    /// Takes back up to so many moves; how many it were.
+    fn take_back(&mut self, moves: usize) -> usize;
+    /// A best move, where somebody knows, and what is known of it.
+    fn hint(&self) -> Option<Hint>;
+    /// How the player sees the position where the game goes on; nothing where it does not look, or nobody plays.
+    fn view(&mut self) -> Option<LiveView>;
+}
+
+/// How a player sees a position, in text.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct LiveView {
+    /// What the position is worth; nothing where the values of moves only rank them.
+    pub value: Option<Prospect>,
+    /// How the game would go on, as records of whole games write it.
+    pub line: Vec<String>,
+    /// What moves are worth, the best first.
+    pub moves: Vec<LiveMove>,
+}
+
+/// A move, and what it is worth to the side that makes it.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+pub struct LiveMove {
+    /// The move in the game's notation.
+    #[serde(rename = "move")]
+    pub mv: String,
+    /// The move as records of whole games write it.
+    pub written: String,
+    /// What it is worth.
+    #[serde(flatten)]
+    pub prospect: Prospect,
+}
+
+/// A best move.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Hint {
+    /// The move.
+    pub mv: String,
+    /// What is known of it, as a sentence that begins with the move.
+    pub words: String,
+}
+
+/// A game to be played against a player, or to be looked at without one.
+pub struct LiveParams<'a> {
+    /// The game's name.
+    pub game: &'a str,
+    /// Whom to play against.
+    pub against: Option<&'a PlayerSpec>,
+    /// Where to begin; a start of the setup when not given.
+    pub position: Option<&'a str>,
+    /// Overrides of the setup, `KEY=VALUE`.
+    pub setup: &'a [String],
+    /// Of all chance.
+    pub seed: u64,
+    /// Where files are.
+    pub home: &'a Home<'a>,
+}
+
+/// Sets a game up.
+pub fn live_game<'a>(params: &LiveParams<'a>) -> Result<Box<dyn LiveGame + 'a>, Error> {
+    set_up(params, &[], None)
+}
+
+/// Sets a game up and makes some moves. Where there is much to search, the player searches less than it was told to, so
+/// that a person need not wait long for its next move.
+pub fn live_game_after<'a>(params: &LiveParams<'a>, moves: &[String]) -> Result<Box<dyn LiveGame + 'a>, Error> {
+    // How much there is to search is known once the game stands.
+    let game = set_up(params, moves, None)?;
+    let search = params.against.map(PlayerSpec::search).unwrap_or_default();
+    match most_nodes(&search, game.count_moves())? {
+        None => Ok(game),
+        limit => set_up(params, moves, limit),
+    }
+}
+
+/// The most positions that a search for one move may visit when a person waits for it.
+pub const MOST_LIVE_NODES: u64 = 3_000_000;
+/// A search may visit fewer positions, and make fewer Monte Carlo rounds, where there are more moves than this.
+const MANY_MOVES: usize = 200;
+const MOST_NODES_OF_MANY: u64 = 60_000;
+const MOST_ROUNDS_OF_MANY: u32 = 1000;
+/// Searches of more plies are limited by [`MOST_LIVE_NODES`].
+const DEEP: u32 = 8;
+
+/// How many positions a search may visit where there are this many moves; `None` where there is no need for a limit.
+fn most_nodes(search: &SearchOptions, moves: usize) -> Result<Option<u64>, Error> {
+    if moves > MANY_MOVES && search.mcts.is_some_and(|rounds| rounds > MOST_ROUNDS_OF_MANY) {
+        let what =
+            format!("with {moves} moves to choose from, no more than {MOST_ROUNDS_OF_MANY} rounds are made here");
+        return Err(Error::refused(what));
+    }
+    Ok(match search.depth {
+        _ if moves > MANY_MOVES => Some(MOST_NODES_OF_MANY),
+        Some(depth) if depth > DEEP => Some(MOST_LIVE_NODES),
+        _ => None,
+    })
+}
+
+fn set_up<'a>(
+    params: &LiveParams<'a>,
+    moves: &[String],
+    most_nodes: Option<u64>,
+) -> Result<Box<dyn LiveGame + 'a>, Error> {
+    let runs = params.home.runs;
+    let limited = match (params.against, most_nodes) {
+        (Some(player), Some(nodes)) => Some(player.limited(nodes, runs)?),
+        _ => None,
+    };
+    let against = limited.as_ref().or(params.against);
+    check_game(params.game, &Vec::from_iter(against), runs)?;
+    let mut game = SetUpGame { params, against }.in_game(params.game)??;
+    for (number, text) in moves.iter().enumerate() {
+        game.play(text).map_err(|error| Error::refused(format!("move {}: {error}", number + 1)))?;
+    }
+    Ok(game)
+}
+
+pub(crate) struct SetUpGame<'a, 'b> {
+    params: &'b LiveParams<'a>,
+    against: Option<&'b PlayerSpec>,
+}
+
+games::by_name!(SetUpGame<'a, 'b>, 'a, 'b);
+
+impl<'a> GameVisitor for SetUpGame<'a, '_> {
+    type Output = Result<Box<dyn LiveGame + 'a>, Error>;
+
+    fn visit<G: Game>(self) -> Result<Box<dyn LiveGame + 'a>, Error> {
+        let LiveParams { seed, home, .. } = *self.params;
+        let setup = setup_for::<G>(&Vec::from_iter(self.against), self.params.setup, home.runs)?;
+        let mut rng = rng_for(seed, &[]);
+        let game: G = match self.params.position {
+            Some(text) => text.parse()?,
+            None => Starts::new(&setup).draw(&mut rng),
+        };
+        let seated = self.against.map(|player| player.seat::<G>(&setup, home)).transpose()?;
+        if let Some(seated) = &seated {
+            seated.fits(&game)?;
+        }
+        let course = Course::new(game, &setup, 0);
+        let (solved, endgames) = (OnceCell::new(), OnceCell::new());
+        Ok(Box::new(GameAtTable { past: Vec::new(), course, setup, seated, solved, endgames, seed, home }))
+    }
+}
+
+struct GameAtTable<'a, G: Game> {
+    /// Every position so far, and the move that was made there.
+    past: Vec<(Course<G>, G::Move)>,
+    course: Course<G>,
+    setup: G::Setup,
+    seated: Option<Seated<G>>,
+    /// Who knows the truth about all positions, and who about endings; looked for when first asked.
+    solved: OnceCell<Option<Arc<dyn Solver<G>>>>,
+    endgames: OnceCell<Option<Arc<dyn Solver<G>>>>,
+    seed: u64,
+    home: &'a Home<'a>,
+}
+
+impl<G: Game> GameAtTable<'_, G> {
+    fn make(&mut self, mv: G::Move) {
+        self.past.push((self.course.clone(), mv));
+        self.course.play(mv);
+    }
+
+    /// Chance comes from how many moves were made, so that a game that is set up again goes on in the same way.
+    fn rng(&self) -> Rng {
+        rng_for(self.seed, &[1 + self.past.len() as u64])
+    }
+
+    fn solver(&self) -> Option<&Arc<dyn Solver<G>>> {
+        if let Some(solved) = self.solved.get_or_init(|| solver_for::<G>(&self.setup, &|| self.home.is_halted())) {
+            return Some(solved);
+        }
+        // Tables may have to be worked out: only where they would say something.
+        if !G::ENDGAMES.is_some_and(|endgames| endgames.may_know(self.course.game())) {
+            return None;
+        }
+        self.endgames.get_or_init(|| endgame_solver::<G>(&self.setup, self.home)).as_ref()
+    }
+}
+
+impl<G: Game> LiveGame for GameAtTable<'_, G> {
+    fn name(&self) -> &'static str {
+        G::NAME
+    }
+
+    fn about(&self) -> &'static str {
+        G::ABOUT
+    }
+
+    fn position(&self) -> String {
+        self.course.game().to_string()
+    }
+
+    fn start(&self) -> String {
+        self.past.first().map_or(&self.course, |(course, _)| course).game().to_string()
+    }
+
+    fn diagram(&self) -> String {
+        self.course.game().diagram()
+    }
+
+    fn side(&self) -> Side {
+        self.course.game().side_to_move()
+    }
+
+    fn side_name(&self, side: Side) -> &'static str {
+        G::SIDES[side as usize]
+    }
+
+    fn why_drawn(&self) -> Option<String> {
+        self.course.why_drawn()
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        self.course.outcome()
+    }
+
+    fn why_won(&self) -> Option<&'static str> {
+        let why = self.course.game().why_won();
+        (matches!(self.course.outcome(), Some(Outcome::Win(_))) && !why.is_empty()).then_some(why)
+    }
+
+    fn moves(&self) -> Vec<String> {
+        let mut moves = Vec::new();
+        self.course.game().legal_moves(&mut moves);
+        moves.iter().map(|mv| mv.to_string()).collect()
+    }
+
+    fn count_moves(&self) -> usize {
+        self.course.game().count_moves().unwrap_or_else(|| {
+            let mut moves = Vec::new();
+            self.course.game().legal_moves(&mut moves);
+            moves.len()
+        })
+    }
+
+    fn written(&self) -> Vec<String> {
+        self.past.iter().map(|(course, mv)| course.game().record_move(*mv)).collect()
+    }
+
+    fn record(&self, players: [&str; 2]) -> Option<String> {
+        let form = G::RECORDS?;
+        let record = WrittenGame {
+            event: "A game at home".to_string(),
+            round: "-".to_string(),
+            players: players.map(str::to_string),
+            start: self.start(),
+            moves: self.past.iter().map(|(_, mv)| mv.to_string()).collect(),
+            illegal: None,
+            outcome: self.course.outcome(),
+        };
+        // Its moves were legal, so that it can be written.
+        record.write::<G>(form).ok()
+    }
+
+    fn play(&mut self, text: &str) -> Result<(), Error> {
+        // As records write it will do as well; complaints are about the plain form.
+        let game = self.course.game();
+        if let Some(why) = self.why_drawn() {
+            return Err(Error::refused(format!("`{text}` cannot be made: the game is over, {why}")));
+        }
+        let mv = parse_move(game, text).or_else(|error| game.read_record_move(text).map_err(|_| error));
+        let mv = mv.map_err(|error| Error::refused(error.to_string()))?;
+        self.make(mv);
+        Ok(())
+    }
+
+    fn answer(&mut self) -> Result<String, String> {
+        let mut rng = self.rng();
+        let seated = self.seated.as_mut().expect("there is somebody to play against");
+        match seated.player.choose(&self.course, &mut rng) {
+            Choice::Move(mv) => {
+                self.make(mv);
+                Ok(mv.to_string())
+            }
+            Choice::Illegal(attempt) => Err(attempt),
+        }
+    }
+
+    fn take_back(&mut self, moves: usize) -> usize {
+        let kept = self.past.len().saturating_sub(moves);
+        let taken = self.past.len() - kept;
+        if taken > 0 {
+            self.course = self.past[kept].0.clone();
+            self.past.truncate(kept);
+        }
+        taken
+    }
+
+    fn hint(&self) -> Option<Hint> {
+        // 1. Who knows the truth tells it.
+        let known = self.solver().and_then(|solver| Some((solver, solver.verdict(self.course.game())?)));
+        if let Some((solver, verdict)) = known {
+            let prospect = match (verdict.value, verdict.distance) {
+                (Value::Won, Some(plies)) => format!("wins in {plies} plies"),
+                (Value::Won, None) => "wins".to_string(),
+                (Value::Drawn, _) => "draws".to_string(),
+                (Value::Lost, Some(plies)) => format!("loses latest, in {plies} plies; every move loses"),
+                (Value::Lost, None) => "is as good as any: every move loses".to_string(),
+            };
+            return match Perfect(Arc::clone(solver)).choose(&self.course, &mut self.rng()) {
+                Choice::Move(mv) => Some(hint(self.course.game(), mv, &prospect)),
+                Choice::Illegal(_) => None,
+            };
+        }
+        // 2. Who can count pieces counts.
+        self.course.game().material()?;
+        let mut patience = SearchOptions::default().patience(self.home);
+        let limits = Limits::depth(HINT_DEPTH);
+        let found = Search::default().run(&self.course, &mut Material, limits, patience.as_deref_mut(), None);
+        Some(hint(self.course.game(), found.mv, &format!("is best by counting pieces {HINT_DEPTH} plies ahead")))
+    }
+
+    fn view(&mut self) -> Option<LiveView> {
+        let mut rng = self.rng();
+        let View { value, line, moves } = self.seated.as_mut()?.player.view(&self.course, &mut rng)?;
+        let game = self.course.game();
+        let live =
+            |(mv, prospect): (G::Move, _)| LiveMove { mv: mv.to_string(), written: game.record_move(mv), prospect };
+        let mut moves: Vec<LiveMove> = moves.into_iter().map(live).collect();
+        moves.sort_by(|one, two| by_rank(&two.prospect, &one.prospect));
+        let line = line.iter().scan(game.clone(), |game, &mv| {
+            let text = game.record_move(mv);
+            game.play(mv);
+            Some(text)
+        });
+        Some(LiveView { value, line: line.collect(), moves })
+    }
+}
+
+fn hint<G: Game>(game: &G, mv: G::Move, what: &str) -> Hint {
+    Hint { words: format!("{} {what}", game.record_move(mv)), mv: mv.to_string() }
+}
+
+/// How far a hint looks ahead.
+const HINT_DEPTH: u32 = 4;
+
+/// The order of moves: certain wins above whatever a network thinks, the soonest best, and certain defeats below it, the
+/// latest best; then by value, then by how often they were looked at.
+fn by_rank(one: &Prospect, two: &Prospect) -> Ordering {
+    let key = |found: &Prospect| match found.ends_in {
+        Some(plies) if found.value > 0.0 => (1, -f64::from(plies)),
+        Some(plies) if found.value < 0.0 => (-1, f64::from(plies)),
+        _ => (0, f64::from(found.value)),
+    };
+    let (one_key, two_key) = (key(one), key(two));
+    one_key.0.cmp(&two_key.0).then(one_key.1.total_cmp(&two_key.1)).then(one.visits.cmp(&two.visits))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_certain_outranks_what_is_thought() {
+        let sees = |value: f32, ends_in: Option<u32>| Prospect { value, ends_in, visits: None };
+        let mut found = [
+            sees(1.03, None),
+            sees(-1.0, Some(2)),
+            sees(1.0, Some(4)),
+            sees(-1.36, None),
+            sees(1.0, Some(2)),
+            sees(-1.0, Some(6)),
+        ];
+        found.sort_by(|one, two| by_rank(two, one));
+        let order = found.map(|found| (found.value, found.ends_in));
+        let expected = [(1.0, Some(2)), (1.0, Some(4)), (1.03, None), (-1.36, None), (-1.0, Some(6)), (-1.0, Some(2))];
+        assert_eq!(order, expected);
+    }
+
+    #[test]
+    fn much_to_search_is_searched_less() {
+        let search = |text: &str| text.parse::<PlayerSpec>().unwrap().search();
+        let limit = |text: &str, moves: usize| most_nodes(&search(text), moves).ok();
+        assert_eq!(limit("material:8", 200), Some(None));
+        assert_eq!(limit("material:9", 200), Some(Some(MOST_LIVE_NODES)));
+        assert_eq!(limit("material:2", 201), Some(Some(MOST_NODES_OF_MANY)));
+        assert_eq!(limit("mcts:1001", 200), Some(None));
+        assert_eq!(limit("mcts:1001", 201), None);
+    }
+}

@@ -1,0 +1,137 @@
+//! A match between two players: many games, every opening with both colours.
+
+use crate::Error;
+use crate::home::Home;
+use crate::player_spec::{PlayerSpec, check_game, setup_for};
+use arena::{MOST_MATCH_PLIES, MatchScore, MatchTerms, MatchWatch, Player, Starts};
+use games::{Game, GameVisitor};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// A match to be played.
+pub struct MatchParams<'a> {
+    /// The game's name.
+    pub game: &'a str,
+    /// The two players.
+    pub players: [&'a PlayerSpec; 2],
+    /// How many games; an odd number is rounded up.
+    pub games: u32,
+    /// Plies drawn at random at the beginning of each game.
+    pub plies: usize,
+    /// Seed of all chance.
+    pub seed: u64,
+    /// Overrides of the setup, `KEY=VALUE`.
+    pub setup: &'a [String],
+    /// How many threads share the games; all cores when not given. The result does not depend on it.
+    pub threads: Option<usize>,
+    /// Where files are.
+    pub home: &'a Home<'a>,
+}
+
+/// Plays a match; returns the score in pairs of games, and whether the match was interrupted. `progress` hears the score
+/// after every pair.
+pub fn play_match(
+    params: &MatchParams,
+    stop: &AtomicBool,
+    progress: &mut (dyn FnMut(&MatchScore) + Send),
+) -> Result<(MatchScore, bool), Error> {
+    check_game(params.game, &params.players, params.home.runs)?;
+    PlayMatch { params, stop, progress }.in_game(params.game)?
+}
+
+pub(crate) struct PlayMatch<'a> {
+    params: &'a MatchParams<'a>,
+    stop: &'a AtomicBool,
+    progress: &'a mut (dyn FnMut(&MatchScore) + Send),
+}
+
+games::by_name!(PlayMatch<'a>, 'a);
+
+impl GameVisitor for PlayMatch<'_> {
+    type Output = Result<(MatchScore, bool), Error>;
+
+    fn visit<G: Game>(self) -> Result<(MatchScore, bool), Error> {
+        let PlayMatch { params, stop, progress } = self;
+        let &MatchParams { players, games, plies, seed, threads, home, .. } = params;
+        let setup = setup_for::<G>(&players, params.setup, home.runs)?;
+        let seats = Seats::<G>::new(&setup, &players, plies, home)?;
+        Ok(seats.play([0, 1], &MatchTerms { games, plies, seed, threads }, stop, progress))
+    }
+}
+
+/// A seat that was taken and not yet used.
+type FirstSeat<G> = Mutex<Option<Box<dyn Player<G>>>>;
+
+/// Players that can play matches against each other.
+pub(crate) struct Seats<'a, G: Game> {
+    setup: &'a G::Setup,
+    /// Each player, and the seat that it took to show that it can play, until a match needs that seat.
+    players: Vec<(&'a PlayerSpec, FirstSeat<G>)>,
+    home: &'a Home<'a>,
+}
+
+impl<'a, G: Game> Seats<'a, G> {
+    /// Seats everybody once, so that those who cannot play are told of before anybody plays; so are too many random plies.
+    pub fn new(
+        setup: &'a G::Setup,
+        players: &[&'a PlayerSpec],
+        plies: usize,
+        home: &'a Home<'a>,
+    ) -> Result<Seats<'a, G>, Error> {
+        let starts = Starts::<G>::new(setup);
+        let mut seats = Vec::with_capacity(players.len());
+        for &player in players {
+            let seated = player.seat::<G>(setup, home)?;
+            seated.fits_starts(&starts)?;
+            seats.push((player, Mutex::new(Some(seated.player))));
+        }
+        let most = (G::draw_rules(setup).most_plies as usize).min(MOST_MATCH_PLIES);
+        if plies >= most {
+            let what = format!("{plies} random plies at the beginning, but a game has at most {most}");
+            return Err(Error::parameter("plies", what));
+        }
+        Ok(Seats { setup, players: seats, home })
+    }
+
+    /// Plays a match between two of them, by place; the score of the first, and whether it was interrupted.
+    pub fn play(
+        &self,
+        [one, two]: [usize; 2],
+        terms: &MatchTerms,
+        stop: &AtomicBool,
+        progress: &mut (dyn FnMut(&MatchScore) + Send),
+    ) -> (MatchScore, bool) {
+        let watch = Watch { home: self.home, stop, progress: Mutex::new(progress) };
+        arena::watch_match(&|| self.take(one), &|| self.take(two), self.setup, terms, &watch)
+    }
+
+    /// The seat that was taken already, or another for one more thread or match.
+    fn take(&self, place: usize) -> Box<dyn Player<G>> {
+        let (player, taken) = &self.players[place];
+        let taken = taken.lock().expect("nobody fails while taking it").take();
+        let seat = || player.seat::<G>(self.setup, self.home).expect("it could be seated before").player;
+        taken.unwrap_or_else(seat)
+    }
+}
+
+/// Stops a match when it is told to, and hears its score.
+struct Watch<'a> {
+    home: &'a Home<'a>,
+    stop: &'a AtomicBool,
+    progress: Mutex<&'a mut (dyn FnMut(&MatchScore) + Send)>,
+}
+
+impl MatchWatch for Watch<'_> {
+    fn goes_on(&self) -> bool {
+        !self.stop.load(Ordering::Relaxed)
+    }
+
+    /// A game in which somebody was told to stop thinking says nothing.
+    fn counts(&self) -> bool {
+        !self.home.is_halted()
+    }
+
+    fn pair(&self, score: &MatchScore) {
+        (self.progress.lock().expect("nobody fails while counting"))(score);
+    }
+}

@@ -1,0 +1,56 @@
+//! How a player's network takes its seat.
+
+use crate::Error;
+use crate::player_network::PlayerNetwork;
+use crate::seated::{SeatParams, Seated};
+use arena::{Extend, Head, Limits, NetworkPlayer, Play, Seating};
+use evolution::Shape;
+use games::Game;
+use std::sync::Arc;
+
+/// Seats the player's network: it looks ahead as it was bred, where the options do not say otherwise.
+pub(crate) fn seat_network<G: Game>(params: &SeatParams<'_, G>) -> Result<Seated<G>, Error> {
+    let &SeatParams { options, home, .. } = params;
+    let refuse = |error: &dyn std::fmt::Display| Error::refused(format!("this network: {error}"));
+    let (seating, network) = match params.network.expect("the kind reads a network") {
+        PlayerNetwork::Portable(portable) => (portable.seating::<G>()?, &portable.network),
+        PlayerNetwork::Bare(network) => (seating_of_shape(params.setup, network.shape())?, &**network),
+    };
+    seating.checked_genes(network.genes()).map_err(|error| refuse(&error))?;
+    let setup = seating.setup.clone();
+    let limits = options.limits();
+    let limited = options.nodes.is_some() || options.seconds.is_some();
+    let extend = options.extend.unwrap_or(seating.extend());
+    let seating = match options.monte_carlo() {
+        Some(settings) => seating.with_monte_carlo(settings),
+        None if options.depth.is_some() || limited => seating.at_depth(limits.depth),
+        None => Ok(seating),
+    };
+    let seating = seating.map_err(|error| refuse(&error))?;
+    if options.extend.is_some_and(|extend| extend != Extend::Off) && seating.depth() == 0 {
+        return Err(refuse(&"it looks no plies ahead, so that extend needs a depth"));
+    }
+    let seating = seating.extended(extend);
+    let (depth, rounds) = (seating.depth(), seating.monte_carlo().is_some());
+    let mut player = NetworkPlayer::new(Arc::new(seating), Arc::new(network.clone()));
+    // Whoever looks ahead can be told to stop.
+    if limited {
+        player = player.limited(limits.extended(extend), options.patience(home));
+    } else if home.halt.is_some() && (depth > 0 || rounds) {
+        player = player.limited(Limits::depth(depth).extended(extend), options.patience(home));
+    }
+    Ok(Seated::anywhere(player).only_in(setup))
+}
+
+/// The first pair of encoder and head of the game whose shape it is, with strict play.
+fn seating_of_shape<G: Game>(setup: &G::Setup, shape: Shape) -> Result<Seating<G>, Error> {
+    let moves = G::DECODERS.iter().map(|decoder| Head::Moves(*decoder, Play::Strict));
+    let heads: Vec<Head<G>> = std::iter::once(Head::Value).chain(moves).collect();
+    let seatings = G::ENCODERS.iter().map(|encoder| Seating::new(setup.clone(), *encoder));
+    let mut seatings = seatings.flat_map(|seating| heads.iter().map(move |head| seating.clone().with_head(*head)));
+    seatings.find(|seating| seating.shape() == shape).ok_or_else(|| {
+        let (Shape { inputs, outputs }, game) = (shape, G::NAME);
+        let what = format!("a network of {inputs} inputs and {outputs} outputs fits no seat of this setup of {game}");
+        Error::parameter("setup", what)
+    })
+}

@@ -1,0 +1,255 @@
+//! Players by name, as people type them: one form from the text to the seat.
+
+use crate::Error;
+use crate::endgames::{broken_off, endgame_solver};
+use crate::home::Home;
+use crate::kinds::{Kind, KindInfo, PLAYER_KINDS, Run};
+use crate::player_network::PlayerNetwork;
+use crate::portable::PortableNetwork;
+use crate::search_options::{OPTIONS, SearchOptions};
+use crate::seated::{SeatParams, Seated};
+use games::{Game, Setup, UnknownGame};
+use std::path::Path;
+use std::sync::{Arc, OnceLock};
+
+/// A player: which kind, with its argument, and how it looks ahead. What it needs of files is read once, when it is first
+/// asked for.
+#[derive(Clone, Debug)]
+pub struct PlayerSpec {
+    kind: Kind,
+    options: SearchOptions,
+    /// Its network once it was read; `None` inside where it is no network.
+    network: OnceLock<Option<Arc<PlayerNetwork>>>,
+}
+
+/// Players are the same if they are named the same, whether or not their files were read.
+impl PartialEq for PlayerSpec {
+    fn eq(&self, other: &PlayerSpec) -> bool {
+        self.kind == other.kind && self.options == other.options
+    }
+}
+
+/// How players are named, for lists: each kind, then each option with the kinds that take it.
+pub fn players() -> Vec<[String; 2]> {
+    let kinds = PLAYER_KINDS.iter().map(|kind| [kind.form(), kind.about.to_string()]);
+    let options = OPTIONS.iter().map(|option| {
+        let takes = |kind: &&KindInfo| kind.options.contains(&option.key);
+        let behind: Vec<&str> = PLAYER_KINDS.iter().filter(takes).map(|kind| kind.name).collect();
+        let about = format!("{} (behind {})", option.about, behind.join(", "));
+        [format!("…,{}={}", option.key, option.value), about]
+    });
+    kinds.chain(options).collect()
+}
+
+impl std::str::FromStr for PlayerSpec {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<PlayerSpec, Error> {
+        let refuse = |why: String| Error::refused(format!("`{text}` is no player: {why}"));
+        let unknown = || {
+            let known: Vec<String> = PLAYER_KINDS.iter().map(KindInfo::form).collect();
+            refuse(format!("there are {} (a run's champion is run:NAME)", known.join(", ")))
+        };
+        let name = text.split([':', ',']).next().unwrap_or(text);
+        let info = PLAYER_KINDS.iter().find(|kind| kind.name == name).ok_or_else(unknown)?;
+        let (named, mut options) = SearchOptions::split(text, info.options).map_err(refuse)?;
+        let argument = match named.strip_prefix(name) {
+            Some("") => "",
+            Some(rest)
+                if let Some(argument) = rest.strip_prefix(':')
+                    && !info.argument.is_empty() =>
+            {
+                argument
+            }
+            _ => return Err(unknown()),
+        };
+        let kind = Kind::parse(name, argument, &mut options).ok_or_else(unknown)?.map_err(refuse)?;
+        match options.problem() {
+            Some(problem) => Err(refuse(problem.to_string())),
+            None => Ok(PlayerSpec::new(kind, options)),
+        }
+    }
+}
+
+impl PlayerSpec {
+    fn new(kind: Kind, options: SearchOptions) -> PlayerSpec {
+        PlayerSpec { kind, options, network: OnceLock::new() }
+    }
+
+    /// The champion of a run, by its name or file; of its last generation where none is given.
+    pub fn run(run: impl Into<String>, generation: Option<u64>, options: SearchOptions) -> PlayerSpec {
+        PlayerSpec::new(Kind::Run(Run { run: run.into(), generation }), options)
+    }
+
+    /// What is said of its kind.
+    pub fn info(&self) -> &'static KindInfo {
+        self.kind.info()
+    }
+
+    /// How it looks ahead, as far as that was said.
+    pub fn search(&self) -> SearchOptions {
+        self.options
+    }
+
+    /// Refuses a player that visitors of the web app must not ask for.
+    pub fn checked_for_pages(&self, runs: &Path) -> Result<(), Error> {
+        self.kind.checked_for_pages(runs)
+    }
+
+    /// Its network; the run or file that holds it is opened the first time.
+    fn network(&self, runs: &Path) -> Result<Option<&PlayerNetwork>, Error> {
+        let network = match self.network.get() {
+            Some(network) => network,
+            None => {
+                let read = self.kind.network(runs)?.map(Arc::new);
+                self.network.get_or_init(|| read)
+            }
+        };
+        Ok(network.as_deref())
+    }
+
+    /// Its network with the game it was bred for; `None` where it has none, or does not say.
+    pub fn portable(&self, runs: &Path) -> Result<Option<&PortableNetwork>, Error> {
+        Ok(self.network(runs)?.and_then(PlayerNetwork::portable))
+    }
+
+    /// The game it plays; `None` where it plays any.
+    pub fn game(&self, runs: &Path) -> Result<Option<&str>, Error> {
+        Ok(self.portable(runs)?.map(|network| network.game.as_str()))
+    }
+
+    /// Whether it is a network of which nobody said how to look ahead.
+    pub(crate) fn is_plain_network(&self, runs: &Path) -> Result<bool, Error> {
+        Ok(self.options.is_empty() && self.network(runs)?.is_some())
+    }
+
+    /// The same player with other options.
+    pub(crate) fn looking(&self, options: SearchOptions) -> PlayerSpec {
+        PlayerSpec { options, ..self.clone() }
+    }
+
+    /// The same player, visiting no more positions than this where it looks plies ahead.
+    pub(crate) fn limited(&self, most_nodes: u64, runs: &Path) -> Result<PlayerSpec, Error> {
+        let mut options = self.options;
+        if options.is_empty()
+            && let Some(network) = self.portable(runs)?
+        {
+            // As it was bred, but for the limit.
+            options.depth = Some(network.player.depth).filter(|depth| *depth > 0);
+        }
+        if options.depth.is_some_and(|depth| depth > 0) {
+            options.nodes = Some(options.nodes.map_or(most_nodes, |nodes| nodes.min(most_nodes)));
+        }
+        Ok(self.looking(options))
+    }
+
+    /// Takes a seat in a game that is set up so.
+    pub(crate) fn seat<G: Game>(&self, setup: &G::Setup, home: &Home) -> Result<Seated<G>, Error> {
+        let params = SeatParams { setup, options: &self.options, network: self.network(home.runs)?, home };
+        let seated = self.kind.seat::<G>(&params)?;
+        if !self.options.endgames {
+            return Ok(seated);
+        }
+        let refuse = |why: String| Error::refused(format!("endgames=on cannot be had: {why}"));
+        let Some(endgames) = G::ENDGAMES else {
+            return Err(refuse(format!("there are no endgame tables of {}", G::NAME)));
+        };
+        endgames.holds(setup).map_err(|error| refuse(error.to_string()))?;
+        match endgame_solver::<G>(setup, home) {
+            Some(solver) => Ok(seated.with_endgames(solver)),
+            None => Err(broken_off::<G>()),
+        }
+    }
+}
+
+/// The setup of a game between these players: that of the first who has one, with overrides.
+pub fn setup_for<G: Game>(players: &[&PlayerSpec], overrides: &[String], runs: &Path) -> Result<G::Setup, Error> {
+    let bred: Vec<_> = players.iter().map(|player| player.portable(runs)).collect::<Result<_, _>>()?;
+    let mut table = match bred.into_iter().flatten().next() {
+        Some(network) => network.setup.clone(),
+        None => toml::Table::try_from(G::Setup::usual()).expect("a setup can be written"),
+    };
+    for assignment in overrides {
+        trainer::override_key::apply(&mut table, assignment)
+            .map_err(|what| Error::parameter("setup", format!("{assignment}: {what}")))?;
+    }
+    let refuse = |what: String| Error::refused(format!("the setup of {} cannot be: {what}", G::NAME));
+    let setup: G::Setup = table.try_into().map_err(|error| refuse(trainer::toml_error::explain("", &error).1))?;
+    setup.checked().map_err(|error| refuse(error.to_string()))?;
+    Ok(setup)
+}
+
+/// Whether the players can play that game; a name that is no game at all is told first.
+pub fn check_game(game: &str, players: &[&PlayerSpec], runs: &Path) -> Result<(), Error> {
+    if !games::names().contains(&game) {
+        return Err(UnknownGame(game.to_string()).into());
+    }
+    for player in players {
+        if let Some(theirs) = player.game(runs)?.filter(|theirs| *theirs != game) {
+            return Err(Error::refused(format!("this network plays {theirs}, not {game}")));
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn players_are_named() {
+        let plain = SearchOptions::default();
+        let parsed = |text: &str| text.parse::<PlayerSpec>().unwrap();
+        let deep = SearchOptions { depth: Some(3), nodes: Some(500), seconds: Some(0.5), ..plain };
+        let search = SearchOptions::plies(4);
+        assert_eq!(parsed("run:a-1"), PlayerSpec::run("a-1", None, plain));
+        assert_eq!(parsed("run:a-1@7"), PlayerSpec::run("a-1", Some(7), plain));
+        assert_eq!(parsed("run:a-1@7,depth=4"), PlayerSpec::run("a-1", Some(7), search));
+        for (text, kind, options) in [
+            ("random", "Random(Random)", plain),
+            ("file:x/y.json", "File(File(\"x/y.json\"))", plain),
+            ("file:a,b.json,depth=4", "File(File(\"a,b.json\"))", search),
+            ("material:4", "Material(Material)", search),
+            ("material:3,nodes=500,seconds=0.5", "Material(Material)", deep),
+            ("mcts:7,seconds=0", "Mcts(Mcts)", SearchOptions { mcts: Some(7), seconds: Some(0.0), ..plain }),
+        ] {
+            let player = parsed(text);
+            assert_eq!((format!("{:?}", player.kind).as_str(), player.options), (kind, options));
+        }
+        for (text, why) in [
+            ("run:", "name is missing"),
+            ("run:a@b", "`b` is no generation"),
+            ("rnd", "there are random"),
+            ("material", "a whole number from 1 to 64, as in material:3"),
+            ("material:", "a whole number from 1 to 64, as in material:3"),
+            ("material:0", "a whole number from 1 to 64"),
+            ("material:65", "a whole number from 1 to 64"),
+            ("run:a,depth=x", "depth is `x`, but it must be a whole number from 0 to 64"),
+            ("run:a,depth=-1", "depth is `-1`"),
+            ("run:a,dept=3", "it takes no option `dept`; it takes depth, nodes, seconds"),
+            ("run:a,seconds=-1", "seconds is `-1`, but it must be a number from 0 up"),
+            ("run:a,depth=0,nodes=5", "no search to limit"),
+            ("run:a,depth=2,mcts=5", "it has depth and mcts"),
+            ("run:a,mcts=5,nodes=5", "rounds limit mcts"),
+            ("run:a,ept=5", "ept and playouts say how the rounds of mcts are made"),
+            ("run:a,mcts=5,ept=0", "ept is `0`, but it must be a whole number from 1 up"),
+            ("run:a,mcts=5,playouts=wild", "playouts is `wild`, but it must be random, captures, network"),
+            ("mcts:5,endgames=maybe", "endgames is `maybe`, but it must be on or off"),
+            ("mcts:x", "its rounds must be a whole number from 0 up, as in mcts:500"),
+            ("mcts:5,ept=2", "it takes no option `ept`; it takes seconds, playouts, endgames"),
+            ("mcts:5,playouts=network", "needs a network"),
+            ("mcts:5,mcts=5", "it takes no option `mcts`"),
+            ("champion:", "there are champions of nim, tic-tac-toe, minichess, draughts"),
+            ("champion:go", "there are champions of nim"),
+            ("material:3,mcts=5", "it takes no option `mcts`"),
+            ("material:3,depth=5", "it takes no option `depth`"),
+            ("random,depth=3", "it takes no option `depth`; it takes none"),
+            ("random:3", "there are random"),
+            ("random,x", "there are random"),
+            ("", "there are"),
+        ] {
+            let error = text.parse::<PlayerSpec>().unwrap_err().to_string();
+            assert!(error.contains(why), "{error}");
+        }
+    }
+}

@@ -1,0 +1,203 @@
+//! A network outside its run: with the game, the setup and the seat it was bred for, so that it can play anywhere.
+
+use crate::Error;
+use arena::Seating;
+use evolution::Network;
+use games::{Game, Setup};
+use runs::RunFile;
+use runs::run_path;
+use serde::{Deserialize, Serialize};
+use std::path::Path;
+use trainer::{Experiment, PlayerParams};
+
+/// How a network is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// Lines of `key: value`, the network on one of them.
+    Text,
+    /// One JSON object.
+    Json,
+}
+
+/// A network with all it needs to play.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PortableNetwork {
+    /// The version of this form.
+    pub gamete_network: u32,
+    /// Where it comes from, in words.
+    pub origin: String,
+    /// The game's name.
+    pub game: String,
+    /// The setup it was bred for.
+    pub setup: toml::Table,
+    /// How it sees and moves.
+    pub player: PlayerParams,
+    /// The network itself.
+    pub network: Network,
+}
+
+const VERSION: u32 = 4;
+
+/// The champion of a run, `RUN` or `RUN@GENERATION`, in that form.
+pub fn export(runs: &Path, run: &str, format: Format) -> Result<String, Error> {
+    let (run, generation) = split_generation(run)?;
+    let file = RunFile::open(&run_path(runs, run)?)?;
+    Ok(PortableNetwork::from_run(&file, generation)?.write(format))
+}
+
+/// The parts of `RUN` or `RUN@GENERATION`.
+pub fn split_generation(text: &str) -> Result<(&str, Option<u64>), Error> {
+    let Some((run, generation)) = text.rsplit_once('@') else { return Ok((text, None)) };
+    match generation.parse() {
+        Ok(generation) => Ok((run, Some(generation))),
+        Err(_) => Err(Error::refused(format!(
+            "`{generation}` is no generation; right would be a whole number, as in {run}@7"
+        ))),
+    }
+}
+
+impl PortableNetwork {
+    /// The champion of a generation, or of the last.
+    pub fn from_run(file: &RunFile, generation: Option<u64>) -> Result<PortableNetwork, Error> {
+        let (generation, network) = file.champion(generation)?;
+        let info = file.info()?;
+        let parameters: Experiment = toml::from_str(&info.parameters)
+            .map_err(|error| Error::NotARun { file: file.path().to_path_buf(), why: error.message().to_string() })?;
+        Ok(PortableNetwork {
+            gamete_network: VERSION,
+            origin: format!("{}, seed {}, champion of generation {generation}", info.experiment, info.seed),
+            game: info.game,
+            setup: parameters.setup,
+            player: parameters.player,
+            network: Network::clone(&network),
+        })
+    }
+
+    /// Reads a text that was exported, in either form; the path is for messages.
+    pub fn parse(path: &Path, text: &str) -> Result<PortableNetwork, Error> {
+        let refuse = |why: String| Error::refused(format!("{} holds no network: {why}", path.display()));
+        // The version first: another form has other parts.
+        let json = text.trim_start().starts_with('{');
+        let version = match json {
+            true => serde_json::from_str(text).map(|head: Head| head.gamete_network).map_err(|error| error.to_string()),
+            false => version_of(text),
+        };
+        match version.map_err(refuse)? {
+            VERSION => {}
+            other => return Err(refuse(format!("its form is {other}, this program reads {VERSION}; export it again"))),
+        }
+        match json {
+            true => serde_json::from_str(text).map_err(|error| refuse(error.to_string())),
+            false => parse_text(text).map_err(refuse),
+        }
+    }
+
+    /// The network in that form.
+    pub fn write(&self, format: Format) -> String {
+        match format {
+            Format::Json => serde_json::to_string(self).expect("a network can be written") + "\n",
+            Format::Text => {
+                let PlayerParams { encoder, head, play, depth, extend, rounds, ept, playouts } = &self.player;
+                let setup = serde_json::to_string(&self.setup).expect("a setup can be written");
+                format!(
+                    "gamete_network: {}\norigin: {}\ngame: {}\nsetup: {setup}\nencoder: {encoder}\nhead: {head}\nplay: {play}\ndepth: {depth}\nextend: {extend}\nrounds: {rounds}\nept: {ept}\nplayouts: {playouts}\nnetwork: {}\n",
+                    self.gamete_network, self.origin, self.game, self.network
+                )
+            }
+        }
+    }
+
+    /// Its seat, after checking that it fits.
+    pub fn seating<G: Game>(&self) -> Result<Seating<G>, Error> {
+        let refuse = |why: String| Error::refused(format!("this network cannot play {}: {why}", G::NAME));
+        let setup: G::Setup =
+            self.setup.clone().try_into().map_err(|error: toml::de::Error| refuse(error.message().to_string()))?;
+        setup.checked().map_err(|error| refuse(error.to_string()))?;
+        let seating = self.player.seating::<G>(setup).map_err(|error| refuse(error.to_string()))?;
+        let (found, wanted) = (self.network.shape(), seating.shape());
+        if found != wanted {
+            return Err(refuse(format!(
+                "it has {} inputs and {} outputs, but {} and {} belong to this setup",
+                found.inputs, found.outputs, wanted.inputs, wanted.outputs
+            )));
+        }
+        Ok(seating)
+    }
+}
+
+/// What every form begins with.
+#[derive(Deserialize)]
+struct Head {
+    gamete_network: u32,
+}
+
+fn value_of(text: &str, key: &str) -> Result<String, String> {
+    let line = text.lines().find_map(|line| line.strip_prefix(key)?.strip_prefix(':'));
+    line.map(|value| value.trim().to_string()).ok_or_else(|| format!("the line `{key}: …` is missing"))
+}
+
+fn version_of(text: &str) -> Result<u32, String> {
+    let version = value_of(text, "gamete_network")?;
+    version.parse().map_err(|_| format!("`{version}` is no version"))
+}
+
+fn parse_text(text: &str) -> Result<PortableNetwork, String> {
+    let value = |key: &str| value_of(text, key);
+    let whole = |key: &str| value(key)?.parse().map_err(|_| format!("its {key} is no whole number"));
+    Ok(PortableNetwork {
+        gamete_network: version_of(text)?,
+        origin: value("origin")?,
+        game: value("game")?,
+        setup: serde_json::from_str(&value("setup")?).map_err(|error| format!("its setup: {error}"))?,
+        player: PlayerParams {
+            encoder: value("encoder")?,
+            head: value("head")?,
+            play: value("play")?,
+            depth: whole("depth")?,
+            extend: value("extend")?,
+            rounds: whole("rounds")?,
+            ept: whole("ept")?,
+            playouts: value("playouts")?,
+        },
+        network: value("network")?.parse().map_err(|error: evolution::NetworkError| error.to_string())?,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn portable() -> PortableNetwork {
+        let text = "gamete_network: 4\norigin: by hand\ngame: nim\nsetup: {\"stacks\":[4,4],\"start\":\"random\"}\nencoder: counts\nhead: value\nplay: strict\ndepth: 3\nextend: off\nrounds: 0\nept: 0\nplayouts: random\nnetwork: graph 2 1 elu:0.1 identity | 1 0.25 0:0.5 1:-0.125\n";
+        let portable = parse_text(text).unwrap();
+        assert_eq!(portable.write(Format::Text), text);
+        portable
+    }
+
+    #[test]
+    fn both_forms_go_both_ways() {
+        for format in [Format::Text, Format::Json] {
+            assert_eq!(PortableNetwork::parse(Path::new("x"), &portable().write(format)).unwrap(), portable());
+        }
+    }
+
+    #[test]
+    fn what_is_no_network_gets_a_sentence() {
+        for (text, why) in [
+            ("", "the line `gamete_network: …` is missing"),
+            ("{\"a\": 1}", "missing field `gamete_network`"),
+            ("{\"gamete_network\": 1}", "its form is 1, this program reads 4"),
+            ("{\"gamete_network\": 4, \"a\": 1}", "unknown field `a`"),
+            ("gamete_network: 1\norigin: x\n", "its form is 1"),
+            ("gamete_network: 4\norigin: x\n", "the line `game: …` is missing"),
+            ("\u{0}\u{1}", "is missing"),
+        ] {
+            let error = PortableNetwork::parse(Path::new("x"), text).unwrap_err().to_string();
+            assert!(error.contains(why) && error.contains("holds no network"), "{error}");
+        }
+        let wrong = PortableNetwork { network: "graph 1 1 relu identity | 1 0 0:1".parse().unwrap(), ..portable() };
+        let error = wrong.seating::<games::nim::Nim>().err().unwrap().to_string();
+        assert!(error.contains("it has 1 inputs and 1 outputs, but 2 and 1 belong"), "{error}");
+    }
+}

@@ -1,0 +1,203 @@
+//! The folder of runs: how names become files, and what is in there.
+
+use crate::Error;
+use crate::database::{remove, remove_logs};
+use crate::lock::{RunLock, run_name};
+use crate::run_file::{RunFile, RunInfo, RunState, state};
+use arena::Exam;
+use std::path::{Path, PathBuf};
+use trainer::Report;
+
+/// A run in the folder.
+pub struct RunEntry {
+    /// Its name.
+    pub name: String,
+    /// Its file.
+    pub file: PathBuf,
+    /// What is in it, or why it cannot be read.
+    pub content: Result<RunContent, Error>,
+}
+
+/// What is in a run.
+pub struct RunContent {
+    /// What it is.
+    pub info: RunInfo,
+    /// How it stands.
+    pub state: RunState,
+    /// Its last generation.
+    pub last: Option<Report>,
+    /// Its newest exam.
+    pub exam: Option<Exam>,
+}
+
+/// The files of all runs of a folder, in the order of their names; none when there is no such folder. Hidden files are left
+/// out.
+pub fn run_files(folder: &Path) -> Result<Vec<PathBuf>, Error> {
+    let entries = match std::fs::read_dir(folder) {
+        Ok(entries) => entries,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(source) => return Err(Error::file("cannot read", folder, source)),
+    };
+    let files = entries.filter_map(|entry| entry.ok()).map(|entry| entry.path());
+    let mut files: Vec<PathBuf> = files.filter(|file| file.extension().is_some_and(|ending| ending == "db")).collect();
+    files.retain(|file| !run_name(file).starts_with('.'));
+    files.sort_by_cached_key(|file| natural_order(&run_name(file)));
+    Ok(files)
+}
+
+/// All runs of a folder, in the order of their names; nothing when there is no such folder.
+pub fn list_runs(folder: &Path) -> Result<Vec<RunEntry>, Error> {
+    let look = |file: PathBuf| {
+        let content = RunFile::open(&file).and_then(|run| look_at_run(&run));
+        RunEntry { name: run_name(&file), file, content }
+    };
+    Ok(run_files(folder)?.into_iter().map(look).collect())
+}
+
+/// What is in a run, and how it stands.
+pub fn look_at_run(run: &RunFile) -> Result<RunContent, Error> {
+    let info = run.info()?;
+    Ok(RunContent { state: state(run.path(), &info), info, last: run.last_report()?, exam: run.last_exam()? })
+}
+
+/// A key by which `run-2` comes before `run-10`.
+fn natural_order(name: &str) -> (String, u64, String) {
+    let head = name.trim_end_matches(|c: char| c.is_ascii_digit());
+    (head.to_string(), name[head.len()..].parse().unwrap_or(0), name.to_string())
+}
+
+/// Whether somebody trains the run in this file now.
+pub fn is_trained(file: &Path) -> bool {
+    RunLock::is_taken(file)
+}
+
+/// The file of a run that was given by name or by path.
+pub fn run_path(folder: &Path, run: &str) -> Result<PathBuf, Error> {
+    let by_path = Path::new(run);
+    if run.contains(std::path::MAIN_SEPARATOR) || run.ends_with(".db") {
+        // A member of a lab, as `LAB/MEMBER`.
+        let member = folder.join(format!("{run}.db"));
+        return match by_path.exists() {
+            _ if holds_lab(by_path) => Err(Error::ALab { lab: run.to_string() }),
+            true => Ok(by_path.to_path_buf()),
+            false if member.is_file() => Ok(member),
+            false => Err(why_unreachable(by_path).unwrap_or_else(|| Error::no_file(by_path))),
+        };
+    }
+    found_run(folder, run)
+}
+
+/// The file of the run of this name in a folder.
+fn found_run(folder: &Path, name: &str) -> Result<PathBuf, Error> {
+    let file = folder.join(format!("{name}.db"));
+    if file.exists() {
+        return Ok(file);
+    }
+    if let Some(why) = why_unreachable(&file) {
+        return Err(why);
+    }
+    // A name that is no text is shown, and so can be typed, with a sign for what is not.
+    let shown: Vec<PathBuf> = match name.contains(char::REPLACEMENT_CHARACTER) {
+        true => run_files(folder).unwrap_or_default().into_iter().filter(|file| run_name(file) == name).collect(),
+        false => Vec::new(),
+    };
+    match &shown[..] {
+        [] => Err(no_run(folder, name)),
+        [one] if one.exists() => Ok(one.clone()),
+        [one] => Err(why_unreachable(one).unwrap_or_else(|| no_run(folder, name))),
+        several => {
+            let what = format!(
+                "{} runs are shown as `{name}`, as their names are no text; rename all but one of them",
+                several.len()
+            );
+            Err(Error::refused(what))
+        }
+    }
+}
+
+/// Why a file cannot be reached whose name is there; `None` if there is no such name.
+fn why_unreachable(file: &Path) -> Option<Error> {
+    match (std::fs::symlink_metadata(file), std::fs::metadata(file)) {
+        (Ok(link), Err(source)) if link.is_symlink() && source.kind() == std::io::ErrorKind::NotFound => {
+            let to = std::fs::read_link(file).map_or_else(|_| "nothing".into(), |to| to.display().to_string());
+            Some(Error::refused(format!("{} is a link to {to}, which is not there", file.display())))
+        }
+        (Err(source), _) | (Ok(_), Err(source)) if source.kind() != std::io::ErrorKind::NotFound => {
+            Some(Error::file("cannot read", file, source))
+        }
+        _ => None,
+    }
+}
+
+/// That there is no such run, and which there are; their files are not opened for it.
+fn no_run(folder: &Path, run: &str) -> Error {
+    if holds_lab(&folder.join(run)) {
+        return Error::ALab { lab: run.to_string() };
+    }
+    let names: Vec<String> = run_files(folder).unwrap_or_default().iter().map(|file| run_name(file)).collect();
+    match names.is_empty() {
+        true => Error::NoRuns { run: run.to_string(), folder: folder.to_path_buf() },
+        false => Error::unknown("run", run, &names.iter().map(String::as_str).collect::<Vec<_>>()),
+    }
+}
+
+/// The file of a run that was given by its name alone: it lies in the folder, whatever the name is.
+pub fn named_run(folder: &Path, name: &str) -> Result<PathBuf, Error> {
+    // Runs from elsewhere may have names that we would not give; but a name is no way to another folder.
+    if name.is_empty() || name.starts_with('.') || name.len() > 250 || name.contains(['/', '\\', '\0']) {
+        trainer::checked_name(name)?;
+    }
+    found_run(folder, name)
+}
+
+/// The file in a lab's folder that says what the lab is.
+pub const LAB_NOTE: &str = "lab.json";
+
+/// Whether a folder is a lab's.
+pub fn holds_lab(folder: &Path) -> bool {
+    folder.join(LAB_NOTE).is_file()
+}
+
+/// Removes a run, if nobody writes it.
+pub fn remove_run(folder: &Path, name: &str) -> Result<(), Error> {
+    let file = named_run(folder, name)?;
+    let _lock = RunLock::take(&file)?;
+    // The run itself first: what is left of it if the rest fails is no run.
+    remove(&file)?;
+    remove_logs(&file)
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
+    use std::os::unix::fs::symlink;
+
+    #[test]
+    fn names_that_are_there_are_not_said_to_be_missing() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = |name: &[u8]| folder.path().join(OsStr::from_bytes(name));
+        let said = |name: &str| named_run(folder.path(), name).unwrap_err().to_string();
+        // 1. A link that leads nowhere, and one that leads to itself.
+        symlink("/nowhere/x.db", file(b"link.db")).unwrap();
+        symlink(file(b"loop.db"), file(b"loop.db")).unwrap();
+        assert!(said("link").ends_with("link.db is a link to /nowhere/x.db, which is not there"), "{}", said("link"));
+        assert!(said("loop").starts_with("cannot read "), "{}", said("loop"));
+        let by_path = run_path(folder.path(), &file(b"link.db").display().to_string()).unwrap_err().to_string();
+        assert!(by_path.contains("which is not there"), "{by_path}");
+        // 2. A name that is no text can be typed as it is shown, if it is the only one.
+        std::fs::write(file(b"a\xff.db"), "x").unwrap();
+        assert_eq!(named_run(folder.path(), "a\u{fffd}").unwrap(), file(b"a\xff.db"));
+        std::fs::write(file(b"a\xfe.db"), "x").unwrap();
+        assert!(said("a\u{fffd}").contains("2 runs are shown as"), "{}", said("a\u{fffd}"));
+        // 3. Names that look alike are spelt out.
+        std::fs::write(file("cafe\u{301}.db".as_bytes()), "x").unwrap();
+        std::fs::write(file("nim\u{200b}-1.db".as_bytes()), "x").unwrap();
+        assert!(said("café").contains("did you mean `cafe\u{301}`, spelt cafe<U+0301>?"), "{}", said("café"));
+        assert!(said("nim-1").contains("spelt nim<U+200B>-1?"), "{}", said("nim-1"));
+        std::fs::write(file(b"plain.db"), "x").unwrap();
+        assert!(said("plain ").ends_with("did you mean `plain`, and not plain<U+0020>?"), "{}", said("plain "));
+        assert!(!said("nim-2").contains("spelt") || said("nim-2").contains("U+200B"), "{}", said("nim-2"));
+    }
+}

@@ -1,0 +1,154 @@
+//! One writer per run: a lock file beside it, held as long as the process lives.
+
+use crate::Error;
+use crate::open_files::open_lock;
+use std::fs::{File, TryLockError};
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+/// The right to write a run. The system gives it back when the process ends, however it ends.
+pub struct RunLock {
+    _file: File,
+    path: PathBuf,
+}
+
+/// How long to wait for a lock that may only be looked at.
+const PATIENCE: Duration = Duration::from_millis(300);
+
+impl RunLock {
+    /// Takes the right to write the run in this file, or says who has it.
+    pub fn take(run: &Path) -> Result<RunLock, Error> {
+        let path = lock_path(run);
+        let begun = Instant::now();
+        loop {
+            let file = match open_lock(&path, true) {
+                Ok(file) => file,
+                // Somebody else has just made it, or removed it.
+                Err(error) if is_passing(&error) && begun.elapsed() < PATIENCE => continue,
+                Err(source) => return Err(Error::file("cannot write", &path, source)),
+            };
+            match file.try_lock() {
+                Ok(()) => {}
+                // Whoever only asks whether it is taken holds it for a moment.
+                Err(TryLockError::WouldBlock) if begun.elapsed() < PATIENCE => {
+                    std::thread::sleep(Duration::from_millis(10));
+                    continue;
+                }
+                Err(TryLockError::WouldBlock) => return Err(Error::Busy { name: run_name(run) }),
+                Err(TryLockError::Error(source)) => return Err(Error::file("cannot lock", &path, source)),
+            }
+            // Whoever had it before may have removed the file in between: then this lock is on nothing.
+            if same_file(&file, &path) {
+                return Ok(RunLock { _file: file, path });
+            }
+        }
+    }
+
+    /// Whether somebody writes the run in this file.
+    pub fn is_taken(run: &Path) -> bool {
+        match open_lock(&lock_path(run), false) {
+            Ok(file) => matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock)),
+            Err(_) => false,
+        }
+    }
+}
+
+impl Drop for RunLock {
+    fn drop(&mut self) {
+        // Best effort: a lock file left behind does no harm.
+        let _ = std::fs::remove_file(&self.path);
+    }
+}
+
+fn is_passing(error: &std::io::Error) -> bool {
+    matches!(error.kind(), ErrorKind::AlreadyExists | ErrorKind::NotFound)
+}
+
+/// Beside the real file, so that a run has one lock by whichever links it is reached.
+fn lock_path(run: &Path) -> PathBuf {
+    let real = run.canonicalize().unwrap_or_else(|_| {
+        // A run that is yet to be made: its folder may be reached by a link.
+        let folder = run.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        match (folder.canonicalize(), run.file_name()) {
+            (Ok(folder), Some(name)) => folder.join(name),
+            _ => run.to_path_buf(),
+        }
+    });
+    real.with_file_name(format!(".{}.lock", run_name(&real)))
+}
+
+/// Refuses a file that has several names (hard links): SQLite keeps what is not yet in it beside the name by which it was
+/// opened, so that whoever opens it by another name would miss that, and write over it.
+pub fn check_one_name(run: &Path) -> Result<(), Error> {
+    match names_of(run) {
+        names @ 2.. => Err(Error::refused(format!(
+            "{} has {names} names (hard links), and a run can only be written under one; make a copy of it, or remove the others",
+            run.display()
+        ))),
+        _ => Ok(()),
+    }
+}
+
+#[cfg(unix)]
+fn names_of(file: &Path) -> u64 {
+    use std::os::unix::fs::MetadataExt;
+    std::fs::metadata(file).map_or(0, |found| found.nlink())
+}
+
+#[cfg(not(unix))]
+fn names_of(_: &Path) -> u64 {
+    1
+}
+
+#[cfg(unix)]
+fn same_file(file: &File, path: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    match (file.metadata(), std::fs::metadata(path)) {
+        (Ok(held), Ok(named)) => (held.dev(), held.ino()) == (named.dev(), named.ino()),
+        _ => false,
+    }
+}
+
+#[cfg(not(unix))]
+fn same_file(_: &File, path: &Path) -> bool {
+    path.exists()
+}
+
+/// The name of the run in this file.
+pub(crate) fn run_name(file: &Path) -> String {
+    file.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned())
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+    use std::os::unix::fs::symlink;
+
+    #[test]
+    fn a_run_has_one_lock_by_all_its_links() {
+        let folder = tempfile::tempdir().unwrap();
+        let runs = folder.path().join("runs");
+        std::fs::create_dir(&runs).unwrap();
+        symlink(&runs, folder.path().join("also")).unwrap();
+        let file = runs.join("a.db");
+        let by_folder = folder.path().join("also/a.db");
+        // Before it is made, and after.
+        for made in [false, true] {
+            if made {
+                std::fs::write(&file, "x").unwrap();
+                symlink(&file, runs.join("b.db")).unwrap();
+            }
+            let lock = RunLock::take(&file).unwrap();
+            assert!(RunLock::is_taken(&by_folder));
+            assert!(matches!(RunLock::take(&by_folder), Err(Error::Busy { .. })));
+            assert_eq!(RunLock::is_taken(&runs.join("b.db")), made);
+            drop(lock);
+            assert!(!RunLock::is_taken(&by_folder));
+        }
+        check_one_name(&runs.join("b.db")).unwrap();
+        std::fs::hard_link(&file, runs.join("c.db")).unwrap();
+        let said = check_one_name(&runs.join("c.db")).unwrap_err().to_string();
+        assert!(said.contains("c.db has 2 names (hard links)"), "{said}");
+    }
+}

@@ -1,0 +1,291 @@
+//! Opening files: the one place where this program does it, so that a run's file is opened by SQLite alone.
+//!
+//! On POSIX systems a process that closes a file loses all its locks on that file, also those that SQLite took through
+//! another descriptor. A training whose lock is gone can have its write-ahead log removed by any reader, and then a
+//! kill takes generations that were saved. So databases are opened by [`open_database`], lock files by [`open_lock`], all
+//! other files are read by [`read_bytes`], which refuses a database that this process has open, and `clippy.toml` forbids
+//! every other way outside this file.
+#![allow(clippy::disallowed_methods)]
+
+use rusqlite::{Connection, OpenFlags};
+use std::collections::HashMap;
+use std::fs::{File, Metadata, OpenOptions};
+use std::io::{self, Read};
+use std::ops::Deref;
+use std::path::Path;
+use std::sync::{Condvar, LazyLock, Mutex, MutexGuard, PoisonError};
+
+static OPEN: LazyLock<Mutex<OpenFiles>> = LazyLock::new(Mutex::default);
+/// Tells that a file is no longer read.
+static CLOSED: Condvar = Condvar::new();
+
+/// What this process has open.
+#[derive(Default)]
+struct OpenFiles {
+    /// Databases, and how many connections each has.
+    databases: HashMap<FileId, usize>,
+    /// Other files that are being read, and how often each.
+    read: HashMap<FileId, usize>,
+}
+
+/// Longer files are not read as a whole: it is room for a network of millions of weights.
+const MOST_BYTES: u64 = 256 << 20;
+
+/// Tells files apart, whatever their names are.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+struct FileId(u64, u64);
+
+impl FileId {
+    #[cfg(unix)]
+    fn of(metadata: &Metadata) -> Option<FileId> {
+        use std::os::unix::fs::MetadataExt;
+        Some(FileId(metadata.dev(), metadata.ino()))
+    }
+
+    /// Elsewhere locks belong to descriptors, so that there is nothing to look after.
+    #[cfg(not(unix))]
+    fn of(_: &Metadata) -> Option<FileId> {
+        None
+    }
+}
+
+/// A connection to a database, known to be open as long as it lives.
+pub(crate) struct Database {
+    // Closed before the file is forgotten.
+    connection: Connection,
+    _known: Known,
+}
+
+impl Deref for Database {
+    type Target = Connection;
+
+    fn deref(&self) -> &Connection {
+        &self.connection
+    }
+}
+
+impl std::ops::DerefMut for Database {
+    fn deref_mut(&mut self) -> &mut Connection {
+        &mut self.connection
+    }
+}
+
+/// Counts one connection as long as it lives.
+struct Known(Option<FileId>);
+
+impl Drop for Known {
+    fn drop(&mut self) {
+        if let Some(file) = self.0 {
+            forget(&mut open_files().databases, file);
+        }
+    }
+}
+
+fn open_files() -> MutexGuard<'static, OpenFiles> {
+    OPEN.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Counts one less.
+fn forget(files: &mut HashMap<FileId, usize>, file: FileId) {
+    if let Some(count) = files.get_mut(&file) {
+        *count -= 1;
+        if *count == 0 {
+            files.remove(&file);
+        }
+    }
+}
+
+/// Opens a database.
+pub(crate) fn open_database(path: &Path, flags: OpenFlags) -> rusqlite::Result<Database> {
+    // Held until the database is known, so that nobody reads the file meanwhile.
+    let mut open = open_files();
+    let id = || std::fs::metadata(path).ok().and_then(|metadata| FileId::of(&metadata));
+    // Whoever reads it closes it before SQLite locks it.
+    while id().is_some_and(|file| open.read.contains_key(&file)) {
+        open = CLOSED.wait(open).unwrap_or_else(PoisonError::into_inner);
+    }
+    let connection = Connection::open_with_flags(path, flags)?;
+    let file = id();
+    if let Some(file) = file {
+        *open.databases.entry(file).or_default() += 1;
+    }
+    Ok(Database { connection, _known: Known(file) })
+}
+
+/// Reads a file, which may be as long as texts are.
+pub fn read_bytes(path: &Path) -> io::Result<Vec<u8>> {
+    let bytes = read_bytes_up_to(path, MOST_BYTES + 1)?;
+    if bytes.len() as u64 > MOST_BYTES {
+        let what = format!("it is longer than {MOST_BYTES} bytes, which is the most that is read");
+        return Err(io::Error::new(io::ErrorKind::FileTooLarge, what));
+    }
+    Ok(bytes)
+}
+
+/// Reads a file up to a number of bytes.
+pub fn read_bytes_up_to(path: &Path, most: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    // Devices and pipes are no databases, may keep their reader waiting, and have no length of their own.
+    if !std::fs::metadata(path)?.is_file() {
+        File::open(path)?.take(most).read_to_end(&mut bytes)?;
+        return Ok(bytes);
+    }
+    let mut open = open_files();
+    let file = open_other(path, File::options().read(true), &open)?;
+    let id = FileId::of(&file.metadata()?);
+    if let Some(id) = id {
+        *open.read.entry(id).or_default() += 1;
+    }
+    // A disk may be slow: meanwhile others open their files.
+    drop(open);
+    let done = file.take(most).read_to_end(&mut bytes);
+    if let Some(id) = id {
+        forget(&mut open_files().read, id);
+        CLOSED.notify_all();
+    }
+    done.map(|_| bytes)
+}
+
+/// Opens a file that is no database of this process.
+fn open_other(path: &Path, options: &OpenOptions, open: &OpenFiles) -> io::Result<File> {
+    let in_use = || io::Error::other("it is the file of a run, which is in use, and not a text");
+    let is_database = |found: &Metadata| FileId::of(found).is_some_and(|file| open.databases.contains_key(&file));
+    if is_database(&std::fs::metadata(path)?) {
+        return Err(in_use());
+    }
+    let file = options.open(path)?;
+    if is_database(&file.metadata()?) {
+        // It was put there in between: to close it would lose its locks.
+        std::mem::forget(file);
+        return Err(in_use());
+    }
+    Ok(file)
+}
+
+/// Opens a lock file, which is an empty file of its own: to write, made where it is missing, or else to look at. A link, or a
+/// file with something in it, could be a run.
+pub(crate) fn open_lock(path: &Path, write: bool) -> io::Result<File> {
+    let foreign = || io::Error::other("it is not a lock file but a link or a file of something else; remove it");
+    // Nobody opens a database meanwhile.
+    let open = open_files();
+    match std::fs::symlink_metadata(path) {
+        // A link that comes in between is not followed.
+        Err(error) if write && error.kind() == io::ErrorKind::NotFound => return File::create_new(path),
+        found if !found.as_ref().is_ok_and(|found| found.is_file() && found.len() == 0) => {
+            return Err(found.err().unwrap_or_else(foreign));
+        }
+        _ => {}
+    }
+    open_other(path, File::options().read(!write).write(write), &open)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::RunLock;
+    use crate::run_file::RunFile;
+    use std::path::PathBuf;
+
+    fn trained(folder: &Path) -> PathBuf {
+        crate::testing::trained(folder, "one", "nim-2x4-c1", &["stop.generations=2"])
+    }
+
+    /// How many locks this process has on a file.
+    #[cfg(target_os = "linux")]
+    fn locks(file: &Path) -> usize {
+        use std::os::unix::fs::MetadataExt;
+        let inode = format!(":{} ", std::fs::metadata(file).unwrap().ino());
+        let process = format!(" {} ", std::process::id());
+        let all = std::fs::read_to_string("/proc/locks").unwrap();
+        all.lines().filter(|line| line.contains("POSIX") && line.contains(&inode) && line.contains(&process)).count()
+    }
+
+    /// A training that has not written yet has an empty log; whoever looks at its run must leave it its lock.
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn looking_at_a_run_takes_no_lock_from_its_training() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = trained(folder.path());
+        let training = RunFile::open_to_write(&file).unwrap();
+        training.begin_log_for_test();
+        let held = locks(&file);
+        assert!(held > 0);
+        for _ in 0..3 {
+            RunFile::open(&file).unwrap().last_report().unwrap();
+            RunFile::glance(&file).unwrap();
+            assert!(read_bytes(&file).is_err());
+            assert_eq!(locks(&file), held);
+        }
+        let link = folder.path().join("link.txt");
+        std::os::unix::fs::symlink(&file, &link).unwrap();
+        assert_eq!(
+            read_bytes(&link).unwrap_err().to_string(),
+            "it is the file of a run, which is in use, and not a text"
+        );
+        assert_eq!(locks(&file), held);
+        drop(training);
+        assert!(read_bytes(&link).is_ok());
+    }
+
+    /// A lock file that leads to another run is refused, and that run keeps its lock.
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_lock_file_that_leads_to_a_run_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = trained(folder.path());
+        let other = folder.path().join("other.db");
+        std::fs::copy(&file, &other).unwrap();
+        let training = RunFile::open_to_write(&file).unwrap();
+        training.begin_log_for_test();
+        let held = locks(&file);
+        assert!(held > 0);
+        let lock = folder.path().join(".other.lock");
+        let link: [fn(&Path, &Path) -> io::Result<()>; 2] =
+            [|run, lock| std::os::unix::fs::symlink(run, lock), |run, lock| std::fs::hard_link(run, lock)];
+        for link in link {
+            link(&file, &lock).unwrap();
+            assert!(!RunLock::is_taken(&other));
+            let said = RunLock::take(&other).err().unwrap().to_string();
+            assert!(said.contains(".other.lock: it is not a lock file but a link"), "{said}");
+            assert_eq!(locks(&file), held);
+            std::fs::remove_file(&lock).unwrap();
+        }
+        let taken = RunLock::take(&other).unwrap();
+        assert!(RunLock::is_taken(&other));
+        drop(taken);
+        assert!(!lock.exists());
+    }
+
+    /// A disk that does not answer keeps nobody from another file, and a file that is read is not opened as a database.
+    #[test]
+    fn reading_keeps_only_its_own_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = trained(folder.path());
+        let other = folder.path().join("other.db");
+        std::fs::copy(&file, &other).unwrap();
+        let id = FileId::of(&std::fs::metadata(&file).unwrap());
+        let Some(id) = id else { return };
+        open_files().read.insert(id, 1);
+        RunFile::open(&other).unwrap();
+        std::thread::scope(|scope| {
+            let opening = scope.spawn(|| RunFile::open(&file).map(|_| ()));
+            std::thread::sleep(std::time::Duration::from_millis(50));
+            assert!(!opening.is_finished());
+            forget(&mut open_files().read, id);
+            CLOSED.notify_all();
+            opening.join().unwrap().unwrap();
+        });
+    }
+
+    #[test]
+    fn what_never_ends_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("text");
+        std::fs::write(&file, "123456").unwrap();
+        assert_eq!(read_bytes_up_to(&file, 5).unwrap(), b"12345");
+        assert_eq!(read_bytes(&file).unwrap(), b"123456");
+        if Path::new("/dev/zero").exists() {
+            assert!(read_bytes(Path::new("/dev/zero")).unwrap_err().to_string().contains("longer than"));
+        }
+    }
+}

@@ -1,0 +1,69 @@
+//! A run under another name.
+
+use super::generations::Order;
+use super::rows::GENERATION;
+use super::{PATIENCE, RunFile, RunInfo, write_info};
+use crate::Error;
+use crate::database::{cannot_make, open, remove, remove_logs};
+use rusqlite::Row;
+use std::path::Path;
+
+impl RunFile {
+    /// Writes the whole run as it stands now, logs of whoever looks at it included, to another file, with these parameters.
+    pub fn copy_to(&self, path: &Path, parameters: &str) -> Result<(), Error> {
+        let draft = path.with_extension("db-draft");
+        remove(&draft)?;
+        let copied = self.copy_to_draft(&draft, path, parameters).inspect_err(|_| {
+            let _ = std::fs::remove_file(&draft);
+        });
+        copied?;
+        remove_logs(path)?;
+        std::fs::rename(&draft, path).map_err(|source| Error::file("cannot write", path, source))
+    }
+
+    fn copy_to_draft(&self, draft: &Path, path: &Path, parameters: &str) -> Result<(), Error> {
+        let told = |error| cannot_make(path, error);
+        self.connection.execute("vacuum into ?", [draft.to_string_lossy()]).map_err(told)?;
+        let info = RunInfo { parameters: parameters.to_string(), ..self.info()? };
+        let mut copy =
+            RunFile { path: draft.to_path_buf(), connection: open(draft, true, PATIENCE)?, format: self.format };
+        if !copy.has_checksums() {
+            copy.upgrade()?;
+        }
+        write_info(&copy.connection, &info, &[]).map_err(told)
+    }
+
+    /// Whether a generation of the run had this signature, so that it is the same run up to there.
+    pub fn has_signature(&self, signature: &str) -> Result<bool, Error> {
+        let place = GENERATION.place("signature");
+        let read = |row: &Row| Ok((row.get_ref(place)?.as_str()? == signature).then_some(()));
+        Ok(self.find_generation(1, u64::MAX, Order::Back, read)?.is_some())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::trained;
+    use rusqlite::Connection;
+
+    /// While somebody looks at a run, its last generations may be in its log alone.
+    #[test]
+    fn a_copy_has_what_is_in_the_log() {
+        let folder = tempfile::tempdir().unwrap();
+        trained(folder.path(), "one", "nim-2x4-c1", &["stop.generations=3"]);
+        let (one, two) = (folder.path().join("one.db"), folder.path().join("two.db"));
+        let looking = Connection::open(&one).unwrap();
+        let log = "pragma journal_mode = wal; pragma wal_autocheckpoint = 0; update generation set best_score = 77 where generation = 3;";
+        looking.execute_batch(log).unwrap();
+        crate::seal_run(&one).unwrap();
+        let run = RunFile::open(&one).unwrap();
+        run.copy_to(&two, "game = \"nim\"").unwrap();
+        let copy = RunFile::open(&two).unwrap();
+        let last = copy.last_report().unwrap().unwrap();
+        assert_eq!((last.generation, last.best_score), (3, 77.0));
+        assert_eq!(copy.info().unwrap().parameters, "game = \"nim\"");
+        assert!(run.has_signature(&last.signature).unwrap() && !run.has_signature("none").unwrap());
+        drop(looking);
+    }
+}

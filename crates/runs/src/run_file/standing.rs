@@ -1,0 +1,86 @@
+//! Where a training stands, as its file tells: all that is needed to go on, and the champions of the past on demand.
+
+use super::RunFile;
+use super::rows::POPULATION;
+use crate::Error;
+use evolution::Network;
+use rusqlite::Row;
+use std::sync::Arc;
+use trainer::Archive;
+use trainer::Standing;
+use xxhash_rust::xxh3::Xxh3;
+
+impl RunFile {
+    /// Where training stands. All champions are looked at, one after the other, as any of them may be needed.
+    pub fn standing(&self) -> Result<Standing, Error> {
+        let read = |row: &Row| {
+            let (played, signature) = (row.get::<_, i64>(1)?, row.get::<_, String>(2)?);
+            Ok((played, signature, row.get::<_, Vec<u8>>(3)?, row.get::<_, Vec<u8>>(4)?))
+        };
+        let damaged = |what: String| Error::Damaged { file: self.path.clone(), what };
+        let found = self.rows(POPULATION, "limit 1", [], read)?.into_iter().next();
+        let (played, signature, population, met) =
+            found.ok_or_else(|| damaged("the population is lost, so that it cannot be resumed".to_string()))?;
+        if !self.has_checksums() && !self.fits_old_checksum(&population, &met)? {
+            return Err(damaged("the population is damaged".to_string()));
+        }
+        let mut fingerprints = Vec::new();
+        let mut lost = None;
+        self.each_champion(|generation, bytes| {
+            fingerprints.push(Network::fingerprint_of(bytes));
+            if generation != fingerprints.len() as u64 {
+                lost.get_or_insert(fingerprints.len() as u64);
+            }
+        })?;
+        if (fingerprints.len() as i64) < played {
+            lost.get_or_insert(fingerprints.len() as u64 + 1);
+        }
+        if let Some(lost) = lost {
+            let what = format!("the champion of generation {lost} is lost, so that it cannot be resumed");
+            return Err(damaged(what));
+        }
+        if fingerprints.len() as i64 != played {
+            let champions = fingerprints.len();
+            let what = format!("it has {champions} champions, but its population is that after generation {played}");
+            return Err(damaged(what));
+        }
+        let newest = if played == 0 { None } else { Some(self.champion(None)?.1) };
+        let met = postcard::from_bytes(&met);
+        let met = met.map_err(|_| damaged("the remembered games cannot be read".to_string()))?;
+        let signature = u128::from_str_radix(&signature, 16);
+        let signature = signature.map_err(|_| damaged("the signature is no number".to_string()))?;
+        let last = self.last_report()?;
+        let reported = last.as_ref().map_or(0, |report| report.generation);
+        if reported as i64 != played {
+            let what = format!("the report of generation {played} is lost, so that it cannot be resumed");
+            return Err(damaged(what));
+        }
+        // Where genomes have numbers, births are kept.
+        if last.as_ref().is_some_and(|report| report.champion_genome.is_some()) {
+            self.expect_last_births()?;
+        }
+        let (games, reused, evaluations) =
+            last.map_or((0, 0, 0), |report| (report.games, report.reused, report.evaluations));
+        Ok(Standing { fingerprints, newest, population, met, games, reused, evaluations, signature })
+    }
+
+    /// Files of format 4 have a checksum of the population and its remembered games.
+    pub(super) fn fits_old_checksum(&self, population: &[u8], met: &[u8]) -> Result<bool, Error> {
+        let sql = "select checksum from main.population";
+        let sum: i64 = self
+            .connection
+            .query_row(sql, [], |row| row.get(0))
+            .map_err(|error| crate::database::broken(&self.path, error))?;
+        let mut hasher = Xxh3::new();
+        hasher.update(population);
+        hasher.update(met);
+        Ok(hasher.digest() as i64 == sum)
+    }
+}
+
+impl Archive for RunFile {
+    fn champion_at(&self, place: usize) -> Result<Arc<Network>, trainer::Error> {
+        let found = self.champion(Some(place as u64 + 1));
+        found.map(|(_, network)| network).map_err(|error| trainer::Error::Archive(Box::new(error)))
+    }
+}

@@ -1,0 +1,106 @@
+//! What was measured of a run after it was bred: its last champion's matches, and strengths on one scale.
+
+use super::rows::{FINAL, KEPT_AFTER, RATING, RUN, whole};
+use super::writing::add_columns;
+use super::{RunFile, unreadable, write_info};
+use crate::Error;
+use crate::database::cannot_write;
+use crate::measured::{Final, MatchResult, RatedChampion, RatedYardstick, Ratings};
+use arena::Rating;
+use rusqlite::Row;
+
+impl RunFile {
+    /// The last champion's matches, as played last.
+    pub fn finals(&self) -> Result<Vec<Final>, Error> {
+        let _moment = self.one_moment()?;
+        let finals = self.rows(FINAL, "order by number", [], last_match)?;
+        self.expect_kept_after(0, "final matches", finals.len())?;
+        Ok(finals)
+    }
+
+    /// How many rows `final` (place 0) or `rating` (place 1) has, where that is known.
+    pub(super) fn kept_after(&self, place: usize) -> Result<Option<u64>, Error> {
+        self.find_row(RUN, "limit 1", [], |row| kept_after(row, place))
+    }
+
+    fn expect_kept_after(&self, place: usize, what: &str, found: usize) -> Result<(), Error> {
+        match self.kept_after(place)?.filter(|kept| *kept != found as u64) {
+            Some(kept) => Err(self.damaged(format!("it has {found} {what}, but {kept} were kept"))),
+            None => Ok(()),
+        }
+    }
+
+    /// Champions and players that learn nothing on one scale, as measured last.
+    pub fn ratings(&self) -> Result<Option<Ratings>, Error> {
+        let _moment = self.one_moment()?;
+        let mut found: Option<Ratings> = None;
+        self.each_row(RATING, "order by number", [], |row| {
+            let (rating, depth, games_each) = rating(row)?;
+            let ratings =
+                found.get_or_insert(Ratings { champions: Vec::new(), yardsticks: Vec::new(), depth, games_each });
+            match row.get(1)? {
+                Some(player) => ratings.yardsticks.push(RatedYardstick { player, rating }),
+                None => ratings.champions.push(RatedChampion { generation: whole(row, 2)?, rating }),
+            }
+            Ok(())
+        })?;
+        let count = found.as_ref().map_or(0, |ratings| ratings.yardsticks.len() + ratings.champions.len());
+        self.expect_kept_after(1, "ratings", count)?;
+        Ok(found)
+    }
+
+    /// Keeps the last champion's matches.
+    pub fn set_finals(&mut self, finals: &[Final]) -> Result<(), Error> {
+        let (generation, info) = (self.last_generation()?, self.info()?);
+        let mut write = || -> rusqlite::Result<()> {
+            let transaction = self.connection.transaction()?;
+            add_columns(&transaction)?;
+            write_info(&transaction, &info, &[(KEPT_AFTER[0], finals.len() as u64)])?;
+            FINAL.clear(&transaction)?;
+            for (number, Final { opponent, result }) in finals.iter().enumerate() {
+                let result = serde_json::to_string(result).expect("a match can be written");
+                FINAL.insert(&transaction, &[&(number as i64), opponent, &result])?;
+            }
+            transaction.commit()
+        };
+        write().map_err(|error| cannot_write(&self.path, error, generation))
+    }
+
+    /// Keeps strengths on one scale.
+    pub fn set_ratings(&mut self, ratings: &Ratings) -> Result<(), Error> {
+        let (generation, info) = (self.last_generation()?, self.info()?);
+        let of_yardstick = |rated: &RatedYardstick| (Some(rated.player.clone()), None, rated.rating);
+        let of_champion = |rated: &RatedChampion| (None, Some(rated.generation as i64), rated.rating);
+        let all: Vec<_> =
+            ratings.yardsticks.iter().map(of_yardstick).chain(ratings.champions.iter().map(of_champion)).collect();
+        let mut write = || -> rusqlite::Result<()> {
+            let transaction = self.connection.transaction()?;
+            add_columns(&transaction)?;
+            write_info(&transaction, &info, &[(KEPT_AFTER[1], all.len() as u64)])?;
+            RATING.clear(&transaction)?;
+            for (number, (player, generation, Rating { elo, low, high })) in all.iter().enumerate() {
+                let (number, depth, games) = (number as i64, ratings.depth, ratings.games_each);
+                RATING.insert(&transaction, &[&number, player, generation, elo, low, high, &depth, &games])?;
+            }
+            transaction.commit()
+        };
+        write().map_err(|error| cannot_write(&self.path, error, generation))
+    }
+}
+
+/// How many rows `final` (place 0) or `rating` (place 1) has, as a row of the table `run` says.
+pub(super) fn kept_after(row: &Row, place: usize) -> rusqlite::Result<Option<u64>> {
+    let found = RUN.find(row, KEPT_AFTER[place]).map_or(Ok(None), |column| row.get::<_, Option<i64>>(column))?;
+    Ok(found.map(|count| count as u64))
+}
+
+/// A row of the table `final`.
+pub(super) fn last_match(row: &Row) -> rusqlite::Result<Final> {
+    let result: MatchResult = serde_json::from_str(&row.get::<_, String>(2)?).map_err(|error| unreadable(2, error))?;
+    Ok(Final { opponent: row.get(1)?, result })
+}
+
+/// A row of the table `rating`: the strength, and how deep and how often was played for it.
+pub(super) fn rating(row: &Row) -> rusqlite::Result<(Rating, Option<u32>, u32)> {
+    Ok((Rating { elo: row.get(3)?, low: row.get(4)?, high: row.get(5)? }, row.get(6)?, row.get(7)?))
+}

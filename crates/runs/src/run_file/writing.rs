@@ -1,0 +1,287 @@
+//! How a run's file grows: each generation is one transaction.
+
+use super::births::{last_genome, packed};
+use super::rows::{
+    CHAMPION, Cell, FINAL, GAME, GENERATION, GENOME, INHERITANCE, KEPT, KEPT_AFTER, POPULATION, RUN, SPECIES,
+};
+use super::{APPLICATION, FORMAT, RunFile, RunInfo, SCHEMA, Times, write_info};
+use crate::Error;
+use crate::Stopped;
+use crate::database::cannot_write;
+use arena::Met;
+use rusqlite::Connection;
+use rusqlite::types::Value;
+use trainer::{Birth, Generation, GenomeRecord, InheritanceReport, MEASURES, Measure, Report, SpeciesReport, Unit};
+
+impl RunFile {
+    /// Writes a run's first population into an empty file.
+    pub(super) fn write_first(&mut self, info: &RunInfo, population: &[u8], signature: u128) -> rusqlite::Result<()> {
+        let transaction = self.connection.transaction()?;
+        transaction.pragma_update(None, "application_id", APPLICATION)?;
+        transaction.pragma_update(None, "user_version", FORMAT)?;
+        create_tables(&transaction)?;
+        write_info(&transaction, info, &KEPT_AFTER.map(|column| (column, 0)))?;
+        write_population(&transaction, 0, &format!("{signature:032x}"), population, &Met::default())?;
+        transaction.commit()
+    }
+
+    /// Adds a generation, whole or not at all, with how long the run has been trained by then.
+    pub fn append(&mut self, generation: &Generation, times: Times) -> Result<(), Error> {
+        let number = generation.report.generation;
+        let has_finals = self.kept_after(0)?.is_some_and(|count| count > 0);
+        let with_finals = if has_finals { Some(self.info()?) } else { None };
+        let written = self.write_generation(generation, times, with_finals.as_ref());
+        written.map_err(|error| cannot_write(&self.path, error, number - 1))
+    }
+
+    /// Writes a generation, and that there are no final matches any more where the run, which is given then, had some.
+    fn write_generation(
+        &mut self,
+        generation: &Generation,
+        times: Times,
+        with_finals: Option<&RunInfo>,
+    ) -> rusqlite::Result<()> {
+        let Generation { report, champion, games, population, met, births, species, genomes, inheritance } = generation;
+        let transaction = self.connection.transaction()?;
+        let number = report.generation as i64;
+        let new = new_births(&transaction, births)?;
+        let kept = [games.len(), new.len(), species.len(), inheritance.len(), genomes.len()];
+        write_report(&transaction, report, times, kept.map(|count| count as i64))?;
+        let network = postcard::to_allocvec(&**champion).expect("networks can always be written");
+        CHAMPION.insert(&transaction, &[&number, &network])?;
+        for game in games {
+            let [game_number, first, second] = [game.number, game.first, game.second].map(|number| number as i64);
+            let moves = game.moves.join(" ");
+            GAME.insert(
+                &transaction,
+                &[&number, &game_number, &first, &second, &game.start, &moves, &game.illegal, &game.outcome],
+            )?;
+        }
+        packed(&new).iter().try_for_each(|block| block.write(&transaction))?;
+        for species in species {
+            let SpeciesReport { species, born, size, best_score, representative, .. } = *species;
+            let [species, born, size, representative] = [species, born, size, representative].map(|n| n as i64);
+            SPECIES.insert(&transaction, &[&number, &species, &born, &size, &best_score, &representative])?;
+        }
+        for found in inheritance {
+            let InheritanceReport { way, count, improved, stayed, change, .. } = found;
+            let [count, improved, stayed] = [*count, *improved, *stayed].map(|n| n as i64);
+            INHERITANCE.insert(&transaction, &[&number, way, &count, &improved, &stayed, change])?;
+        }
+        for genome in genomes {
+            let GenomeRecord { place, genome, species, score, text } = genome;
+            let [place, genome, species] = [*place, *genome, *species].map(|n| n as i64);
+            GENOME.insert(&transaction, &[&number, &place, &genome, &species, score, text])?;
+        }
+        // Another champion is the last one now.
+        FINAL.clear(&transaction)?;
+        if let Some(info) = with_finals {
+            write_info(&transaction, info, &[(KEPT_AFTER[0], 0)])?;
+        }
+        write_population(&transaction, number, &report.signature, population, met)?;
+        transaction.commit()
+    }
+
+    /// Notes that training goes on, by these parameters, after so many generations. Measures that are newer than the file get
+    /// their columns.
+    pub fn set_training(&mut self, parameters: &str, generation: u64) -> Result<(), Error> {
+        let info = self.info()?;
+        let training = RunInfo { parameters: parameters.to_string(), stopped: None, ..info.clone() };
+        let mut write = || {
+            // From here on others can read beside us, until training stops.
+            self.connection.pragma_update(None, "journal_mode", "wal")?;
+            // A kill loses nothing; only a power cut may take the last generations, never a part of one.
+            self.connection.pragma_update(None, "synchronous", "normal")?;
+            let transaction = self.connection.transaction()?;
+            add_columns(&transaction)?;
+            // A run that was just made says so already.
+            if training != info {
+                write_info(&transaction, &training, &[])?;
+            }
+            transaction.commit()
+        };
+        write().map_err(|error| cannot_write(&self.path, error, generation))
+    }
+
+    /// Begins a log and writes nothing into it, as in the first moment of a training.
+    #[cfg(test)]
+    pub(crate) fn begin_log_for_test(&self) {
+        self.connection.pragma_update(None, "journal_mode", "wal").unwrap();
+        self.info().unwrap();
+    }
+
+    /// Notes why training stopped, after so many generations, and makes one plain file of the run.
+    pub fn set_stopped(&mut self, why: Stopped, generation: u64) -> Result<(), Error> {
+        let info = RunInfo { stopped: Some(why), ..self.info()? };
+        let mut write = || {
+            let transaction = self.connection.transaction()?;
+            write_info(&transaction, &info, &[])?;
+            transaction.commit()
+        };
+        write().map_err(|error| cannot_write(&self.path, error, generation))?;
+        // Without its log the file can be read anywhere, also where nothing can be written. Whoever looks at it in
+        // this moment keeps the log alive; then it stays until the next stop.
+        let _ = self.connection.pragma_update(None, "journal_mode", "delete");
+        Ok(())
+    }
+}
+
+/// Those of a generation's genomes that play for the first time, by number: numbers are given out one after the other.
+fn new_births(connection: &Connection, births: &[Birth]) -> rusqlite::Result<Vec<Birth>> {
+    if births.is_empty() {
+        return Ok(Vec::new());
+    }
+    let last = last_genome(connection)?;
+    let mut new: Vec<Birth> = births.iter().filter(|birth| birth.genome > last).copied().collect();
+    new.sort_by_key(|birth| birth.genome);
+    Ok(new)
+}
+
+/// Makes all tables in an empty file.
+pub(super) fn create_tables(connection: &Connection) -> rusqlite::Result<()> {
+    connection.execute_batch(SCHEMA)?;
+    add_columns(connection)
+}
+
+/// Adds the columns behind checksums that a file lacks: those of newer measures, and counts.
+pub(super) fn add_columns(connection: &Connection) -> rusqlite::Result<()> {
+    RUN.add_columns(connection, &KEPT_AFTER.map(|column| (column, "integer")))?;
+    let kind = |unit: Unit| if unit == Unit::Count { "integer" } else { "real" };
+    let columns = MEASURES.iter().filter_map(|measure| Some((measure.column()?, kind(measure.unit))));
+    GENERATION.add_columns(connection, &columns.collect::<Vec<_>>())
+}
+
+/// A measure's column and what is stored in it.
+fn measured(measure: &Measure, report: &Report) -> Option<(&'static str, Value)> {
+    let value = match (measure.value(report), measure.unit) {
+        (Some(count), Unit::Count) => Value::Integer(count as i64),
+        (Some(number), _) => Value::Real(number),
+        (None, _) => Value::Null,
+    };
+    Some((measure.column()?, value))
+}
+
+fn write_report(connection: &Connection, report: &Report, times: Times, kept: [i64; 5]) -> rusqlite::Result<()> {
+    let layers: Vec<String> = report.champion_layers.iter().map(|size| size.to_string()).collect();
+    let layers = layers.join(",");
+    let exam = report.exam.as_ref().map(|exam| serde_json::to_string(exam).expect("an exam can be written"));
+    let solved = report.exam.as_ref().map(|exam| exam.solved());
+    let [generation, place, games, reused, evaluations] =
+        [report.generation, report.champion_place, report.games, report.reused, report.evaluations].map(|n| n as i64);
+    let genome = report.champion_genome.map(|number| number as i64);
+    let measures: Vec<(&str, Value)> = MEASURES.iter().filter_map(|measure| measured(measure, report)).collect();
+    let mut cells: Vec<Cell> = vec![
+        ("generation", &generation),
+        ("exam", &exam),
+        ("solved", &solved),
+        ("mean_layers", &report.mean_layers),
+        ("mean_nodes", &report.mean_nodes),
+        ("champion_place", &place),
+        ("champion_layers", &layers),
+        ("champion_genome", &genome),
+        ("games", &games),
+        ("reused", &reused),
+        ("evaluations", &evaluations),
+        ("seconds", &times.seconds),
+        ("cpu_seconds", &times.cpu_seconds),
+        ("signature", &report.signature),
+    ];
+    cells.extend(measures.iter().map(|(column, value)| -> Cell { (*column, value) }));
+    cells.extend(KEPT.iter().zip(&kept).map(|(column, count)| -> Cell { (*column, count) }));
+    GENERATION.insert_cells(connection, &cells)
+}
+
+pub(super) fn write_population(
+    connection: &Connection,
+    generation: i64,
+    signature: &str,
+    population: &[u8],
+    met: &Met,
+) -> rusqlite::Result<()> {
+    let met = postcard::to_allocvec(met).expect("records can always be written");
+    POPULATION.replace_all(connection, &[&1, &generation, &signature, &population, &met], &[])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::rows::seal_run;
+    use super::*;
+    use crate::testing::resumed;
+    use crate::{check_run, salvage_run};
+    use std::path::{Path, PathBuf};
+    use trainer::Source;
+
+    /// A run that was written before any measure was added, with the parameters of `format-4.db`; the next eight generations
+    /// have the same signature.
+    fn old_run(folder: &Path) -> PathBuf {
+        let file = folder.join("five.db");
+        std::fs::copy(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/format-5.db"), &file).unwrap();
+        file
+    }
+
+    #[track_caller]
+    fn check_intact(file: &Path, generations: usize) -> Vec<Report> {
+        let found = check_run(file).unwrap();
+        assert!(found.is_intact() && found.resumable && found.format == 5, "{found:?}");
+        let run = RunFile::open(file).unwrap();
+        let reports = run.reports(1).unwrap();
+        assert_eq!(reports.len(), generations);
+        assert_eq!(run.curves(1, u64::MAX, 1).unwrap().series.len(), Measure::plotted().count());
+        assert_eq!(run.generation_values().unwrap().len(), RunFile::generation_columns().len());
+        reports
+    }
+
+    #[test]
+    fn a_file_gets_the_columns_of_newer_measures_when_it_is_resumed() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = old_run(folder.path());
+        check_intact(&file, 12);
+        assert_eq!(resumed(&file, 20).unwrap(), "5494eca8f332e559708d46fe54a56076");
+        let reports = check_intact(&file, 20);
+        for measure in MEASURES.iter().filter(|measure| matches!(measure.source, Source::Added)) {
+            let (before, after) = reports.split_at(12);
+            assert!(before.iter().all(|report| measure.value(report).is_none()), "{}", measure.key);
+            assert!(after.iter().any(|report| measure.value(report).is_some()), "{}", measure.key);
+        }
+    }
+
+    /// Columns that a newer program has added are read past, guarded, kept and copied.
+    #[test]
+    fn a_file_may_have_columns_that_nobody_knows() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = old_run(folder.path());
+        let connection = Connection::open(&file).unwrap();
+        let newer = "alter table generation add column \"from later\" real;
+                     update generation set \"from later\" = 0.5 where generation > 6";
+        connection.execute_batch(newer).unwrap();
+        drop(connection);
+        assert_eq!(check_run(&file).unwrap().damaged_rows, 6);
+        seal_run(&file).unwrap();
+        check_intact(&file, 12);
+        let copy = folder.path().join("copy.db");
+        salvage_run(&file, &copy).unwrap();
+        for file in [&file, &copy] {
+            assert_eq!(resumed(file, 20).unwrap(), "5494eca8f332e559708d46fe54a56076");
+            check_intact(file, 20);
+            let sql = "select count(*) from generation where \"from later\" = 0.5";
+            let kept: i64 = Connection::open(file).unwrap().query_row(sql, [], |row| row.get(0)).unwrap();
+            assert_eq!(kept, 6);
+        }
+    }
+
+    /// What the trainer measures, a file gives back.
+    #[test]
+    fn reports_go_both_ways() {
+        let folder = tempfile::tempdir().unwrap();
+        let file =
+            crate::testing::trained(folder.path(), "one", "nim-2x4", &["stop.generations=3", "stop.solved=false"]);
+        let run = RunFile::open(&file).unwrap();
+        let keys: Vec<&str> = MEASURES.iter().map(|measure| measure.key).collect();
+        let series = run.series(&keys).unwrap();
+        for (place, report) in run.reports(1).unwrap().iter().enumerate() {
+            for (measure, values) in MEASURES.iter().zip(&series.measures) {
+                assert_eq!(values[place], measure.value(report), "{} in {place}", measure.key);
+            }
+        }
+    }
+}

@@ -1,0 +1,97 @@
+//! What SQLite complains of, in words that say what is wrong with a run's file.
+
+use rusqlite::{Error, ErrorCode};
+
+/// What is wrong with a file of which SQLite complains so; `None` where it is not the file's fault.
+pub(crate) fn what_is_wrong(error: &Error) -> Option<String> {
+    let said = match error {
+        Error::SqliteFailure(_, said) => said.as_deref(),
+        Error::SqlInputError { msg, .. } => Some(msg.as_str()),
+        Error::Utf8Error(..)
+        | Error::InvalidColumnType(..)
+        | Error::FromSqlConversionFailure(..)
+        | Error::IntegralValueOutOfRange(..)
+        | Error::InvalidColumnIndex(_)
+        | Error::InvalidColumnName(_) => {
+            return Some("a value in it is not of the kind that belongs there".to_string());
+        }
+        _ => None,
+    };
+    let said = said.unwrap_or_default();
+    if let Some(table) = said.strip_prefix("no such table: ") {
+        return Some(format!("its table `{table}` is missing; it is damaged, or another program has made it"));
+    }
+    if let Some(column) = said.strip_prefix("no such column: ") {
+        return Some(format!("its column `{column}` is missing; it is damaged, or another program has made it"));
+    }
+    // As an insert complains: "table generation has 23 columns but 24 values were supplied".
+    if said.starts_with("table ") && said.contains(" columns but ") || said.contains(" has no column named ") {
+        return Some("a table in it has other columns; it is damaged, or another program has made it".to_string());
+    }
+    if said == "unsupported file format" {
+        return Some("its first bytes, which describe the file, are damaged".to_string());
+    }
+    match error.sqlite_error_code() {
+        Some(ErrorCode::ConstraintViolation) => Some(
+            "it holds already what was to be added; it is damaged, or two programs have written it at the same time"
+                .to_string(),
+        ),
+        Some(ErrorCode::TypeMismatch) => Some("a value in it is not of the kind that belongs there".to_string()),
+        Some(ErrorCode::SchemaChanged) => Some("another program has changed its tables".to_string()),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rusqlite::Connection;
+
+    #[test]
+    fn complaints_become_words() {
+        let database = Connection::open_in_memory().unwrap();
+        database
+            .execute_batch("create table game (a integer primary key, b text); insert into game values (1, x'ff');")
+            .unwrap();
+        let wrong = |sql: &str| {
+            let error = database.query_row(sql, [], |row| row.get::<_, String>(0)).unwrap_err();
+            what_is_wrong(&error).unwrap_or_else(|| panic!("{sql}: {error:?}"))
+        };
+        for (sql, what) in [
+            ("select * from games", "its table `games` is missing"),
+            ("select c from game", "its column `c` is missing"),
+            ("insert into game values (1, 2, 3)", "has other columns"),
+            ("insert into game values (1, 2) returning b", "it holds already what was to be added"),
+            ("select a from game", "not of the kind"),
+            ("select cast(b as text) from game", "not of the kind"),
+        ] {
+            assert!(wrong(sql).contains(what), "{sql}: {}", wrong(sql));
+        }
+        assert_eq!(what_is_wrong(&Error::QueryReturnedNoRows), None);
+    }
+
+    #[test]
+    fn a_damaged_description_of_the_file_is_told() {
+        use std::os::unix::fs::FileExt;
+        let folder = tempfile::tempdir().unwrap();
+        let file = crate::testing::trained(folder.path(), "a", "nim-2x4-c1", &["stop.generations=2"]);
+        // Where SQLite notes which kinds of tables there may be.
+        std::fs::OpenOptions::new().write(true).open(&file).unwrap().write_all_at(&[12], 47).unwrap();
+        let said = crate::RunFile::open(&file).map(|_| ()).unwrap_err().to_string();
+        assert!(said.contains("a.db is not a run: its first bytes"), "{said}");
+    }
+
+    /// A run that has lost a table is told so by every reader of it.
+    #[test]
+    fn a_run_that_lacks_a_table_is_damaged() {
+        use crate::RunFile;
+        let folder = tempfile::tempdir().unwrap();
+        let file = crate::testing::trained(folder.path(), "a", "nim-2x4-c1", &["stop.generations=2"]);
+        let database = Connection::open(&file).unwrap();
+        let sql = "select type from sqlite_master where name = 'game'";
+        let kind: String = database.query_row(sql, [], |row| row.get(0)).unwrap();
+        database.execute_batch(&format!("drop {kind} game")).unwrap();
+        let said = RunFile::open(&file).and_then(|run| run.games(None)).unwrap_err().to_string();
+        assert!(said.contains("a.db is not a run: its table `game` is missing"), "{said}");
+    }
+}

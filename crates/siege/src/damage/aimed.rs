@@ -1,0 +1,249 @@
+//! Damage inside what a run's file holds: a bit of one value, or two rows exchanged, written through SQLite, so that the
+//! database itself stays sound and only the program can notice.
+
+use crate::cases::Case;
+use crate::damage::forms::flip;
+use chance::Rng;
+use rusqlite::types::{ToSqlOutput, Value, ValueRef};
+use rusqlite::{Connection, ToSql};
+use std::path::Path;
+
+/// What was changed.
+pub struct Change {
+    /// The table and column, or the table alone.
+    pub what: String,
+    /// All of it, in words.
+    pub words: String,
+    /// The generation it belongs to, where rows have one.
+    pub generation: Option<u64>,
+}
+
+/// Checksums are not aimed at: a wrong one is noticed, but by whom depends on what is read.
+const LEFT_ALONE: [&str; 1] = ["checksum"];
+
+/// Whether a table holds champions, populations or games.
+pub fn is_vital(table: &str) -> bool {
+    ["champion", "population", "game"].iter().any(|name| table.starts_with(name))
+}
+
+/// Flips one bit of one value of a table; of a champion, the population or a game where nothing else is wanted.
+pub fn flip_value(case: &mut Case, file: &Path, is_vital: bool) -> Result<Change, String> {
+    let connection = open(file)?;
+    let rng = &mut case.rng;
+    for _ in 0..1000 {
+        if let Some(change) = try_flip(&connection, is_vital, rng).map_err(told)? {
+            return Ok(change);
+        }
+    }
+    Err("siege: no value could be flipped".to_string())
+}
+
+/// Exchanges all but the keys of two rows of a table.
+pub fn exchange_rows(case: &mut Case, file: &Path) -> Result<Change, String> {
+    let connection = open(file)?;
+    let rng = &mut case.rng;
+    for _ in 0..1000 {
+        if let Some(change) = try_exchange(&connection, rng).map_err(told)? {
+            return Ok(change);
+        }
+    }
+    Err("siege: no rows could be exchanged".to_string())
+}
+
+fn told(error: rusqlite::Error) -> String {
+    format!("siege: cannot change a value: {error}")
+}
+
+fn open(file: &Path) -> Result<Connection, String> {
+    let connection = Connection::open(file).map_err(told)?;
+    // Rules of the file itself must not keep damage out.
+    connection.execute_batch("pragma ignore_check_constraints = on; pragma foreign_keys = off").map_err(told)?;
+    Ok(connection)
+}
+
+/// A row, by the columns of its key.
+struct Place {
+    table: String,
+    columns: Vec<String>,
+    /// Its key: the primary key, or SQLite's own number of the row.
+    keys: Vec<String>,
+    values: Vec<Value>,
+}
+
+impl Place {
+    fn condition(&self) -> String {
+        let all: Vec<String> = self.keys.iter().map(|key| format!("\"{key}\" = ?")).collect();
+        all.join(" and ")
+    }
+}
+
+/// The tables with rows, in order.
+fn tables(connection: &Connection) -> rusqlite::Result<Vec<(String, i64)>> {
+    let sql = "select name from sqlite_schema where type = 'table' and name not like 'sqlite_%' order by name";
+    let names: Vec<String> = connection.prepare(sql)?.query_map([], |row| row.get(0))?.collect::<Result<_, _>>()?;
+    let mut found = Vec::new();
+    for name in names {
+        let rows = connection.query_row(&format!("select count(*) from \"{name}\""), [], |row| row.get(0))?;
+        if rows > 0 {
+            found.push((name, rows));
+        }
+    }
+    Ok(found)
+}
+
+/// A random row of a table.
+fn place(connection: &Connection, table: &str, rows: i64, rng: &mut Rng) -> rusqlite::Result<Place> {
+    let list = |sql: String| -> rusqlite::Result<Vec<String>> {
+        connection.prepare(&sql)?.query_map([], |row| row.get(0))?.collect()
+    };
+    let columns = list(format!("select name from pragma_table_info('{table}')"))?;
+    let mut keys = list(format!("select name from pragma_table_info('{table}') where pk > 0 order by pk"))?;
+    if keys.is_empty() {
+        keys.push("rowid".to_string());
+    }
+    let quoted: Vec<String> = keys.iter().map(|key| format!("\"{key}\"")).collect();
+    let sql = format!("select {} from \"{table}\" limit 1 offset {}", quoted.join(", "), rng.below(rows as usize));
+    let values = connection.query_row(&sql, [], |row| (0..keys.len()).map(|key| row.get(key)).collect())?;
+    Ok(Place { table: table.to_string(), columns, keys, values })
+}
+
+fn generation(connection: &Connection, place: &Place) -> Option<u64> {
+    let sql = format!("select generation from \"{}\" where {}", place.table, place.condition());
+    let found = connection.query_row(&sql, rusqlite::params_from_iter(&place.values), |row| row.get::<_, i64>(0));
+    found.ok().map(|number| number as u64)
+}
+
+fn try_flip(connection: &Connection, vital_only: bool, rng: &mut Rng) -> rusqlite::Result<Option<Change>> {
+    let mut tables = tables(connection)?;
+    // Half of all flips hit what is played and resumed with.
+    if (vital_only || rng.below(2) == 0) && tables.iter().any(|(table, _)| is_vital(table)) {
+        tables.retain(|(table, _)| is_vital(table));
+    }
+    let (table, rows) = &tables[rng.below(tables.len())];
+    let place = place(connection, table, *rows, rng)?;
+    let column = &place.columns[rng.below(place.columns.len())];
+    if LEFT_ALONE.contains(&column.as_str()) {
+        return Ok(None);
+    }
+    let generation = generation(connection, &place);
+    let sql = format!("select \"{column}\" from \"{table}\" where {}", place.condition());
+    let value: Value = connection.query_row(&sql, rusqlite::params_from_iter(&place.values), |row| row.get(0))?;
+    let Some((flipped, said)) = flipped(&value, rng) else { return Ok(None) };
+    let sql = format!("update \"{table}\" set \"{column}\" = ? where {}", place.condition());
+    let mut values: Vec<&dyn ToSql> = vec![&flipped];
+    values.extend(place.values.iter().map(|value| value as &dyn ToSql));
+    // A value that may not be null, or a key that is taken already: another try.
+    let Ok(1) = connection.execute(&sql, &values[..]) else { return Ok(None) };
+    let words = format!("{said} in {table}.{column} where {:?} = {:?}", place.keys, place.values);
+    Ok(Some(Change { what: format!("{table}.{column}"), words, generation }))
+}
+
+/// A value whose bytes are given, also where they are no text.
+enum Flipped {
+    Plain(Value),
+    Text(Vec<u8>),
+}
+
+impl ToSql for Flipped {
+    fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
+        match self {
+            Flipped::Plain(value) => value.to_sql(),
+            Flipped::Text(bytes) => Ok(ToSqlOutput::Borrowed(ValueRef::Text(bytes))),
+        }
+    }
+}
+
+/// The value with one bit flipped, and which; `None` where it has no bits.
+fn flipped(value: &Value, rng: &mut Rng) -> Option<(Flipped, String)> {
+    match value {
+        Value::Null => None,
+        Value::Integer(number) => {
+            // Low bits, which make another number that could be.
+            let bits = if rng.below(4) == 0 { 64 } else { 8 };
+            let bit = rng.below(bits);
+            Some((Flipped::Plain(Value::Integer(number ^ (1 << bit))), format!("bit {bit} of {number} flipped")))
+        }
+        Value::Real(number) => {
+            let bit = rng.below(64);
+            let other = f64::from_bits(number.to_bits() ^ (1 << bit));
+            (!other.is_nan()).then(|| (Flipped::Plain(Value::Real(other)), format!("{number:?} became {other:?}")))
+        }
+        Value::Text(text) if !text.is_empty() => {
+            let mut bytes = text.clone().into_bytes();
+            let said = flip(&mut bytes, usize::MAX, rng);
+            Some((Flipped::Text(bytes), said))
+        }
+        Value::Blob(bytes) if !bytes.is_empty() => {
+            let mut bytes = bytes.clone();
+            let said = flip(&mut bytes, usize::MAX, rng);
+            Some((Flipped::Plain(Value::Blob(bytes)), said))
+        }
+        Value::Text(_) | Value::Blob(_) => None,
+    }
+}
+
+fn try_exchange(connection: &Connection, rng: &mut Rng) -> rusqlite::Result<Option<Change>> {
+    let tables: Vec<_> = tables(connection)?.into_iter().filter(|(_, rows)| *rows > 1).collect();
+    let (table, rows) = &tables[rng.below(tables.len())];
+    let (one, two) = (place(connection, table, *rows, rng)?, place(connection, table, *rows, rng)?);
+    let others: Vec<String> = one.columns.iter().filter(|column| !one.keys.contains(column)).cloned().collect();
+    if one.values == two.values || others.is_empty() {
+        return Ok(None);
+    }
+    let quoted: Vec<String> = others.iter().map(|column| format!("\"{column}\"")).collect();
+    let read = |place: &Place| -> rusqlite::Result<Vec<Value>> {
+        let sql = format!("select {} from \"{table}\" where {}", quoted.join(", "), place.condition());
+        connection.query_row(&sql, rusqlite::params_from_iter(&place.values), |row| {
+            (0..others.len()).map(|column| row.get(column)).collect()
+        })
+    };
+    let (first, second) = (read(&one)?, read(&two)?);
+    if first == second {
+        return Ok(None);
+    }
+    let generation = generation(connection, &one);
+    for (place, values) in [(&one, &second), (&two, &first)] {
+        let set: Vec<String> = quoted.iter().map(|column| format!("{column} = ?")).collect();
+        let sql = format!("update \"{table}\" set {} where {}", set.join(", "), place.condition());
+        connection.execute(&sql, rusqlite::params_from_iter(values.iter().chain(&place.values)))?;
+    }
+    let words = format!("rows of {table} exchanged: {:?} and {:?}", one.values, two.values);
+    Ok(Some(Change { what: format!("rows of {table}"), words, generation }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use chance::rng_for;
+
+    const RUN: &str = "create table champion (generation integer primary key, network blob not null) strict;
+        insert into champion values (1, x'00ff'), (2, x'0102');";
+
+    #[test]
+    fn one_bit_of_one_value_changes() {
+        let connection = Connection::open_in_memory().unwrap();
+        connection.execute_batch(RUN).unwrap();
+        let rng = &mut rng_for(1, &[]);
+        let change = std::iter::from_fn(|| Some(try_flip(&connection, true, rng).unwrap())).flatten().next().unwrap();
+        assert!(change.what.starts_with("champion."), "{}", change.what);
+        let same: i64 = connection
+            .query_row(
+                "select count(*) from champion where (generation, network) in ((1, x'00ff'), (2, x'0102'))",
+                [],
+                |row| row.get(0),
+            )
+            .unwrap();
+        assert_eq!(same, 1, "{}", change.words);
+    }
+
+    #[test]
+    fn rows_are_exchanged_but_for_their_keys() {
+        let connection = Connection::open_in_memory().unwrap();
+        connection.execute_batch(RUN).unwrap();
+        let rng = &mut rng_for(1, &[]);
+        std::iter::from_fn(|| Some(try_exchange(&connection, rng).unwrap())).flatten().next().unwrap();
+        let first: Vec<u8> =
+            connection.query_row("select network from champion where generation = 1", [], |row| row.get(0)).unwrap();
+        assert_eq!(first, [1, 2]);
+    }
+}

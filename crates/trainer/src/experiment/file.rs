@@ -1,0 +1,272 @@
+//! An experiment as text: read, changed key by key, and always checked as a whole.
+
+use super::{Experiment, GameCount, Migration, TypedExperiment};
+use crate::error::Error;
+use crate::{override_key, toml_error};
+use games::{Game, GameVisitor, KeyError};
+use serde::Deserialize;
+use serde::de::Error as _;
+use std::any::Any;
+use std::fmt;
+use std::sync::Arc;
+use toml::Spanned;
+use toml::de::DeTable;
+
+/// An experiment as it was found: its name, where it came from, and its text. It has been decoded and checked.
+#[derive(Clone)]
+pub struct ExperimentFile {
+    /// What runs of it are called after.
+    pub name: String,
+    /// For messages: the path, or the name of what was shipped.
+    pub(crate) place: String,
+    /// As it was written, comments included, with what was changed since.
+    text: String,
+    /// Whether somebody wrote the text, so that messages can name its lines.
+    is_written: bool,
+    /// The values of the text.
+    table: toml::Table,
+    /// The [`TypedExperiment`] of the game that it names.
+    typed: Arc<dyn AnyExperiment>,
+}
+
+/// A [`TypedExperiment`] of any game.
+pub(crate) trait AnyExperiment: Any + Send + Sync {
+    fn canonical(&self) -> String;
+    fn game_count(&self) -> GameCount;
+}
+
+impl<G: Game> AnyExperiment for TypedExperiment<G> {
+    fn canonical(&self) -> String {
+        Experiment::canonical(self)
+    }
+
+    fn game_count(&self) -> GameCount {
+        Experiment::game_count(self)
+    }
+}
+
+impl ExperimentFile {
+    /// Reads a text and checks all of it.
+    pub fn parse(name: &str, place: &str, text: &str) -> Result<ExperimentFile, Error> {
+        let (table, typed) = decode(text).map_err(|fault| fault.at(place, Some(text)))?;
+        let (name, place, text) = (name.to_string(), place.to_string(), text.to_string());
+        Ok(ExperimentFile { name, place, text, is_written: true, table, typed })
+    }
+
+    /// Overrides parameters: each `KEY=VALUE`, the key as a dotted path, the value in TOML (quotes may be left out).
+    pub fn set(&mut self, assignments: &[impl AsRef<str>]) -> Result<(), Error> {
+        if assignments.is_empty() {
+            return Ok(());
+        }
+        let change = |assignment: &str| {
+            let asked = assignment.to_string();
+            match override_key::split(assignment) {
+                Ok((key, value)) => Ok(Change { asked, key: key.to_string(), value }),
+                Err(what) => Err(self.refuse(&format!("{asked}: {what}"))),
+            }
+        };
+        let changes: Result<Vec<Change>, Error> = assignments.iter().map(|each| change(each.as_ref())).collect();
+        *self = self.clone().changed(&changes?)?;
+        Ok(())
+    }
+
+    /// The same experiment with other values of some parameters, by their dotted paths. Comments of its text stay.
+    pub fn with_values<K: AsRef<str>>(&self, values: &[(K, toml::Value)]) -> Result<ExperimentFile, Error> {
+        self.clone().changed(&changes_to(values))
+    }
+
+    /// The same experiment with another one's strategy, and then other values of some parameters.
+    pub fn with_strategy_of<K: AsRef<str>>(
+        &self,
+        other: &ExperimentFile,
+        values: &[(K, toml::Value)],
+    ) -> Result<ExperimentFile, Error> {
+        self.with_table("strategy", other.table.get("strategy").cloned()).changed(&changes_to(values))
+    }
+
+    /// The same experiment with networks that come in from another population; alone without one.
+    pub fn with_migration(&self, migration: Option<&Migration>) -> Result<ExperimentFile, Error> {
+        let migration = migration.map(|each| toml::Value::try_from(each).expect("a migration can be written"));
+        self.with_table("migration", migration).changed(&[])
+    }
+
+    /// All parameters in the form in which runs keep them.
+    pub fn canonical(&self) -> String {
+        self.typed.canonical()
+    }
+
+    /// How many games it takes.
+    pub fn game_count(&self) -> GameCount {
+        self.typed.game_count()
+    }
+
+    /// The value of a parameter, by its dotted path; why there is none, in one sentence.
+    pub fn value(&self, key: &str) -> Result<&toml::Value, String> {
+        override_key::find(&self.table, key)
+    }
+
+    /// The dotted paths of all parameters, in the order of the text.
+    pub(crate) fn keys(&self) -> Vec<String> {
+        let mut keys = override_key::paths(&self.table);
+        keys.sort_by_cached_key(|key| toml_error::locate(&self.text, key));
+        keys
+    }
+
+    /// Whether another experiment has the same parameters.
+    pub fn is_same(&self, other: &ExperimentFile) -> bool {
+        self.canonical() == other.canonical()
+    }
+
+    /// The game's name.
+    pub fn game(&self) -> &str {
+        self.table.get("game").and_then(|name| name.as_str()).unwrap_or_default()
+    }
+
+    /// The name of its strategy.
+    pub fn strategy(&self) -> &str {
+        let strategies = self.table.get("strategy").and_then(|strategy| strategy.as_table());
+        strategies.and_then(|strategies| strategies.keys().next()).map_or("", String::as_str)
+    }
+
+    /// How many generations it is to have.
+    pub fn aim(&self) -> Option<u64> {
+        self.value("stop.generations").ok()?.as_integer().and_then(|number| number.try_into().ok())
+    }
+
+    /// The text as it was written, comments included, with what was changed since.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// What the comment at the head of the text says; nothing where there is none.
+    pub fn about(&self) -> String {
+        let lines = self.text.lines().map_while(|line| line.strip_prefix('#')).map(str::trim);
+        lines.filter(|line| !line.is_empty()).collect::<Vec<_>>().join(" ")
+    }
+
+    /// The experiment for code that is generic over the game; an error where the experiment names another one.
+    pub fn typed<G: Game>(&self) -> Result<Arc<TypedExperiment<G>>, Error> {
+        let typed: Arc<dyn Any + Send + Sync> = self.typed.clone();
+        typed.downcast().map_err(|_| self.refuse(&format!("it plays {}, but {} is asked for", self.game(), G::NAME)))
+    }
+
+    /// An error about this experiment as a whole.
+    pub fn refuse(&self, what: &str) -> Error {
+        Error::Experiment { place: self.place.clone(), what: what.to_string() }
+    }
+
+    /// The experiment with another value, or none, of a key at its head, in a text that nobody wrote; not yet checked.
+    fn with_table(&self, key: &str, value: Option<toml::Value>) -> ExperimentFile {
+        let mut table = self.table.clone();
+        match value {
+            Some(value) => table.insert(key.to_string(), value),
+            None => table.remove(key),
+        };
+        let text = toml::to_string(&table).expect("a table that was read can be written");
+        ExperimentFile { text, is_written: false, table, ..self.clone() }
+    }
+
+    /// Makes changes, then checks all: some values go together only with others.
+    fn changed(self, changes: &[Change]) -> Result<ExperimentFile, Error> {
+        for Change { asked, key, .. } in changes {
+            let told = |what: String| if asked == key { what } else { format!("{asked}: {what}") };
+            self.value(key).map_err(|what| self.refuse(&told(what)))?;
+        }
+        let text_after = |changes: &[Change]| {
+            let values = changes.iter().map(|Change { key, value, .. }| (key.as_str(), value));
+            override_key::put_in_text(&self.text, values)
+        };
+        let keys = || changes.iter().map(|change| &change.key[..]).collect::<Vec<_>>().join(", ");
+        let text = text_after(changes).ok_or_else(|| self.refuse(&format!("{} cannot be set one by one", keys())))?;
+        let fault = match decode(&text) {
+            Ok((table, typed)) => return Ok(ExperimentFile { text, table, typed, ..self }),
+            Err(fault) => fault,
+        };
+        // Which change it was.
+        let wrong = |count: usize| match decode(&text_after(&changes[..count])?) {
+            Err(Fault::Form(error)) => Some((&changes[count - 1].asked, error)),
+            _ => None,
+        };
+        match &fault {
+            Fault::Form(_) if let Some((asked, error)) = (1..=changes.len()).find_map(wrong) => {
+                Err(self.refuse(&format!("{asked}: {}", toml_error::explain("", &error).1)))
+            }
+            _ => Err(fault.at(&self.place, self.is_written.then_some(&text))),
+        }
+    }
+}
+
+impl fmt::Debug for ExperimentFile {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let ExperimentFile { name, place, text, .. } = self;
+        f.debug_struct("ExperimentFile").field("name", name).field("place", place).field("text", text).finish()
+    }
+}
+
+/// A parameter to be changed, and how it was asked for, for messages.
+struct Change {
+    asked: String,
+    key: String,
+    value: toml::Value,
+}
+
+fn changes_to<K: AsRef<str>>(values: &[(K, toml::Value)]) -> Vec<Change> {
+    let change = |(key, value): &(K, toml::Value)| {
+        let key = key.as_ref().to_string();
+        Change { asked: key.clone(), key, value: value.clone() }
+    };
+    values.iter().map(change).collect()
+}
+
+/// Why a text is no experiment.
+pub(crate) enum Fault {
+    /// It is no TOML, or a value is missing, unknown or of the wrong kind.
+    Form(toml::de::Error),
+    /// Its values do not go together.
+    Values(KeyError),
+}
+
+impl Fault {
+    /// The error, with line and column where somebody wrote the text.
+    fn at(self, place: &str, text: Option<&str>) -> Error {
+        let (at, what) = match self {
+            Fault::Form(error) => toml_error::explain(text.unwrap_or_default(), &error),
+            Fault::Values(KeyError { key, what }) => (text.and_then(|text| toml_error::locate(text, &key)), what),
+        };
+        let place = match at.filter(|_| text.is_some()) {
+            Some((line, column)) => format!("{place}, line {line}, column {column}"),
+            None => place.to_string(),
+        };
+        Error::Experiment { place, what }
+    }
+}
+
+/// The one way from a text to an experiment: its values, and the experiment of the game that it names, checked.
+fn decode(text: &str) -> Result<(toml::Table, Arc<dyn AnyExperiment>), Fault> {
+    let parsed = DeTable::parse(text).map_err(Fault::Form)?;
+    let table = toml::Table::deserialize(toml::Deserializer::from(parsed.clone())).map_err(Fault::Form)?;
+    let name = match table.get("game") {
+        Some(toml::Value::String(name)) => name,
+        Some(_) => {
+            let what = "`game` must be a text in quotes, such as game = \"nim\"";
+            return Err(Fault::Form(toml::de::Error::custom(what)));
+        }
+        None => return Err(Fault::Form(toml::de::Error::missing_field("game"))),
+    };
+    let unknown = |unknown| Fault::Values(KeyError::new("game", Error::from(unknown).to_string()));
+    let typed = Decode(parsed).in_game(name).map_err(unknown)??;
+    Ok((table, typed))
+}
+
+/// Decodes and checks an experiment of a game.
+pub(crate) struct Decode<'a>(Spanned<DeTable<'a>>);
+
+games::by_name!(Decode<'a>, 'a);
+
+impl GameVisitor for Decode<'_> {
+    type Output = Result<Arc<dyn AnyExperiment>, Fault>;
+    fn visit<G: Game>(self) -> Self::Output {
+        let experiment = Experiment::<G::Setup>::deserialize(toml::Deserializer::from(self.0)).map_err(Fault::Form)?;
+        Ok(Arc::new(experiment.checked::<G>().map_err(Fault::Values)?))
+    }
+}

@@ -1,0 +1,83 @@
+//! What goes with one network that learns as it plays itself, and what does not.
+
+use super::Experiment;
+use arena::{ScheduleConfig, Seating};
+use games::{Game, KeyError, Setup};
+
+impl<S: Setup> Experiment<S> {
+    /// Who learns plays itself, and only who learns; it judges positions, and shares points with nobody.
+    pub(super) fn checked_learning<G: Game<Setup = S>>(&self, seating: &Seating<G>) -> Result<(), KeyError> {
+        let strategy = format!("strategy.{}", self.strategy.info().name);
+        let schedule = self.schedule.info();
+        let fitting = |is_self_play: bool| {
+            let fitting = ScheduleConfig::ALL.iter().filter(|info| info.is_self_play == is_self_play);
+            let names: Vec<String> = fitting.map(|info| format!("[schedule.{}]", info.name)).collect();
+            match names.split_last() {
+                Some((last, others)) if !others.is_empty() => format!("{} or {last}", others.join(", ")),
+                _ => names.concat(),
+            }
+        };
+        let (key, what) = match (self.strategy.learns(), schedule.is_self_play) {
+            (false, false) => return Ok(()),
+            (false, true) => {
+                let what = format!(
+                    "schedule.{} is for one network that learns as it plays, but {strategy} is a population; {} would be right",
+                    schedule.name,
+                    fitting(false)
+                );
+                ("schedule".to_string(), what)
+            }
+            (true, false) => {
+                let what =
+                    format!("{strategy} is one network, which meets only itself; {} would be right", fitting(true));
+                ("schedule".to_string(), what)
+            }
+            (true, true) if !seating.judges() => {
+                let what = format!(
+                    "player.head is `{}`, but {strategy} learns what positions are worth; `value` would be right",
+                    self.player.head
+                );
+                ("player.head".to_string(), what)
+            }
+            (true, true) if let Some(key) = self.scoring.part().sharing_key() => {
+                let key = format!("scoring.{}.{key}", self.scoring.info().name);
+                let what = format!(
+                    "{key} is true, but {strategy} is one network, which shares with nobody; false would be right"
+                );
+                (key, what)
+            }
+            (true, true) => return Ok(()),
+        };
+        Err(KeyError::new(key, what))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::Experiment;
+    use crate::ExperimentFile;
+
+    #[track_caller]
+    fn check(experiment: &str, from: &str, to: &str, expected: &str) {
+        let text = Experiment::shipped(experiment).unwrap().text().to_string();
+        let changed = text.replacen(from, to, 1);
+        assert_ne!(changed, text, "nothing was replaced");
+        let error = ExperimentFile::parse("x", "x.toml", &changed).unwrap_err().to_string();
+        assert!(error.contains(expected), "{error}");
+    }
+
+    #[test]
+    fn what_does_not_go_with_learning_is_said() {
+        let circle = ("[schedule.circular]\nopponents = 50", "[schedule.self-play]\ngames = 50");
+        check("nim-2x4", circle.0, circle.1, "but strategy.enn is a population; [schedule.circular], ");
+        let itself = ("[schedule.self-play]\ngames", "[schedule.opens]\ngames");
+        check("nim-2x4-td", itself.0, itself.1, "strategy.td is one network, which meets only itself; [schedule.self");
+        check("nim-2x4-td", "head = \"value\"", "head = \"slots\"", "player.head is `slots`, but strategy.td learns");
+        check("nim-2x4-td", "sharing = false", "sharing = true", "line 30, column 11: scoring.points.sharing is true");
+        check("nim-2x4-td", "[schedule.self-play]\ngames = ", "[schedule.self-play]\ngames = 0 # ", "games is 0, but");
+        check("nim-2x4-td", "wired = 0", "wired = 2", "strategy.td: wired is 2, but there are 2 inputs");
+        check("nim-2x4-td", "hidden = [", "hidden = [0, ", "strategy.td: hidden: the layers are 2-0-");
+        check("nim-2x4-td", "rate = ", "rate = -", "strategy.td: rate is -");
+        check("nim-2x4-td", "exploration = ", "explorashun = ", "did you mean `exploration`?");
+    }
+}

@@ -1,0 +1,297 @@
+//! The champions of all generations so far. A long run has more of them than fit into memory: they are asked for one by
+//! one, and those that were asked for last are kept at hand.
+
+use crate::Error;
+use arena::{Arena, Entrant};
+use chance::Rng;
+use evolution::{Champions, Network};
+use games::Game;
+use rustc_hash::FxHashSet;
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// Where the champions of the past are kept.
+pub trait Archive {
+    /// The champion at a place: the first generation's has place 0.
+    fn champion_at(&self, place: usize) -> Result<Arc<Network>, Error>;
+}
+
+impl Archive for Vec<Arc<Network>> {
+    fn champion_at(&self, place: usize) -> Result<Arc<Network>, Error> {
+        Ok(Arc::clone(&self[place]))
+    }
+}
+
+/// Champions in the order of their generations.
+#[derive(Default)]
+pub(crate) struct Hall {
+    count: usize,
+    newest: Option<Arc<Network>>,
+    /// The fingerprints of all champions, where games are remembered: 8 bytes for each.
+    ids: Option<FxHashSet<u64>>,
+    /// The fingerprints of the last different champions and where each was last, the newest last.
+    last: Vec<(u64, usize)>,
+    /// Some of them, by place.
+    networks: RefCell<Shelf<Arc<Network>>>,
+    /// Some of them, ready to play, by place.
+    ready: Shelf<Entrant>,
+}
+
+/// How many champions before it a champion meets to show growth.
+pub(crate) const GROWTH_CHAMPIONS: usize = 5;
+
+impl Hall {
+    /// An empty hall; `remembers_games` where fingerprints of champions will be asked for.
+    pub fn new(remembers_games: bool) -> Hall {
+        Hall { ids: remembers_games.then(FxHashSet::default), ..Hall::default() }
+    }
+
+    /// How many champions there are.
+    pub fn count(&self) -> usize {
+        self.count
+    }
+
+    /// Adds a champion of the past by its fingerprint alone.
+    pub fn push_past(&mut self, fingerprint: u64) {
+        if let Some(ids) = &mut self.ids {
+            ids.insert(fingerprint);
+        }
+        self.last.retain(|(known, _)| *known != fingerprint);
+        self.last.push((fingerprint, self.count));
+        // One of them may be whoever asks for the others.
+        if self.last.len() > GROWTH_CHAMPIONS + 1 {
+            self.last.remove(0);
+        }
+        self.count += 1;
+    }
+
+    /// Adds the newest champion, who is ready as it just played.
+    pub fn push(&mut self, entrant: &Entrant) {
+        let network = &entrant.mind.network;
+        self.ready.keep(self.count, entrant.clone(), entrant.memory());
+        self.networks.get_mut().keep(self.count, Arc::clone(network), network.memory());
+        self.newest = Some(Arc::clone(network));
+        self.push_past(network.fingerprint());
+    }
+
+    /// Whether a network was a champion, by its fingerprint.
+    pub fn holds(&self, fingerprint: u64) -> bool {
+        self.ids.as_ref().is_some_and(|ids| ids.contains(&fingerprint))
+    }
+
+    /// The champion at a place.
+    pub fn network(&self, place: usize, archive: &dyn Archive) -> Result<Arc<Network>, Error> {
+        if let Some(newest) = self.newest.as_ref().filter(|_| place + 1 == self.count) {
+            return Ok(Arc::clone(newest));
+        }
+        if let Some(network) = self.networks.borrow().things.get(&place) {
+            return Ok(Arc::clone(network));
+        }
+        let network = archive.champion_at(place)?;
+        self.networks.borrow_mut().keep(place, Arc::clone(&network), network.memory());
+        Ok(network)
+    }
+
+    /// A champion, made ready if it is not.
+    pub fn entrant<G: Game>(
+        &mut self,
+        place: usize,
+        arena: &mut Arena<G>,
+        archive: &dyn Archive,
+    ) -> Result<Entrant, Error> {
+        if let Some(entrant) = self.ready.things.get(&place) {
+            arena.enter_again(entrant);
+            return Ok(entrant.clone());
+        }
+        let network = self.network(place, archive)?;
+        if network.shape() != arena.seating().shape() {
+            return Err(Error::Refused(format!(
+                "the champion of generation {} has another shape than the population; the run cannot go on",
+                place + 1
+            )));
+        }
+        let entrant = arena.enter_one(&network);
+        self.ready.keep(place, entrant.clone(), entrant.memory());
+        Ok(entrant)
+    }
+
+    /// Up to so many places, spread evenly over history.
+    pub fn spread(&self, count: usize) -> Vec<usize> {
+        let past = self.count;
+        if past == 0 { Vec::new() } else { (0..count).map(|number| number * past / count).collect() }
+    }
+
+    /// The places of the last champions, up to [`GROWTH_CHAMPIONS`], that are neither this network nor each other, the
+    /// newest first.
+    pub fn last_others(&self, network: &Network) -> Vec<usize> {
+        let fingerprint = network.fingerprint();
+        let others = self.last.iter().rev().filter(|(known, _)| *known != fingerprint);
+        others.map(|(_, place)| *place).take(GROWTH_CHAMPIONS).collect()
+    }
+
+    /// So many places drawn at random, none twice; all of them if there are no more.
+    pub fn sample(&self, count: usize, rng: &mut Rng) -> Vec<usize> {
+        let past = self.count;
+        if count >= past {
+            return (0..past).collect();
+        }
+        // Floyd's way: draws no more numbers than are wanted, however long history is.
+        let mut chosen = Vec::with_capacity(count);
+        for last in past - count..past {
+            let place = rng.below(last + 1);
+            chosen.push(if chosen.contains(&place) { last } else { place });
+        }
+        chosen
+    }
+}
+
+/// Things by place, as many as fit.
+struct Shelf<T> {
+    things: HashMap<usize, T>,
+    memory: usize,
+}
+
+impl<T> Default for Shelf<T> {
+    fn default() -> Shelf<T> {
+        Shelf { things: HashMap::new(), memory: 0 }
+    }
+}
+
+impl<T> Shelf<T> {
+    /// No more memory is spent on things at hand; when it is full, the shelf is emptied.
+    const MOST_MEMORY: usize = 24 << 20;
+    /// What a place costs beside the thing.
+    const OVERHEAD: usize = 64;
+
+    fn keep(&mut self, place: usize, thing: T, memory: usize) {
+        if self.memory + memory + Self::OVERHEAD > Self::MOST_MEMORY {
+            self.things.clear();
+            self.memory = 0;
+        }
+        if self.things.insert(place, thing).is_none() {
+            self.memory += memory + Self::OVERHEAD;
+        }
+    }
+}
+
+/// All champions, for a strategy, which cannot be told that one cannot be read: it gets the newest instead, and what it
+/// breeds must be thrown away if there was a [failure](Past::failure).
+pub(crate) struct Past<'a> {
+    pub hall: &'a Hall,
+    pub archive: &'a dyn Archive,
+    failed: RefCell<Option<Error>>,
+}
+
+impl<'a> Past<'a> {
+    pub fn new(hall: &'a Hall, archive: &'a dyn Archive) -> Past<'a> {
+        Past { hall, archive, failed: RefCell::new(None) }
+    }
+
+    /// Whether all champions could be read.
+    pub fn failure(self) -> Result<(), Error> {
+        self.failed.into_inner().map_or(Ok(()), Err)
+    }
+}
+
+impl Champions for Past<'_> {
+    fn count(&self) -> usize {
+        self.hall.count()
+    }
+
+    fn champion(&self, place: usize) -> Arc<Network> {
+        self.hall.network(place, self.archive).unwrap_or_else(|error| {
+            self.failed.replace(Some(error));
+            Arc::clone(self.hall.newest.as_ref().expect("there are champions where one is asked for"))
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use chance::rng_for;
+
+    fn hall(count: usize) -> Hall {
+        let mut hall = Hall::new(true);
+        (0..count).for_each(|_| hall.push_past(1));
+        hall
+    }
+
+    #[test]
+    fn history_is_spread_evenly() {
+        assert_eq!(hall(10).spread(5), [0, 2, 4, 6, 8]);
+        assert_eq!(hall(2).spread(4), [0, 0, 1, 1]);
+        assert!(hall(0).spread(4).is_empty());
+    }
+
+    fn network(weight: usize) -> Arc<Network> {
+        Arc::new(format!("graph 1 1 relu identity | 1 0 0:{weight}").parse().unwrap())
+    }
+
+    #[test]
+    fn nobody_meets_itself() {
+        let networks: [Arc<Network>; 9] = [1, 2, 3, 4, 5, 6, 7, 8, 9].map(network);
+        let hall = |places: &[usize]| {
+            let mut hall = Hall::new(true);
+            places.iter().for_each(|&place| hall.push_past(networks[place].fingerprint()));
+            hall
+        };
+        let few = hall(&[0, 1, 1, 2, 0, 3]);
+        assert_eq!(few.last_others(&networks[3]), [4, 3, 2]);
+        assert_eq!(few.last_others(&networks[0]), [5, 3, 2]);
+        assert!(few.holds(networks[2].fingerprint()) && !few.holds(networks[4].fingerprint()));
+        assert!(Hall::default().last_others(&networks[0]).is_empty());
+        let many = hall(&[0, 1, 2, 3, 4, 5, 6, 7, 7, 7]);
+        assert_eq!(many.last_others(&networks[7]), [6, 5, 4, 3, 2]);
+        assert_eq!(many.last_others(&networks[8]), [9, 6, 5, 4, 3]);
+    }
+
+    #[test]
+    fn samples_are_distinct_and_reach_everybody() {
+        let (hall, rng) = (hall(6), &mut rng_for(1, &[]));
+        let mut seen = [0; 6];
+        for _ in 0..3000 {
+            let mut sample = hall.sample(2, rng);
+            sample.iter().for_each(|&place| seen[place] += 1);
+            sample.sort();
+            sample.dedup();
+            assert_eq!(sample.len(), 2);
+        }
+        assert!(seen.iter().all(|&count| (900..1100).contains(&count)), "{seen:?}");
+        assert_eq!(hall.sample(9, rng), [0, 1, 2, 3, 4, 5]);
+    }
+
+    #[test]
+    fn a_shelf_is_never_too_full() {
+        let mut shelf = Shelf::default();
+        for place in 0..1000 {
+            shelf.keep(place, place, 1 << 20);
+            assert!(shelf.memory <= Shelf::<usize>::MOST_MEMORY && shelf.things.contains_key(&place));
+        }
+        assert!(shelf.things.len() > 10);
+    }
+
+    /// What is asked for comes from memory, or from where it is kept, and a failure is not forgotten.
+    #[test]
+    fn champions_come_from_the_archive() {
+        struct Broken;
+        impl Archive for Broken {
+            fn champion_at(&self, place: usize) -> Result<Arc<Network>, Error> {
+                Err(Error::Refused(format!("no champion {place}")))
+            }
+        }
+        let archive: Vec<Arc<Network>> = (1..5).map(network).collect();
+        let mut hall = Hall::new(false);
+        archive.iter().for_each(|network| hall.push_past(network.fingerprint()));
+        hall.newest = archive.last().cloned();
+        let past = Past::new(&hall, &archive);
+        assert_eq!((past.count(), past.champion(1)), (4, Arc::clone(&archive[1])));
+        assert!(past.failure().is_ok());
+        let past = Past::new(&hall, &Broken);
+        assert_eq!(past.champion(1), archive[1], "it is at hand");
+        assert_eq!(past.champion(0), archive[3]);
+        assert_eq!(past.failure().unwrap_err().to_string(), "no champion 0");
+        assert!(hall.ids.is_none() && !hall.holds(archive[0].fingerprint()));
+    }
+}

@@ -1,0 +1,56 @@
+//! Experiments as data, and one generation after the other: networks play, are scored, and breed the next ones. No file,
+//! no clock and no database is touched here; whoever calls keeps what a generation leaves behind.
+//!
+//! ```
+//! use games::nim::Nim;
+//! use trainer::{Experiment, Trainer};
+//!
+//! fn main() -> Result<(), trainer::Error> {
+//!     let experiment = Experiment::shipped("nim-2x4")?.typed::<Nim>()?;
+//!     let mut trainer = Trainer::<Nim>::create(experiment, 1);
+//!     let mut champions = Vec::new();
+//!     for _ in 0..3 {
+//!         let generation = trainer.step(&champions)?;
+//!         champions.push(generation.champion);
+//!     }
+//!     assert_eq!(trainer.generation(), 3);
+//!     Ok(())
+//! }
+//! ```
+
+mod catalogue;
+#[cfg(test)]
+mod combinations;
+mod error;
+mod experiment;
+mod hall;
+mod measures;
+mod openings;
+pub mod override_key;
+mod own_games;
+mod parameters;
+mod report;
+mod run_name;
+mod shipped;
+mod solvers;
+pub mod toml_error;
+mod trainer;
+
+pub use catalogue::{Entry, GameInfo, encoders, game_infos, games, schedules, strategies};
+pub use error::Error;
+pub use experiment::{Experiment, ExperimentFile, GameCount, Migration, PlayerParams, Record, Stop, TypedExperiment};
+pub use hall::Archive;
+pub use measures::{FigureName, InLabs, MEASURES, Measure, Source, Unit};
+pub use openings::measuring_plies;
+pub use own_games::register;
+pub use parameters::{Kind, Parameter};
+pub use report::{Birth, GenomeRecord, InheritanceReport, RecordedGame, Report, SpeciesReport};
+pub use run_name::{checked_name, name_from};
+pub use shipped::{register_experiment, shipped_experiments};
+pub use solvers::solver_for;
+pub use trainer::{Generation, Standing, Trainer};
+
+/// The example of the book runs as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/extending-measure.md")]
+struct Extending;

@@ -1,0 +1,102 @@
+//! `--set KEY=VALUE`: one parameter of a table, by its dotted path.
+
+use crate::error::nearest;
+
+/// Key and value of an assignment.
+pub(crate) fn split(assignment: &str) -> Result<(&str, toml::Value), String> {
+    match assignment.split_once('=') {
+        Some((path, text)) => Ok((path.trim(), parse_value(text.trim()))),
+        None => Err("right would be KEY=VALUE, such as seed=7".into()),
+    }
+}
+
+/// Overrides a key that the table has.
+pub fn apply(table: &mut toml::Table, assignment: &str) -> Result<(), String> {
+    let (path, value) = split(assignment)?;
+    put(table, path, value)
+}
+
+/// Sets keys in a text that has them, and changes nothing else there, comments included; `None` where that cannot be.
+pub(crate) fn put_in_text<'a>(text: &str, values: impl Iterator<Item = (&'a str, &'a toml::Value)>) -> Option<String> {
+    let mut document: toml_edit::DocumentMut = text.parse().ok()?;
+    for (path, value) in values {
+        let item = path.split('.').try_fold(document.as_item_mut(), |item, part| item.get_mut(part));
+        let old = item?.as_value_mut()?;
+        let mut value: toml_edit::Value = value.to_string().parse().ok()?;
+        // The room around it, and the comment behind it, stay.
+        *value.decor_mut() = old.decor().clone();
+        *old = value;
+    }
+    Some(document.to_string())
+}
+
+/// Sets a key that the table has.
+fn put(table: &mut toml::Table, path: &str, value: toml::Value) -> Result<(), String> {
+    find(table, path)?;
+    let mut parts = path.split('.');
+    let first = parts.next().and_then(|part| table.get_mut(part));
+    let old = parts.fold(first, |value, part| value?.get_mut(part));
+    *old.expect("it was just found") = value;
+    Ok(())
+}
+
+/// The value at a dotted path; why there is none, in one sentence.
+pub fn find<'a>(table: &'a toml::Table, path: &str) -> Result<&'a toml::Value, String> {
+    let mut parts = path.split('.');
+    let first = parts.next().and_then(|part| table.get(part));
+    match parts.fold(first, |value, part| value?.as_table()?.get(part)) {
+        Some(toml::Value::Table(inner)) => {
+            let keys: Vec<String> = inner.keys().map(|key| format!("{path}.{key}")).collect();
+            Err(format!("`{path}` is a table; its keys are {}", keys.join(", ")))
+        }
+        Some(value) => Ok(value),
+        None => Err(unknown(table, path)),
+    }
+}
+
+/// The dotted paths of all values, in the table's order.
+pub fn paths(table: &toml::Table) -> Vec<String> {
+    let mut known = Vec::new();
+    collect("", table, &mut known);
+    known
+}
+
+/// All values, in the order of their [paths].
+pub fn values(table: &toml::Table) -> Vec<&toml::Value> {
+    fn inner(value: &toml::Value) -> Vec<&toml::Value> {
+        match value {
+            toml::Value::Table(inner) => values(inner),
+            value => vec![value],
+        }
+    }
+    table.values().flat_map(inner).collect()
+}
+
+/// TOML where it is TOML, otherwise the text itself.
+pub fn parse_value(text: &str) -> toml::Value {
+    let parsed = format!("value = {text}").parse::<toml::Table>().ok().filter(|table| table.len() == 1);
+    parsed.and_then(|mut table| table.remove("value")).unwrap_or_else(|| toml::Value::String(text.to_string()))
+}
+
+fn unknown(table: &toml::Table, path: &str) -> String {
+    let known = paths(table);
+    // A bare last part is as good a hint as the whole path.
+    let last = |name: &str| name.rsplit('.').next().unwrap_or(name).to_string();
+    let by_last = known.iter().find(|name| last(name) == last(path));
+    let names: Vec<&str> = known.iter().map(String::as_str).collect();
+    match by_last.map(String::as_str).or_else(|| nearest(path, &names)) {
+        Some(name) => format!("unknown key `{path}`; did you mean `{name}`?"),
+        None if names.is_empty() => format!("unknown key `{path}`; nothing can be set here"),
+        None => format!("unknown key `{path}`; there are {}", names.join(", ")),
+    }
+}
+
+fn collect(prefix: &str, table: &toml::Table, known: &mut Vec<String>) {
+    for (key, value) in table {
+        let path = if prefix.is_empty() { key.clone() } else { format!("{prefix}.{key}") };
+        match value {
+            toml::Value::Table(inner) => collect(&path, inner, known),
+            _ => known.push(path),
+        }
+    }
+}

@@ -1,0 +1,16 @@
+//! Games of other crates.
+
+use crate::catalogue::{EncodersOf, EntryOf, InfoOf};
+use crate::experiment::Decode;
+use crate::parameters::SetupKeys;
+use games::Game;
+
+/// Makes a game of another crate known to experiments.
+pub fn register<G: Game>() {
+    games::register::<G>();
+    EncodersOf::add_game::<G>();
+    EntryOf::add_game::<G>();
+    InfoOf::add_game::<G>();
+    Decode::add_game::<G>();
+    SetupKeys::add_game::<G>();
+}

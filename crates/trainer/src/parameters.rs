@@ -1,0 +1,159 @@
+//! Every parameter of an experiment: what it means, what it may be, and what it is; for forms and lists.
+
+mod table;
+#[cfg(test)]
+mod tests;
+
+use crate::catalogue::{self, Entry};
+use crate::error::Error;
+use crate::{ExperimentFile, override_key};
+use arena::{ScheduleConfig, ScoringConfig};
+use games::{Allowed, Described, Game, GameVisitor, Setup};
+use serde::Serialize;
+use serde_json::Value;
+
+/// A parameter of an experiment: what it means, what it may be, and what it is.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+pub struct Parameter {
+    /// The dotted path, such as `strategy.enn.population`.
+    pub key: String,
+    /// What it means, in one phrase.
+    pub about: String,
+    /// What kind of value belongs here.
+    pub kind: Kind,
+    /// Its present value.
+    #[cfg_attr(feature = "ts", ts(type = "unknown"))]
+    pub value: Value,
+    /// The least it may be, or each number of a list. The words tell where the bound itself is refused.
+    pub min: Option<f64>,
+    /// The most it may be, or each number of a list.
+    pub max: Option<f64>,
+    /// What there is to choose from, where it is a choice.
+    pub choices: Vec<Entry>,
+}
+
+/// What kind of value a parameter has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[serde(rename_all = "lowercase")]
+pub enum Kind {
+    /// A whole number.
+    Whole,
+    /// Any number.
+    Number,
+    /// True or false.
+    Switch,
+    /// One of some names.
+    Choice,
+    /// A text.
+    Text,
+    /// A list of numbers.
+    Numbers,
+}
+
+impl ExperimentFile {
+    /// Every parameter, in the order of the text.
+    pub fn parameters(&self) -> Vec<Parameter> {
+        self.keys().into_iter().filter_map(|key| self.parameter(key)).collect()
+    }
+
+    /// The same experiment with one parameter set to a value that comes as JSON. Comments of its text stay.
+    pub fn with_json(&self, key: &str, value: &Value) -> Result<ExperimentFile, Error> {
+        self.value(key).map_err(|what| self.refuse(&what))?;
+        let value = match describe(self.game(), key) {
+            Some(described) => toml_value(&described, key, value).map_err(|what| self.refuse(&what))?,
+            None => return Err(self.refuse(&format!("`{key}` is not a parameter of {}", self.game()))),
+        };
+        let text = override_key::put_in_text(self.text(), [(key, &value)].into_iter());
+        let text = text.ok_or_else(|| self.refuse(&format!("`{key}` cannot be set by itself")))?;
+        // People see the changed text: complaints name its lines.
+        ExperimentFile::parse(&self.name, &self.place, &text)
+    }
+
+    fn parameter(&self, key: String) -> Option<Parameter> {
+        let described = describe(self.game(), &key)?;
+        let value = serde_json::to_value(self.value(&key).ok()?).ok()?;
+        let bound = |number: f64| number.is_finite().then_some(number);
+        let (kind, min, max) = match described.allowed {
+            Allowed::Whole(min, max) => (Kind::Whole, bound(min), bound(max)),
+            Allowed::Number(min, max) => (Kind::Number, bound(min), bound(max)),
+            Allowed::Switch => (Kind::Switch, None, None),
+            Allowed::Choice(_) => (Kind::Choice, None, None),
+            Allowed::Text => (Kind::Text, None, None),
+            Allowed::WholeList(min, max) => (Kind::Numbers, bound(min), bound(max)),
+            Allowed::NumberList => (Kind::Numbers, None, None),
+        };
+        let choices = choices(self.game(), &described);
+        Some(Parameter { key, about: described.about.to_string(), kind, value, min, max, choices })
+    }
+}
+
+/// What a key means and may be: the game describes its setup, the strategy, the schedule and the scoring their parameters,
+/// our table all else.
+fn describe(game: &str, key: &str) -> Option<Described> {
+    let mut path = key.splitn(3, '.');
+    let (known, key) = match (path.next(), path.next(), path.next()) {
+        (Some("setup"), ..) => (SetupKeys.in_game(game).ok()?, key.strip_prefix("setup.")?),
+        (Some("schedule"), Some(name), Some(rest)) => (ScheduleConfig::keys(name)?, rest),
+        (Some("scoring"), Some(name), Some(rest)) => (ScoringConfig::keys(name)?, rest),
+        (Some("strategy"), Some(name), Some(rest)) => {
+            return evolution::strategies().iter().find(|info| info.name == name)?.describe(rest);
+        }
+        _ => (table::PARAMETERS, key),
+    };
+    known.iter().find(|described| described.key == key).copied()
+}
+
+pub(crate) struct SetupKeys;
+
+games::by_name!(SetupKeys);
+
+impl GameVisitor for SetupKeys {
+    type Output = &'static [Described];
+
+    fn visit<G: Game>(self) -> &'static [Described] {
+        G::Setup::KEYS
+    }
+}
+
+/// What there is to choose from: what the code lists, or what the table does.
+fn choices(game: &str, described: &Described) -> Vec<Entry> {
+    let of_game = |wanted: &str| {
+        let of_all = catalogue::encoders().into_iter();
+        of_all.filter(|(of, kind, _)| *of == game && *kind == wanted).map(|(_, _, entry)| entry).collect()
+    };
+    match (described.key, described.allowed) {
+        ("game", _) => catalogue::games(),
+        ("player.encoder", _) => of_game("encoder"),
+        ("player.head", _) => of_game("head"),
+        (_, Allowed::Choice(names)) => names.iter().map(|&(name, about)| Entry { name, about }).collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// The value as TOML has it; why it cannot be, in one sentence.
+fn toml_value(described: &Described, key: &str, value: &Value) -> Result<toml::Value, String> {
+    let (found, wanted): (Option<toml::Value>, &str) = match described.allowed {
+        Allowed::Whole(..) => (whole(value).map(Into::into), "a whole number"),
+        Allowed::Number(..) => (value.as_f64().map(Into::into), "a number"),
+        Allowed::Switch => (value.as_bool().map(Into::into), "true or false"),
+        Allowed::Choice(_) | Allowed::Text => (value.as_str().map(Into::into), "a text"),
+        Allowed::WholeList(..) => (list(value, whole), "a list of whole numbers, such as [4, 4],"),
+        Allowed::NumberList => (list(value, Value::as_f64), "a list of numbers, such as [1.5],"),
+    };
+    found.ok_or_else(|| format!("{key} is {value}, but {wanted} belongs here"))
+}
+
+/// Whole numbers may come as 3.0, as from programs that know no others.
+fn whole(value: &Value) -> Option<i64> {
+    /// Beyond it such numbers skip whole ones.
+    const MOST: f64 = (1u64 << 53) as f64;
+    let rounded = || value.as_f64().filter(|number| number.fract() == 0.0 && number.abs() <= MOST);
+    value.as_i64().or_else(|| rounded().map(|number| number as i64))
+}
+
+fn list<T: Into<toml::Value>>(value: &Value, each: impl Fn(&Value) -> Option<T>) -> Option<toml::Value> {
+    let numbers: Option<Vec<T>> = value.as_array()?.iter().map(each).collect();
+    numbers.map(Into::into)
+}

@@ -1,0 +1,101 @@
+//! The TypeScript types of everything that server and pages say to each other, written from the Rust types.
+//!
+//! The pages import them from `ui/src/lib/api-types.ts`. A test compares that file with what the Rust types give;
+//! `UPDATE=1 cargo test -p web api_types` writes it anew.
+
+use crate::cards::{RunCard, RunDetail};
+use crate::exam::{ExamAsked, Examined};
+use crate::experiments::{About, Change, CheckedExperiment, Edited};
+use crate::labs::LabCard;
+use crate::matches::{MatchAsked, MatchGone, MatchReport, MatchStarted};
+use crate::networks::{Ancestry, Look, NodeValues};
+use crate::play::{Answer, HintAnswer, Play, View};
+use crate::recorded::{Pasted, ReadGames, Valued};
+use crate::refusal::Refusal;
+use crate::runs::{Champion, MeasureAsked, ResumeAsked, Started, TrainAsked};
+use crate::watch::RunGone;
+use arena::{Prospect, Rating};
+use figures::NetworkDrawing;
+use lab::LiveReport;
+use players::{KeptGames, Remark};
+use runs::{Curve, Curves, StreamOfSpecies};
+use std::any::TypeId;
+use std::collections::BTreeMap;
+use ts_rs::{Config, TS, TypeVisitor};
+
+const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/ui/src/lib/api-types.ts");
+
+/// Types by their names in TypeScript, with their declarations.
+struct Declared {
+    config: Config,
+    types: BTreeMap<String, (TypeId, String)>,
+}
+
+impl TypeVisitor for Declared {
+    /// Declares a type and all types inside of it.
+    fn visit<T: TS + 'static + ?Sized>(&mut self) {
+        // Numbers, texts and lists need no declaration; what is in a list is visited by itself.
+        if T::output_path().is_none() {
+            return;
+        }
+        let (name, id) = (T::ident(&self.config), TypeId::of::<T>());
+        if let Some((other, _)) = self.types.get(&name) {
+            assert_eq!(*other, id, "two types that are sent have the name {name}");
+            return;
+        }
+        let text = format!("{}export {}", T::docs().unwrap_or_default(), T::decl(&self.config));
+        self.types.insert(name, (id, text));
+        T::visit_dependencies(self);
+    }
+}
+
+macro_rules! visit {
+    ($declared:ident: $($type:ty),* $(,)?) => {
+        $($declared.visit::<$type>();)*
+    };
+}
+
+/// The whole file.
+fn written() -> String {
+    let mut declared = Declared { config: Config::new().with_large_int("number"), types: BTreeMap::new() };
+    // 1. What pages ask.
+    visit!(declared: Change, Edited, ExamAsked, Look, MatchAsked, MeasureAsked, Pasted, Play, ResumeAsked, TrainAsked, Valued);
+    // 2. What the server answers.
+    visit!(
+        declared: About, Ancestry, Answer, Champion, CheckedExperiment, Curves, Examined, HintAnswer, KeptGames, LabCard,
+        LiveReport, MatchGone, MatchReport, MatchStarted, NetworkDrawing, NodeValues, ReadGames, Refusal, Remark, RunCard,
+        RunDetail, RunGone, Started, StreamOfSpecies, View,
+    );
+    // 3. Parts that pages have a use for by themselves.
+    visit!(declared: Curve, Prospect, Rating);
+    let texts = declared.types.into_values().map(|(_, text)| tidy(&text));
+    let head = "// What server and pages say to each other. Written from the Rust types by `UPDATE=1 cargo test -p web api_types`:\n\
+                // change them, not this file.\n";
+    texts.fold(head.to_string(), |file, text| file + "\n" + &text)
+}
+
+/// A declaration as people write it: comments of one line, and fields that are indented.
+fn tidy(text: &str) -> String {
+    let text = text.replace(", };", ",\n};").replace("/**\n * ", "/** ").replace("\n */\n", " */\n");
+    let mut tidied = String::new();
+    for line in text.lines().map(str::trim_end) {
+        let is_inside = tidied.contains("= {") && !line.starts_with('}');
+        tidied += if is_inside { "  " } else { "" };
+        tidied += line;
+        tidied += "\n";
+    }
+    tidied
+}
+
+#[test]
+fn api_types_are_those_of_the_server() {
+    let written = written();
+    if std::env::var_os("UPDATE").is_some() {
+        std::fs::write(FILE, &written).unwrap();
+    }
+    let found = std::fs::read_to_string(FILE).unwrap_or_default();
+    assert!(
+        found == written,
+        "{FILE} is not what the Rust types give: run `UPDATE=1 cargo test -p web api_types`, then `npm run build` in crates/web/ui"
+    );
+}

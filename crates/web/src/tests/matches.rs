@@ -1,0 +1,126 @@
+//! Matches that pages start: how they end, and what cannot be played.
+
+use super::Page;
+use crate::matches::{MatchGone, MatchReport, MatchStarted, MatchState};
+use serde_json::{Value, json};
+use std::time::{Duration, Instant};
+
+fn asked(game: &str, players: &[&str], games: u32, plies: Option<u32>) -> Value {
+    json!({ "game": game, "players": players, "games": games, "plies": plies, "seed": 7 })
+}
+
+/// Starts a match; its number, and the address of its events.
+fn start(page: &Page, asked: &Value) -> (u64, String) {
+    let MatchStarted { id } = page.post("/api/matches", asked);
+    (id, format!("/api/matches/{id}/events"))
+}
+
+fn finished(page: &Page, asked: &Value) -> MatchReport {
+    let (_, events) = start(page, asked);
+    page.hear(&events, |name, data| name == "match" && data["state"] != "playing")
+}
+
+fn list(page: &Page) -> Vec<MatchReport> {
+    page.get("/api/matches")
+}
+
+#[test]
+fn a_round_robin_is_told_pair_by_pair() {
+    let page = Page::new();
+    let told = finished(&page, &asked("nim", &["random", "first", "perfect"], 20, None));
+    assert_eq!((told.state, told.error, told.plies), (MatchState::Finished, None, Some(1)));
+    assert_eq!((told.game.as_str(), told.games, told.seed, told.done, told.all), ("nim", 20, 7, 60, 60));
+    let pairs: Vec<(usize, usize)> = told.pairs.iter().map(|pair| (pair.one, pair.two)).collect();
+    assert_eq!(pairs, [(0, 1), (0, 2), (1, 2)]);
+    for pair in &told.pairs {
+        assert_eq!(pair.wins + pair.draws + pair.losses, 20);
+        assert_eq!(pair.score, f64::from(pair.wins) / 20.0);
+        assert!(pair.rating.elo.is_some() || pair.score == 0.0 || pair.score == 1.0);
+    }
+    let rated: Vec<usize> = told.ratings.unwrap().iter().map(|rated| rated.player).collect();
+    assert_eq!(rated, [0, 1, 2]);
+    // It stays known until a page removes it.
+    let address = format!("/api/matches/{}", told.id);
+    assert_eq!(list(&page).len(), 1);
+    assert_eq!(page.ask("DELETE", &address, None).0, 204);
+    assert!(list(&page).is_empty());
+    let gone: MatchGone = page.hear(&format!("{address}/events"), |name, _| name == "gone");
+    assert!(gone.id == told.id.to_string() && gone.error.contains("there is no match"), "{}", gone.error);
+}
+
+#[test]
+fn matches_are_cancelled_at_once_and_two_at_a_time() {
+    let page = Page::new();
+    // A single move of the first takes seconds; a game of the others is over soon, but all of them take minutes.
+    let (slow, slow_events) = start(&page, &asked("draughts", &["mcts:100000", "mcts:99999"], 2000, None));
+    let (live, live_events) = start(&page, &asked("draughts", &["mcts:100", "random"], 2000, None));
+    let some: MatchReport = page.hear(&live_events, |_, data| data["done"].as_u64() > Some(0));
+    assert_eq!((some.state, some.all), (MatchState::Playing, 2000));
+    let third = asked("nim", &["random", "perfect"], 2, None).to_string();
+    page.refused("POST", "/api/matches", Some(&third), 409, "2 matches are being played");
+    for (id, events) in [(slow, slow_events), (live, live_events)] {
+        let begun = Instant::now();
+        assert_eq!(page.ask("DELETE", &format!("/api/matches/{id}"), None).0, 204);
+        let over: MatchReport = page.hear(&events, |_, data| data["state"] != "playing");
+        assert_eq!(over.state, MatchState::Cancelled);
+        assert!(begun.elapsed() < Duration::from_secs(3), "{:?}", begun.elapsed());
+        // What was played before counts; what was being thought about does not.
+        assert!(id != slow || over.done == 0, "{}", over.done);
+    }
+    assert_eq!(finished(&page, &asked("nim", &["random", "perfect"], 2, None)).state, MatchState::Finished);
+    let states: Vec<MatchState> = list(&page).iter().map(|found| found.state).collect();
+    assert_eq!(states, [MatchState::Finished, MatchState::Cancelled, MatchState::Cancelled]);
+}
+
+#[test]
+fn only_the_newest_matches_are_remembered() {
+    let page = Page::new();
+    for _ in 0..23 {
+        finished(&page, &asked("nim", &["random", "perfect"], 2, None));
+    }
+    let ids: Vec<u64> = list(&page).iter().map(|found| found.id).collect();
+    assert_eq!(ids, (4..=23).rev().collect::<Vec<u64>>());
+}
+
+#[test]
+fn matches_that_cannot_be_get_a_sentence() {
+    let page = Page::new();
+    page.train("a", "nim-2x4", &["stop.generations=3"]);
+    let many: Vec<String> = (1..=13).map(|rounds| format!("mcts:{rounds}")).collect();
+    let many: Vec<&str> = many.iter().map(String::as_str).collect();
+    for (asked, status, why) in [
+        (asked("nim", &["random"], 2, None), 400, "1 players were named, but a match has 2 to 12"),
+        (asked("nim", &many, 2, None), 400, "13 players were named"),
+        (asked("nim", &["random", "random"], 2, None), 400, "`random` was named twice"),
+        (
+            asked("nim", &["random", "perfect"], 3, None),
+            400,
+            "games is 3, but it must be an even number from 2 to 2000",
+        ),
+        (asked("nim", &["random", "perfect"], 0, None), 400, "games is 0"),
+        (asked("nim", &["random", "perfect"], 4000, None), 400, "games is 4000"),
+        (asked("go", &["random", "perfect"], 2, None), 400, "there is no game `go`"),
+        (asked("draughts", &["random", "run:a"], 2, None), 400, "this network plays nim, not draughts"),
+        (asked("nim", &["random", "run:b"], 2, None), 404, "there is no run `b`"),
+        (asked("nim", &["random", "run:../a"], 2, None), 400, "cannot be a run's name"),
+        (asked("nim", &["random", "file:/etc/passwd"], 2, None), 400, "pages play against no files"),
+        (asked("nim", &["random", "somebody"], 2, None), 400, "is no player"),
+        (asked("nim", &["random", "material:2"], 2, None), 400, "no pieces to count"),
+        (
+            asked("minichess", &["random", "material:2"], 2, Some(100)),
+            400,
+            "100 random plies at the beginning, but a game has at most 80",
+        ),
+        (json!({ "game": "nim" }), 400, "missing field `players`"),
+        (json!({ "game": "nim", "players": ["random", 7], "games": 2, "seed": 1 }), 400, "expected a string"),
+        (json!({ "game": "nim", "players": [], "games": 2, "seed": -1 }), 400, "expected u64"),
+        (json!({ "game": "nim", "players": [], "games": 2, "seed": 1, "more": 1 }), 400, "unknown field `more`"),
+    ] {
+        page.refused("POST", "/api/matches", Some(&asked.to_string()), status, why);
+    }
+    for id in ["7", "x", "-1", "99999999999999999999999"] {
+        page.refused("DELETE", &format!("/api/matches/{id}"), None, 404, "there is no match");
+    }
+    // None of them was kept.
+    assert!(list(&page).is_empty());
+}

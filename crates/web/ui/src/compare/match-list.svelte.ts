@@ -1,0 +1,75 @@
+// The matches that the server knows of, live while they are played.
+import { api, watchMatch, type MatchAsked, type MatchReport } from '../lib/api';
+import { sentence } from '../lib/words';
+import { news } from './standings';
+
+export class MatchList {
+  /** The newest first. */
+  all = $state.raw<MatchReport[]>([]);
+  known = $state(false);
+  refused = $state<string | null>(null);
+  /** The last change worth saying aloud. */
+  news = $state('');
+  #shown = $state<number | null>(null);
+
+  /** The one that is looked at: the newest, unless another was asked for. */
+  readonly shown = $derived.by(() => this.all.find(({ id }) => id === this.#shown) ?? this.all[0] ?? null);
+  /** The numbers of those that are being played. */
+  readonly playing = $derived(this.all.filter(({ state }) => state === 'playing').map(({ id }) => id).join());
+
+  show(id: number) {
+    this.#shown = id;
+  }
+
+  async load() {
+    await this.#attempt(async () => (this.all = await api.matches()));
+    this.known = true;
+  }
+
+  /** Whether it could be started. */
+  async start(asked: MatchAsked): Promise<boolean> {
+    return this.#attempt(async () => {
+      const { id } = await api.startMatch(asked);
+      this.all = await api.matches();
+      this.show(id);
+      // Some are over before anybody can watch.
+      const begun = this.all.find((match) => match.id === id);
+      if (begun && begun.state !== 'playing') this.news = news(begun);
+    });
+  }
+
+  /** Cancels what is played, and forgets what is over. */
+  async end({ id, state }: MatchReport): Promise<boolean> {
+    return this.#attempt(async () => {
+      await api.endMatch(id);
+      if (state !== 'playing') this.#forget(id);
+    });
+  }
+
+  /** Listens to matches that are being played, until the returned function is called. */
+  follow(playing: string): () => void {
+    const ids = playing.split(',').filter(Boolean).map(Number);
+    const close = ids.map((id) => watchMatch(id, { match: (match) => this.#put(match), gone: () => this.#forget(id) }));
+    return () => close.forEach((stop) => stop());
+  }
+
+  #put(match: MatchReport) {
+    if (match.state !== 'playing') this.news = news(match);
+    this.all = this.all.map((other) => (other.id === match.id ? match : other));
+  }
+
+  #forget(id: number) {
+    this.all = this.all.filter((other) => other.id !== id);
+  }
+
+  async #attempt(action: () => Promise<unknown>): Promise<boolean> {
+    this.refused = null;
+    try {
+      await action();
+      return true;
+    } catch (error) {
+      this.refused = sentence(error);
+      return false;
+    }
+  }
+}
