@@ -1,8 +1,8 @@
 //! Whoever judges the positions at which a search stops.
 
-use crate::course::mix;
-use crate::mind::FoldedRoom;
-use crate::{Mind, Seating};
+use crate::game_history::mix;
+use crate::prepared_network::FoldedScratch;
+use crate::{PreparedNetwork, Seating};
 use evolution::{LANES, Lanes, Scratch};
 use games::Game;
 
@@ -42,8 +42,8 @@ impl<G: Game> Evaluator<G> for Material {
 /// A network whose output is the value.
 pub struct NetworkEvaluator<'a, G: Game> {
     seating: &'a Seating<G>,
-    mind: &'a Mind,
-    room: &'a mut Room,
+    prepared: &'a PreparedNetwork,
+    room: &'a mut EvalScratch,
     /// Whether values are remembered.
     remembers: bool,
     /// Whether what is after a move is worked out from what was before.
@@ -52,16 +52,16 @@ pub struct NetworkEvaluator<'a, G: Game> {
 
 /// Room for networks to think in, used again and again.
 #[derive(Default)]
-pub struct Room {
+pub struct EvalScratch {
     pub(crate) scratch: Scratch,
     pub(crate) inputs: Vec<Lanes>,
-    folded: FoldedRoom,
+    folded: FoldedScratch,
     memory: Memory,
     /// How many positions were judged here.
     pub(crate) judged: u64,
 }
 
-impl Room {
+impl EvalScratch {
     /// Forgets all values, as at the beginning of a game: so the work done for it depends on the game alone.
     pub fn forget(&mut self) {
         self.memory.epoch += 1;
@@ -94,8 +94,12 @@ impl Memory {
 
 impl<'a, G: Game> NetworkEvaluator<'a, G> {
     /// The network must have the seating's shape, and one output.
-    pub fn new(seating: &'a Seating<G>, mind: &'a Mind, room: &'a mut Room) -> NetworkEvaluator<'a, G> {
-        NetworkEvaluator { seating, mind, room, remembers: false, follows: true }
+    pub fn new(
+        seating: &'a Seating<G>,
+        prepared: &'a PreparedNetwork,
+        room: &'a mut EvalScratch,
+    ) -> NetworkEvaluator<'a, G> {
+        NetworkEvaluator { seating, prepared, room, remembers: false, follows: true }
     }
 
     /// The same, remembering values as long as the game lasts.
@@ -115,16 +119,16 @@ impl<'a, G: Game> NetworkEvaluator<'a, G> {
     /// Judges without looking into the memory; the parent is the position before, where all have the same.
     fn judge(&mut self, parent: Option<&G>, games: &[G], values: &mut [f32]) {
         self.room.judged += games.len() as u64;
-        let Room { scratch, inputs, folded: room, .. } = &mut *self.room;
-        let (Some(folded), Some(facts)) = (&self.mind.folded, self.seating.encoder.facts()) else {
-            self.seating.encode(self.mind.network.genes(), games, inputs);
-            let answers = &self.mind.network.forward_lanes(inputs, scratch)[0];
+        let EvalScratch { scratch, inputs, folded: room, .. } = &mut *self.room;
+        let (Some(folded), Some(facts)) = (&self.prepared.folded, self.seating.encoder.facts()) else {
+            self.seating.encode(self.prepared.network.genes(), games, inputs);
+            let answers = &self.prepared.network.forward_lanes(inputs, scratch)[0];
             values.copy_from_slice(&answers[..games.len()]);
             return;
         };
         match parent.filter(|_| self.follows).and_then(|parent| parent.passed()) {
             Some(passed) => {
-                folded.enter(self.mind.id, facts.hold(&passed), room);
+                folded.enter(self.prepared.id, facts.hold(&passed), room);
                 for (game, value) in games.iter().zip(values) {
                     *value = folded.value_after(&facts.hold(game), room);
                 }
@@ -144,7 +148,7 @@ impl<'a, G: Game> NetworkEvaluator<'a, G> {
         let epoch = self.room.memory.epoch;
         // Positions that come one by one need no sorting.
         if let [game] = games {
-            let key = mix(game.key() ^ self.mind.id);
+            let key = mix(game.key() ^ self.prepared.id);
             let entry = self.room.memory.entry(key);
             if (entry.key, entry.epoch) == (key, epoch) {
                 values[0] = entry.value;
@@ -159,7 +163,7 @@ impl<'a, G: Game> NetworkEvaluator<'a, G> {
         let mut fresh: [usize; LANES] = [0; LANES];
         let mut count = 0;
         for (place, game) in games.iter().enumerate() {
-            keys[place] = mix(game.key() ^ self.mind.id);
+            keys[place] = mix(game.key() ^ self.prepared.id);
             let entry = self.room.memory.entry(keys[place]);
             if (entry.key, entry.epoch) == (keys[place], epoch) {
                 values[place] = entry.value;
@@ -187,7 +191,7 @@ impl<'a, G: Game> NetworkEvaluator<'a, G> {
 
 impl<G: Game> Evaluator<G> for NetworkEvaluator<'_, G> {
     fn block(&self) -> usize {
-        if self.mind.folded.is_some() { 1 } else { LANES }
+        if self.prepared.folded.is_some() { 1 } else { LANES }
     }
 
     fn values(&mut self, games: &[G], values: &mut [f32]) {

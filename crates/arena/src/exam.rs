@@ -2,8 +2,8 @@
 
 use crate::tournament::Entrant;
 use crate::{
-    Arena, Atlas, AtlasSolver, Choice, Course, Failure, NetworkPlayer, Player, Question, Starts, Table, TacticsGrades,
-    grade_tactics, read_questions,
+    Arena, Atlas, AtlasSolver, Choice, DecisionTable, Failure, GameHistory, NetworkPlayer, Player, Question, Starts,
+    TacticsGrades, grade_tactics, read_questions,
 };
 use chance::{Rng, rng_for};
 use games::{DrawRules, Endgames, Game, Solver, Value};
@@ -226,7 +226,7 @@ impl<G: Game> Examiner<G> {
         let grades = positions.iter().enumerate().filter_map(|(number, game)| {
             let rng = &mut rng_for(0, &[POSITIONS, number as u64, 1]);
             player.begin();
-            let choice = player.choose(&Course::new(game.clone(), &self.setup, 0), rng);
+            let choice = player.choose(&GameHistory::new(game.clone(), &self.setup, 0), rng);
             let grade = self.grade(game, &choice)?;
             if !grade {
                 failed(game, choice);
@@ -300,20 +300,20 @@ impl<G: Game> Examiner<G> {
 
     /// Perfect and graded moves of a game against itself.
     fn self_play(&self, start: &G, player: &mut dyn Player<G>, most: usize, rng: &mut Rng) -> (u32, u32) {
-        let mut course = Course::new(start.clone(), &self.setup, 0);
+        let mut history = GameHistory::new(start.clone(), &self.setup, 0);
         let (mut perfect, mut graded) = (0, 0);
         player.begin();
         for _ in 0..most {
-            if course.outcome().is_some() {
+            if history.outcome().is_some() {
                 break;
             }
-            let choice = player.choose(&course, rng);
-            if let Some(grade) = self.grade(course.game(), &choice) {
+            let choice = player.choose(&history, rng);
+            if let Some(grade) = self.grade(history.game(), &choice) {
                 perfect += u32::from(grade);
                 graded += 1;
             }
             match choice {
-                Choice::Move(mv) => course.play(mv),
+                Choice::Move(mv) => history.play(mv),
                 Choice::Illegal(_) => break,
             }
         }
@@ -337,10 +337,10 @@ pub fn grade_endgames<G: Game>(solver: &dyn Solver<G>, endgames: &dyn Endgames<G
             continue;
         }
         asked += 1;
-        let course = Course::timeless(game);
+        let history = GameHistory::timeless(game);
         player.begin();
-        if let Choice::Move(mv) = player.choose(&course, &mut rng_for(0, &[ENDINGS, number, 1])) {
-            kept += u32::from(solver.perfect(course.game(), mv) == Some(true));
+        if let Choice::Move(mv) = player.choose(&history, &mut rng_for(0, &[ENDINGS, number, 1])) {
+            kept += u32::from(solver.perfect(history.game(), mv) == Some(true));
         }
     }
     f64::from(kept) / f64::from(SAMPLED_ENDINGS)
@@ -355,7 +355,7 @@ impl<G: Game> Arena<G> {
                 true => Arc::new(self.seating().alone()),
                 false => Arc::clone(self.seating()),
             };
-            return Some(examiner.examine(&mut NetworkPlayer::new(seating, Arc::clone(&entrant.mind.network))));
+            return Some(examiner.examine(&mut NetworkPlayer::new(seating, Arc::clone(&entrant.prepared.network))));
         };
         let atlas = &sheet.atlas;
         let perfect = table.perfect();
@@ -370,7 +370,7 @@ impl<G: Game> Arena<G> {
 }
 
 /// Perfect and graded turns of a game against itself.
-fn walk_alone(table: &Table, start: usize) -> (u32, u32) {
+fn walk_alone(table: &DecisionTable, start: usize) -> (u32, u32) {
     let (mut position, mut perfect, mut turns) = (start, 0, 0);
     while let Some(step) = table.step(position) {
         turns += 1;
@@ -495,7 +495,8 @@ mod tests {
                         graph.mutate(&MutationWeights::all(1.0), 1.0, rng);
                     });
                     let entrant = arena.enter_one(&Arc::new(Network::Graph(graph)));
-                    let mut player = NetworkPlayer::new(Arc::clone(arena.seating()), Arc::clone(&entrant.mind.network));
+                    let mut player =
+                        NetworkPlayer::new(Arc::clone(arena.seating()), Arc::clone(&entrant.prepared.network));
                     assert_eq!(arena.examine(&entrant), Some(arena.examiner().unwrap().examine(&mut player)));
                 }
             }

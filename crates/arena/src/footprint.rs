@@ -1,7 +1,7 @@
 //! How much memory the games of a generation take, told before they are played.
 
 use crate::tournament::GameRecord;
-use crate::{Atlas, Conditions, Course, Entrant, Pairing, Seating, Starts};
+use crate::{Atlas, Conditions, Entrant, GameHistory, Pairing, Seating, Starts};
 use games::{DrawRules, Game};
 
 impl<G: Game> Seating<G> {
@@ -33,7 +33,7 @@ impl<G: Game> Seating<G> {
     pub fn bytes_of_game(&self, conditions: &Conditions, is_tabulated: bool) -> u64 {
         let noted = size_of::<Pairing>() + size_of::<GameRecord>();
         // Each start is played twice.
-        let start = (size_of::<Course<G>>() + 16 * conditions.opening_plies) / 2;
+        let start = (size_of::<GameHistory<G>>() + 16 * conditions.opening_plies) / 2;
         (match (is_tabulated, conditions.blunders > 0.0) {
             (true, false) => noted + size_of::<u32>() / 2,
             // With its own chance, and the positions that the winner may keep.

@@ -45,17 +45,19 @@
 //! ```
 
 mod atlas;
-mod course;
-mod decided;
+mod decision_cache;
+mod decision_table;
 mod elo;
 mod evaluator;
 mod exam;
 mod footprint;
+mod game_history;
 mod match_play;
-mod mind;
 mod monte_carlo;
+mod opinion;
 mod parts;
 mod player;
+mod prepared_network;
 mod proof;
 mod questions;
 mod ratings;
@@ -65,23 +67,22 @@ mod scorings;
 mod search;
 mod seating;
 mod starts;
-mod table;
 mod tactics;
 mod threads;
 mod tournament;
 mod transpositions;
-mod view;
 
-pub use course::Course;
 pub use elo::{MatchScore, Rating};
-pub use evaluator::{Evaluator, Material, NetworkEvaluator, Room};
+pub use evaluator::{EvalScratch, Evaluator, Material, NetworkEvaluator};
 pub use exam::{Exam, Examiner, SAMPLED_POSITIONS, SearchedGrades, TacticsExam, Truth, grade_endgames, solver_of};
+pub use game_history::GameHistory;
 pub use match_play::{MOST_MATCH_PLIES, MatchTerms, MatchWatch, PlayerMaker, play_match, watch_match};
-pub use mind::Mind;
 pub use monte_carlo::{Explored, MonteCarlo, MonteCarloSettings, Playouts};
+pub use opinion::{Opinion, Outlook};
 pub use player::{
     Choice, First, MaterialPlayer, MonteCarloPlayer, NetworkPlayer, Perfect, Player, Random, WithEndgames,
 };
+pub use prepared_network::PreparedNetwork;
 pub use proof::{Proof, WON};
 pub use questions::find_questions;
 pub use ratings::{Match, ratings};
@@ -93,12 +94,11 @@ pub use seating::{Head, Play, Seating};
 pub use starts::Starts;
 pub use tactics::{Failure, Question, ScoredPoints, TacticsGrades, grade_tactics, read_questions, write_questions};
 pub use threads::cores;
-pub use tournament::{Arena, Conditions, Entrant, GameRecord, Met};
-pub use view::{Prospect, View};
+pub use tournament::{Arena, Conditions, Entrant, GameRecord, RememberedGames};
 
 pub(crate) use atlas::{Atlas, AtlasSolver};
+pub(crate) use decision_table::{DecisionTable, EncodedAtlas};
 pub(crate) use seating::Decision;
-pub(crate) use table::{Sheet, Table};
 
 /// The examples of the book run as tests.
 #[cfg(doctest)]

@@ -1,7 +1,7 @@
 //! A match between two players: many games, every opening with both colours.
 
 use crate::threads::{cores, crew};
-use crate::{Course, MatchScore, Player, Starts, opening, play_game};
+use crate::{GameHistory, MatchScore, Player, Starts, opening, play_game};
 use chance::rng_for;
 use games::Game;
 use rayon::prelude::*;
@@ -76,7 +76,7 @@ pub fn watch_match<G: Game>(
         let rng_of = |part: u64| rng_for(terms.seed, &[u64::from(pair), part]);
         let rng = &mut rng_of(0);
         // The opening's plies count, like all others.
-        let start = opening(&Course::new(starts.draw(rng), setup, 0), terms.plies, rng);
+        let start = opening(&GameHistory::new(starts.draw(rng), setup, 0), terms.plies, rng);
         let one_first = play_game(&start, [&mut **one, &mut **two], MOST_MATCH_PLIES, &mut rng_of(1));
         if !watch.counts() {
             return false;

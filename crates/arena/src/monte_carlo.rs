@@ -4,8 +4,8 @@
 //! on until a network judges, and counts the result on the way back. Ends that are forced are passed up as such (Winands
 //! and others 2008), so that short wins are certain.
 
-use crate::course::{Mark, Past};
-use crate::{Budget, Course, Evaluator, Prospect, View};
+use crate::game_history::{Mark, Past};
+use crate::{Budget, Evaluator, GameHistory, Opinion, Outlook};
 use chance::Rng;
 use evolution::LANES;
 use games::{Game, Outcome, Side};
@@ -157,7 +157,7 @@ impl<G: Game> MonteCarlo<G> {
     /// The best move where the game goes on. What was found for the moves before is used on.
     pub fn run<E: Evaluator<G>>(
         &mut self,
-        course: &Course<G>,
+        history: &GameHistory<G>,
         evaluator: &mut E,
         settings: &MonteCarloSettings,
         mut budget: Option<&mut (dyn Budget + 'static)>,
@@ -166,18 +166,18 @@ impl<G: Game> MonteCarlo<G> {
         if self.nodes.len() > MOST_NODES {
             self.forget();
         }
-        let root = self.node(course.game()) as usize;
+        let root = self.node(history.game()) as usize;
         // Only that it is not decided is known of it: the referee says that the game goes on.
         if self.nodes[root].moves == 0 {
-            self.expand(root, course.game(), rng);
+            self.expand(root, history.game(), rng);
         }
         if let Some(budget) = &mut budget {
             budget.begin();
         }
         let mut rounds = 0;
-        let mut past = course.past().clone();
+        let mut past = history.past().clone();
         while rounds == 0 || rounds < settings.rounds {
-            self.round(root, course.game(), &mut past, evaluator, settings, rng);
+            self.round(root, history.game(), &mut past, evaluator, settings, rng);
             rounds += 1;
             // A search that has filled its memory has found what it can.
             let decided = self.nodes[root].certain != Certain::Open || self.nodes.len() > 2 * MOST_NODES;
@@ -217,8 +217,8 @@ impl<G: Game> MonteCarlo<G> {
     }
 
     /// What the searches so far found of a position that they began with.
-    pub fn view(&self, course: &Course<G>) -> View<G::Move> {
-        let Some(&root) = self.known.get(&course.game().key()) else { return View::default() };
+    pub fn view(&self, history: &GameHistory<G>) -> Opinion<G::Move> {
+        let Some(&root) = self.known.get(&history.game().key()) else { return Opinion::default() };
         let root = root as usize;
         let prospect = |edge: &Edge<G::Move>| {
             let share = match self.nodes[edge.node as usize].certain {
@@ -227,18 +227,18 @@ impl<G: Game> MonteCarlo<G> {
                 Certain::Lost => 0.0,
                 Certain::Open => self.share(edge),
             };
-            Prospect { value: (2.0 * share - 1.0) as f32, ends_in: None, visits: Some(edge.visits) }
+            Outlook { value: (2.0 * share - 1.0) as f32, ends_in: None, visits: Some(edge.visits) }
         };
         // Moves that were not looked at have no value.
         let is_known =
             |edge: &&Edge<G::Move>| edge.visits > 0 || self.nodes[edge.node as usize].certain != Certain::Open;
         let edges = self.edges[self.edges_of(root)].iter().filter(is_known);
-        let moves: Vec<(G::Move, Prospect)> = edges.map(|edge| (edge.mv, prospect(edge))).collect();
+        let moves: Vec<(G::Move, Outlook)> = edges.map(|edge| (edge.mv, prospect(edge))).collect();
         // The move that it makes, and how it would go on, as long as it looked there often enough to mean something.
         let first = self.best_edge(root);
-        let value = Prospect { visits: Some(self.nodes[root].visits), ..prospect(first) };
+        let value = Outlook { visits: Some(self.nodes[root].visits), ..prospect(first) };
         let (mut line, mut here) = (vec![first.mv], first.node as usize);
-        while line.len() < View::<G::Move>::LONGEST_LINE && self.nodes[here].moves > 0 {
+        while line.len() < Opinion::<G::Move>::LONGEST_LINE && self.nodes[here].moves > 0 {
             let edge = self.best_edge(here);
             if edge.visits < LEAST_VISITS {
                 break;
@@ -246,7 +246,7 @@ impl<G: Game> MonteCarlo<G> {
             line.push(edge.mv);
             here = edge.node as usize;
         }
-        View { value: Some(value), line, moves }
+        Opinion { value: Some(value), line, moves }
     }
 
     /// The node of a position.

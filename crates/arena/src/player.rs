@@ -1,10 +1,10 @@
 //! Whoever can sit at a table: chance, the first move at hand, perfect knowledge, a counter of pieces, random play far
 //! ahead, or a network.
 
-use crate::seating::Desk;
+use crate::seating::SeatScratch;
 use crate::{
-    Budget, Course, Decision, Head, Limits, Material, Mind, MonteCarlo, MonteCarloSettings, NetworkEvaluator, Search,
-    Seating, View,
+    Budget, Decision, GameHistory, Head, Limits, Material, MonteCarlo, MonteCarloSettings, NetworkEvaluator, Opinion,
+    PreparedNetwork, Search, Seating,
 };
 use chance::Rng;
 use evolution::Network;
@@ -17,11 +17,11 @@ pub trait Player<G: Game>: Send {
     fn begin(&mut self) {}
 
     /// What it does where the game goes on.
-    fn choose(&mut self, course: &Course<G>, rng: &mut Rng) -> Choice<G::Move>;
+    fn choose(&mut self, history: &GameHistory<G>, rng: &mut Rng) -> Choice<G::Move>;
 
     /// How it sees a position where the game goes on; nothing where it does not look at all.
-    fn view(&mut self, course: &Course<G>, rng: &mut Rng) -> Option<View<G::Move>> {
-        let _ = (course, rng);
+    fn view(&mut self, history: &GameHistory<G>, rng: &mut Rng) -> Option<Opinion<G::Move>> {
+        let _ = (history, rng);
         None
     }
 }
@@ -39,9 +39,9 @@ pub enum Choice<M> {
 pub struct Random;
 
 impl<G: Game> Player<G> for Random {
-    fn choose(&mut self, course: &Course<G>, rng: &mut Rng) -> Choice<G::Move> {
+    fn choose(&mut self, history: &GameHistory<G>, rng: &mut Rng) -> Choice<G::Move> {
         let mut moves = Vec::new();
-        course.game().legal_moves(&mut moves);
+        history.game().legal_moves(&mut moves);
         Choice::Move(moves[rng.below(moves.len())])
     }
 }
@@ -50,9 +50,9 @@ impl<G: Game> Player<G> for Random {
 pub struct First;
 
 impl<G: Game> Player<G> for First {
-    fn choose(&mut self, course: &Course<G>, _: &mut Rng) -> Choice<G::Move> {
+    fn choose(&mut self, history: &GameHistory<G>, _: &mut Rng) -> Choice<G::Move> {
         let mut moves = Vec::new();
-        course.game().legal_moves(&mut moves);
+        history.game().legal_moves(&mut moves);
         Choice::Move(moves[0])
     }
 }
@@ -62,8 +62,8 @@ impl<G: Game> Player<G> for First {
 pub struct Perfect<G: Game>(pub Arc<dyn Solver<G>>);
 
 impl<G: Game> Player<G> for Perfect<G> {
-    fn choose(&mut self, course: &Course<G>, _: &mut Rng) -> Choice<G::Move> {
-        let game = course.game();
+    fn choose(&mut self, history: &GameHistory<G>, _: &mut Rng) -> Choice<G::Move> {
+        let game = history.game();
         let mut moves = Vec::new();
         game.legal_moves(&mut moves);
         let worth = |mv: G::Move| {
@@ -87,9 +87,9 @@ impl<G: Game> Player<G> for Perfect<G> {
         Choice::Move(best.1)
     }
 
-    fn view(&mut self, course: &Course<G>, rng: &mut Rng) -> Option<View<G::Move>> {
+    fn view(&mut self, history: &GameHistory<G>, rng: &mut Rng) -> Option<Opinion<G::Move>> {
         let solver = Arc::clone(&self.0);
-        View::solved(course, &*solver, |course| match self.choose(course, rng) {
+        Opinion::solved(history, &*solver, |history| match self.choose(history, rng) {
             Choice::Move(mv) => Some(mv),
             Choice::Illegal(_) => None,
         })
@@ -110,20 +110,20 @@ impl<G: Game> Player<G> for WithEndgames<G> {
         self.player.begin();
     }
 
-    fn choose(&mut self, course: &Course<G>, rng: &mut Rng) -> Choice<G::Move> {
-        let perfect = |rng: &mut Rng| Perfect(Arc::clone(&self.solver)).choose(course, rng);
-        match self.solver.verdict(course.game()).map(|verdict| verdict.value) {
-            None => self.player.choose(course, rng),
+    fn choose(&mut self, history: &GameHistory<G>, rng: &mut Rng) -> Choice<G::Move> {
+        let perfect = |rng: &mut Rng| Perfect(Arc::clone(&self.solver)).choose(history, rng);
+        match self.solver.verdict(history.game()).map(|verdict| verdict.value) {
+            None => self.player.choose(history, rng),
             Some(Value::Won | Value::Lost) => perfect(rng),
-            Some(Value::Drawn) => match self.player.choose(course, rng) {
-                Choice::Move(mv) if self.solver.perfect(course.game(), mv) == Some(true) => Choice::Move(mv),
+            Some(Value::Drawn) => match self.player.choose(history, rng) {
+                Choice::Move(mv) if self.solver.perfect(history.game(), mv) == Some(true) => Choice::Move(mv),
                 _ => perfect(rng),
             },
         }
     }
 
-    fn view(&mut self, course: &Course<G>, rng: &mut Rng) -> Option<View<G::Move>> {
-        Perfect(Arc::clone(&self.solver)).view(course, rng).or_else(|| self.player.view(course, rng))
+    fn view(&mut self, history: &GameHistory<G>, rng: &mut Rng) -> Option<Opinion<G::Move>> {
+        Perfect(Arc::clone(&self.solver)).view(history, rng).or_else(|| self.player.view(history, rng))
     }
 }
 
@@ -142,14 +142,14 @@ impl<G: Game> MaterialPlayer<G> {
 }
 
 impl<G: Game> Player<G> for MaterialPlayer<G> {
-    fn choose(&mut self, course: &Course<G>, rng: &mut Rng) -> Choice<G::Move> {
+    fn choose(&mut self, history: &GameHistory<G>, rng: &mut Rng) -> Choice<G::Move> {
         let budget = self.budget.as_deref_mut();
-        Choice::Move(self.search.run(course, &mut Material, self.limits, budget, Some(rng)).mv)
+        Choice::Move(self.search.run(history, &mut Material, self.limits, budget, Some(rng)).mv)
     }
 
-    fn view(&mut self, course: &Course<G>, rng: &mut Rng) -> Option<View<G::Move>> {
+    fn view(&mut self, history: &GameHistory<G>, rng: &mut Rng) -> Option<Opinion<G::Move>> {
         let budget = self.budget.as_deref_mut();
-        Some(View::searched(course, &mut self.search, &mut Material, self.limits, budget, Some(rng)))
+        Some(Opinion::searched(history, &mut self.search, &mut Material, self.limits, budget, Some(rng)))
     }
 }
 
@@ -173,23 +173,23 @@ impl<G: Game> Player<G> for MonteCarloPlayer<G> {
         self.search.forget();
     }
 
-    fn choose(&mut self, course: &Course<G>, rng: &mut Rng) -> Choice<G::Move> {
+    fn choose(&mut self, history: &GameHistory<G>, rng: &mut Rng) -> Choice<G::Move> {
         let budget = self.budget.as_deref_mut();
-        Choice::Move(self.search.run(course, &mut Material, &self.settings, budget, rng).mv)
+        Choice::Move(self.search.run(history, &mut Material, &self.settings, budget, rng).mv)
     }
 
-    fn view(&mut self, course: &Course<G>, rng: &mut Rng) -> Option<View<G::Move>> {
+    fn view(&mut self, history: &GameHistory<G>, rng: &mut Rng) -> Option<Opinion<G::Move>> {
         let budget = self.budget.as_deref_mut();
-        self.search.run(course, &mut Material, &self.settings, budget, rng);
-        Some(self.search.view(course))
+        self.search.run(history, &mut Material, &self.settings, budget, rng);
+        Some(self.search.view(history))
     }
 }
 
 /// A network, seated.
 pub struct NetworkPlayer<G: Game> {
     seating: Arc<Seating<G>>,
-    mind: Mind,
-    desk: Desk<G>,
+    prepared: PreparedNetwork,
+    scratch: SeatScratch<G>,
     /// Its tree, where it looks ahead by playing on.
     tree: MonteCarlo<G>,
     /// Limits of its searches beyond the seating's.
@@ -199,8 +199,8 @@ pub struct NetworkPlayer<G: Game> {
 impl<G: Game> NetworkPlayer<G> {
     /// Seats a network, which must have the seating's shape.
     pub fn new(seating: Arc<Seating<G>>, network: Arc<Network>) -> NetworkPlayer<G> {
-        let mind = Mind::new(&seating, &network);
-        NetworkPlayer { seating, mind, desk: Desk::default(), tree: MonteCarlo::default(), limits: None }
+        let prepared = PreparedNetwork::new(&seating, &network);
+        NetworkPlayer { seating, prepared, scratch: SeatScratch::default(), tree: MonteCarlo::default(), limits: None }
     }
 
     /// The same with searches that stop at these limits; the seating must have the value head.
@@ -212,55 +212,55 @@ impl<G: Game> NetworkPlayer<G> {
 
 impl<G: Game> Player<G> for NetworkPlayer<G> {
     fn begin(&mut self) {
-        self.desk.room.forget();
+        self.scratch.room.forget();
         self.tree.forget();
     }
 
-    fn choose(&mut self, course: &Course<G>, rng: &mut Rng) -> Choice<G::Move> {
+    fn choose(&mut self, history: &GameHistory<G>, rng: &mut Rng) -> Choice<G::Move> {
         if let Some(settings) = &self.seating.monte_carlo {
             let budget = self.limits.as_mut().and_then(|(_, budget)| budget.as_deref_mut());
-            let evaluator = NetworkEvaluator::new(&self.seating, &self.mind, &mut self.desk.room);
+            let evaluator = NetworkEvaluator::new(&self.seating, &self.prepared, &mut self.scratch.room);
             let mut evaluator = evaluator.remembering(true);
-            return Choice::Move(self.tree.run(course, &mut evaluator, settings, budget, rng).mv);
+            return Choice::Move(self.tree.run(history, &mut evaluator, settings, budget, rng).mv);
         }
         if let Some((limits, budget)) = &mut self.limits {
-            let Desk { room, search, .. } = &mut self.desk;
-            let mut evaluator = NetworkEvaluator::new(&self.seating, &self.mind, room).remembering(true);
-            return Choice::Move(search.run(course, &mut evaluator, *limits, budget.as_deref_mut(), None).mv);
+            let SeatScratch { room, search, .. } = &mut self.scratch;
+            let mut evaluator = NetworkEvaluator::new(&self.seating, &self.prepared, room).remembering(true);
+            return Choice::Move(search.run(history, &mut evaluator, *limits, budget.as_deref_mut(), None).mv);
         }
-        match self.seating.decide(&self.mind, course, &mut self.desk) {
+        match self.seating.decide(&self.prepared, history, &mut self.scratch) {
             Decision::Move(mv) => Choice::Move(mv),
             Decision::Illegal => {
-                Choice::Illegal(self.seating.attempt_text(&self.mind.network, course.game(), &mut self.desk))
+                Choice::Illegal(self.seating.attempt_text(&self.prepared.network, history.game(), &mut self.scratch))
             }
         }
     }
 
-    fn view(&mut self, course: &Course<G>, rng: &mut Rng) -> Option<View<G::Move>> {
+    fn view(&mut self, history: &GameHistory<G>, rng: &mut Rng) -> Option<Opinion<G::Move>> {
         let (limits, mut budget) = match &mut self.limits {
             Some((limits, budget)) => (*limits, budget.as_deref_mut()),
             None => (Limits::depth(self.seating.depth).extended(self.seating.extend), None),
         };
-        let Desk { room, search, .. } = &mut self.desk;
-        let mut evaluator = NetworkEvaluator::new(&self.seating, &self.mind, room).remembering(true);
+        let SeatScratch { room, search, .. } = &mut self.scratch;
+        let mut evaluator = NetworkEvaluator::new(&self.seating, &self.prepared, room).remembering(true);
         let mut view = match (&self.seating.head, &self.seating.monte_carlo) {
             (Head::Value, Some(settings)) => {
-                self.tree.run(course, &mut evaluator, settings, budget.take(), rng);
-                return Some(self.tree.view(course));
+                self.tree.run(history, &mut evaluator, settings, budget.take(), rng);
+                return Some(self.tree.view(history));
             }
             (Head::Value, None) if limits.depth > 0 => {
-                View::searched(course, search, &mut evaluator, limits, budget, None)
+                Opinion::searched(history, search, &mut evaluator, limits, budget, None)
             }
-            (Head::Value, None) => View::alone(course, &mut evaluator),
+            (Head::Value, None) => Opinion::alone(history, &mut evaluator),
             // It names a move, and judges nothing.
-            (Head::Moves(..), _) => match self.choose(course, rng) {
-                Choice::Move(mv) => View { value: None, line: vec![mv], moves: Vec::new() },
+            (Head::Moves(..), _) => match self.choose(history, rng) {
+                Choice::Move(mv) => Opinion { value: None, line: vec![mv], moves: Vec::new() },
                 Choice::Illegal(_) => return None,
             },
         };
         // Where 0 is not the middle, or there are no bounds, its numbers say which move is better, and no more.
         let is_certain = view.value.is_some_and(|value| value.ends_in.is_some());
-        if !self.mind.network.output_activation().is_signed() && !is_certain {
+        if !self.prepared.network.output_activation().is_signed() && !is_certain {
             view.value = None;
         }
         Some(view)

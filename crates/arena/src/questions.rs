@@ -3,7 +3,7 @@
 mod pieces;
 mod shots;
 
-use crate::{Course, Limits, Material, Question, Search};
+use crate::{GameHistory, Limits, Material, Question, Search};
 use chance::Rng;
 use games::{Game, Suite};
 
@@ -19,20 +19,20 @@ pub fn find_questions<G: Game>(seed: u64, each: usize, progress: &mut dyn FnMut(
 
 /// The positions of a game between players who see two plies ahead, when they look; how often they do is drawn.
 fn walk<G: Game>(setup: &G::Setup, rng: &mut Rng) -> Vec<G> {
-    let mut course = Course::new(G::start(setup, rng), setup, 0);
+    let mut history = GameHistory::new(G::start(setup, rng), setup, 0);
     let mut search = Search::default();
     let careless = rng.below(4);
     let mut positions = Vec::new();
-    while course.outcome().is_none() {
-        positions.push(course.game().clone());
+    while history.outcome().is_none() {
+        positions.push(history.game().clone());
         let mv = if rng.below(4) <= careless {
             let mut moves = Vec::new();
-            course.game().legal_moves(&mut moves);
+            history.game().legal_moves(&mut moves);
             moves[rng.below(moves.len())]
         } else {
-            search.run(&course, &mut Material, Limits::depth(2), None, Some(rng)).mv
+            search.run(&history, &mut Material, Limits::depth(2), None, Some(rng)).mv
         };
-        course.play(mv);
+        history.play(mv);
     }
     positions
 }

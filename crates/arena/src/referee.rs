@@ -1,6 +1,6 @@
 //! One game between two players, move by move.
 
-use crate::{Choice, Course, Player};
+use crate::{Choice, GameHistory, Player};
 use chance::Rng;
 use games::{Game, Outcome, Side};
 
@@ -44,23 +44,24 @@ impl<A> Ending<A> {
 
 /// Lets two players finish a game: `players[0]` is the first side. It is broken off, drawn, after `most` plies more.
 pub fn play_game<G: Game>(
-    start: &Course<G>,
+    start: &GameHistory<G>,
     players: [&mut dyn Player<G>; 2],
     most: usize,
     rng: &mut Rng,
 ) -> Played<G> {
-    let mut course = start.clone();
+    let mut history = start.clone();
     let mut moves = Vec::new();
     let mut players = players;
     players.iter_mut().for_each(|player| player.begin());
-    let ending =
-        play_on(&mut course, most, |course| match players[course.game().side_to_move() as usize].choose(course, rng) {
+    let ending = play_on(&mut history, most, |history| {
+        match players[history.game().side_to_move() as usize].choose(history, rng) {
             Choice::Move(mv) => {
                 moves.push(mv);
                 Ok(mv)
             }
             Choice::Illegal(attempt) => Err(attempt),
-        });
+        }
+    });
     Played { start: start.game().clone(), moves, ending }
 }
 
@@ -68,43 +69,43 @@ pub fn play_game<G: Game>(
 /// plies more.
 #[inline]
 pub(crate) fn play_on<G: Game, A>(
-    course: &mut Course<G>,
+    history: &mut GameHistory<G>,
     most: usize,
-    mut turn: impl FnMut(&Course<G>) -> Result<G::Move, A>,
+    mut turn: impl FnMut(&GameHistory<G>) -> Result<G::Move, A>,
 ) -> Ending<A> {
     let mut plies = 0;
     loop {
-        if let Some(outcome) = course.outcome() {
+        if let Some(outcome) = history.outcome() {
             return Ending::Rules(outcome);
         }
         if plies == most {
             return Ending::BrokenOff;
         }
         plies += 1;
-        match turn(course) {
-            Ok(mv) => course.play(mv),
-            Err(attempt) => return Ending::Illegal { loser: course.game().side_to_move(), attempt },
+        match turn(history) {
+            Ok(mv) => history.play(mv),
+            Err(attempt) => return Ending::Illegal { loser: history.game().side_to_move(), attempt },
         }
     }
 }
 
 /// A start after some plies at random, none of which ends the game: fewer than asked for where that cannot be had.
-pub fn opening<G: Game>(start: &Course<G>, plies: usize, rng: &mut Rng) -> Course<G> {
+pub fn opening<G: Game>(start: &GameHistory<G>, plies: usize, rng: &mut Rng) -> GameHistory<G> {
     const TRIES: usize = 20;
     for plies in (1..=plies).rev() {
         for _ in 0..TRIES {
-            let mut course = start.clone();
+            let mut history = start.clone();
             let mut moves = Vec::new();
             for _ in 0..plies {
-                if course.outcome().is_some() {
+                if history.outcome().is_some() {
                     break;
                 }
                 moves.clear();
-                course.game().legal_moves(&mut moves);
-                course.play(moves[rng.below(moves.len())]);
+                history.game().legal_moves(&mut moves);
+                history.play(moves[rng.below(moves.len())]);
             }
-            if course.outcome().is_none() {
-                return course;
+            if history.outcome().is_none() {
+                return history;
             }
         }
     }
@@ -118,13 +119,13 @@ mod tests {
     use chance::rng_for;
     use games::nim::{Nim, Setup, Start};
 
-    fn course(text: &str) -> Course<Nim> {
-        Course::new(text.parse().unwrap(), &Setup { stacks: vec![4, 4], start: Start::Random }, 0)
+    fn history(text: &str) -> GameHistory<Nim> {
+        GameHistory::new(text.parse().unwrap(), &Setup { stacks: vec![4, 4], start: Start::Random }, 0)
     }
 
     #[test]
     fn a_game_is_played_to_its_end() {
-        let start = course("2,1");
+        let start = history("2,1");
         let played = play_game(&start, [&mut First, &mut First], 100, &mut rng_for(1, &[]));
         let text: Vec<String> = played.moves.iter().map(|mv| mv.to_string()).collect();
         assert_eq!(text, ["1:1", "1:1", "2:1"]);
@@ -135,7 +136,7 @@ mod tests {
 
     #[test]
     fn the_side_to_move_of_the_start_moves() {
-        let start = course("1 second");
+        let start = history("1 second");
         let played = play_game(&start, [&mut Random, &mut First], 100, &mut rng_for(1, &[]));
         assert_eq!(played.ending.outcome(), Outcome::Win(Side::First));
     }
@@ -143,11 +144,11 @@ mod tests {
     #[test]
     fn openings_do_not_end_the_game() {
         let rng = &mut rng_for(1, &[]);
-        let start = course("2,2");
+        let start = history("2,2");
         for _ in 0..100 {
             let opened = opening(&start, 2, rng);
             assert!(opened.outcome().is_none() && opened.game() != start.game() && opened.plies() == 2);
         }
-        assert_eq!(opening(&course("1"), 5, rng).plies(), 0);
+        assert_eq!(opening(&history("1"), 5, rng).plies(), 0);
     }
 }

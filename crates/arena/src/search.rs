@@ -11,9 +11,9 @@ mod ordering;
 pub use ends::plies_to_end;
 pub use limits::{Budget, Extend, Limits, MOST_DEPTH, Techniques};
 
-use crate::course::{Past, mix};
+use crate::game_history::{Past, mix};
 use crate::transpositions::{Bound, Entry, Transpositions};
-use crate::{Course, Evaluator};
+use crate::{Evaluator, GameHistory};
 use chance::Rng;
 use ends::{end_value, judged, shifted};
 use games::Game;
@@ -104,7 +104,7 @@ impl<G: Game> Search<G> {
     /// The best move where the game goes on. With a generator, moves of equal value have each their chance.
     pub fn run<E: Evaluator<G>>(
         &mut self,
-        course: &Course<G>,
+        history: &GameHistory<G>,
         evaluator: &mut E,
         limits: Limits,
         mut budget: Option<&mut (dyn Budget + 'static)>,
@@ -112,13 +112,13 @@ impl<G: Game> Search<G> {
     ) -> Found<G::Move> {
         // 1. An empty memory.
         match &mut self.past {
-            Some(past) => past.clone_from(course.past()),
-            None => self.past = Some(course.past().clone()),
+            Some(past) => past.clone_from(history.past()),
+            None => self.past = Some(history.past().clone()),
         }
         self.extend = limits.extend;
         self.best_at_root = None;
         self.root.clear();
-        course.game().legal_moves(&mut self.root);
+        history.game().legal_moves(&mut self.root);
         self.experience.begin(limits.depth);
         if limits.depth > 1 || limits.extend == Extend::Everywhere {
             self.table.begin(limits.depth);
@@ -134,7 +134,7 @@ impl<G: Game> Search<G> {
         let by_depth = limits.nodes == u64::MAX && budget.as_ref().is_none_or(|budget| !budget.is_expected());
         let mut depth = if by_depth && limits.depth > 1 { 2 - limits.depth % 2 } else { 1 };
         while depth <= limits.depth {
-            let value = self.visit(course.game(), depth, f32::NEG_INFINITY, f32::INFINITY, 0, evaluator, &mut budget);
+            let value = self.visit(history.game(), depth, f32::NEG_INFINITY, f32::INFINITY, 0, evaluator, &mut budget);
             if self.stopped {
                 break;
             }
@@ -154,7 +154,7 @@ impl<G: Game> Search<G> {
         // 3. Any of the best.
         if let Some(rng) = shuffle {
             rng.shuffle(&mut self.root);
-            found.mv = self.first_equal(course.game(), &found, evaluator, &mut budget);
+            found.mv = self.first_equal(history.game(), &found, evaluator, &mut budget);
         }
         Found { nodes: self.nodes, ..found }
     }
@@ -220,13 +220,13 @@ impl<G: Game> Search<G> {
     /// leave no room for are left out. With it what [`Search::run`] finds.
     pub fn run_all<E: Evaluator<G>>(
         &mut self,
-        course: &Course<G>,
+        history: &GameHistory<G>,
         evaluator: &mut E,
         limits: Limits,
         mut budget: Option<&mut (dyn Budget + 'static)>,
         shuffle: Option<&mut Rng>,
     ) -> (Found<G::Move>, ValuedMoves<G::Move>) {
-        let mut found = self.run(course, evaluator, limits, budget.as_deref_mut(), shuffle);
+        let mut found = self.run(history, evaluator, limits, budget.as_deref_mut(), shuffle);
         // As many positions, and as much time, again.
         (self.stops_at, self.stopped) = (self.nodes.saturating_add(limits.nodes), false);
         if let Some(budget) = &mut budget {
@@ -234,7 +234,7 @@ impl<G: Game> Search<G> {
         }
         // In the order of the rules, which may have been shuffled.
         self.root.clear();
-        course.game().legal_moves(&mut self.root);
+        history.game().legal_moves(&mut self.root);
         let mut values = Vec::with_capacity(self.root.len());
         for place in 0..self.root.len() {
             let mv = self.root[place];
@@ -242,7 +242,7 @@ impl<G: Game> Search<G> {
                 true => found.value,
                 false => {
                     let all = [f32::NEG_INFINITY, f32::INFINITY];
-                    self.value_of(course.game(), mv, found.depth, all, evaluator, &mut budget)
+                    self.value_of(history.game(), mv, found.depth, all, evaluator, &mut budget)
                 }
             };
             // The best is known, whether or not there is room.
@@ -360,7 +360,7 @@ impl<G: Game> Search<G> {
     }
 
     /// Makes a move: the value, if the game is over after it, else where to go back to.
-    fn step(&mut self, game: &G, mv: G::Move, ply: u32) -> (Result<f32, crate::course::Mark>, G) {
+    fn step(&mut self, game: &G, mv: G::Move, ply: u32) -> (Result<f32, crate::game_history::Mark>, G) {
         let mut next = game.clone();
         next.play(mv);
         if let Some(outcome) = self.past_mut().outcome(&next) {

@@ -1,9 +1,9 @@
 //! A network at the table: how it sees a position, and how its answer becomes a move.
 
-use crate::decided::Decided;
+use crate::decision_cache::DecisionCache;
 use crate::{
-    Course, Evaluator, Extend, Limits, MOST_DEPTH, Mind, MonteCarlo, MonteCarloSettings, NetworkEvaluator, Room,
-    Search, Techniques,
+    EvalScratch, Evaluator, Extend, GameHistory, Limits, MOST_DEPTH, MonteCarlo, MonteCarloSettings, NetworkEvaluator,
+    PreparedNetwork, Search, Techniques,
 };
 use chance::{Rng, rng_for};
 use evolution::{LANES, Lanes, Network, Shape};
@@ -243,27 +243,32 @@ impl<G: Game> Seating<G> {
     }
 
     /// What a network does where the game goes on.
-    pub(crate) fn decide(&self, mind: &Mind, course: &Course<G>, desk: &mut Desk<G>) -> Decision<G::Move> {
-        let game = course.game();
+    pub(crate) fn decide(
+        &self,
+        prepared: &PreparedNetwork,
+        history: &GameHistory<G>,
+        scratch: &mut SeatScratch<G>,
+    ) -> Decision<G::Move> {
+        let game = history.game();
         match self.head {
             Head::Value if let Some(settings) = &self.monte_carlo => {
-                let Desk { room, monte_carlo, search, .. } = desk;
-                let mut evaluator = NetworkEvaluator::new(self, mind, room).remembering(search.techniques().memory);
+                let SeatScratch { room, monte_carlo, search, .. } = scratch;
+                let mut evaluator = NetworkEvaluator::new(self, prepared, room).remembering(search.techniques().memory);
                 // Chance comes from the position, so that a network does the same wherever it meets it.
-                let rng = &mut rng_for(game.key(), &[u64::from(course.plies())]);
+                let rng = &mut rng_for(game.key(), &[u64::from(history.plies())]);
                 monte_carlo.forget();
-                Decision::Move(monte_carlo.run(course, &mut evaluator, settings, None, rng).mv)
+                Decision::Move(monte_carlo.run(history, &mut evaluator, settings, None, rng).mv)
             }
             Head::Value if self.depth > 0 => {
-                let Desk { room, search, .. } = desk;
+                let SeatScratch { room, search, .. } = scratch;
                 let remembers = self.depth > 1 && search.techniques().memory;
-                let mut evaluator = NetworkEvaluator::new(self, mind, room).remembering(remembers);
+                let mut evaluator = NetworkEvaluator::new(self, prepared, room).remembering(remembers);
                 let limits = Limits::depth(self.depth).extended(self.extend);
-                Decision::Move(search.run(course, &mut evaluator, limits, None, None).mv)
+                Decision::Move(search.run(history, &mut evaluator, limits, None, None).mv)
             }
             Head::Value => {
-                let Desk { room, moves, after, .. } = desk;
-                let mut evaluator = NetworkEvaluator::new(self, mind, room);
+                let SeatScratch { room, moves, after, .. } = scratch;
+                let mut evaluator = NetworkEvaluator::new(self, prepared, room);
                 moves.clear();
                 game.legal_moves(moves);
                 let mut best = (f32::INFINITY, 0);
@@ -281,47 +286,52 @@ impl<G: Game> Seating<G> {
                 Decision::Move(moves[best.1])
             }
             Head::Moves(decoder, play) => {
-                self.think(&mind.network, game, desk);
-                self.decode(decoder, play, game, &desk.outputs)
+                self.think(&prepared.network, game, scratch);
+                self.decode(decoder, play, game, &scratch.outputs)
             }
         }
     }
 
     /// The same, looked up where the network decided it before. Positions that were judged then count again, so that their number
     /// does not depend on which thread played what.
-    pub(crate) fn look_up_or_decide(&self, mind: &Mind, course: &Course<G>, desk: &mut Desk<G>) -> Decision<G::Move> {
+    pub(crate) fn look_up_or_decide(
+        &self,
+        prepared: &PreparedNetwork,
+        history: &GameHistory<G>,
+        scratch: &mut SeatScratch<G>,
+    ) -> Decision<G::Move> {
         // Deeper searches remember what the network said earlier in the game, so that they judge more or less in the same position.
-        let decides_by_position = self.depth <= 1 && self.monte_carlo.is_none() && !course.past().remembers();
-        if !decides_by_position || !desk.search.techniques().memory {
-            return self.decide(mind, course, desk);
+        let decides_by_position = self.depth <= 1 && self.monte_carlo.is_none() && !history.past().remembers();
+        if !decides_by_position || !scratch.search.techniques().memory {
+            return self.decide(prepared, history, scratch);
         }
         // A search sees the last ply that may be made no sooner than it gets there.
         let seen = if self.extend == Extend::Off { self.depth + 1 } else { u32::MAX };
-        let key = Decided::key(mind, course, seen);
-        if let Some((decision, judged)) = desk.decided.get(key) {
-            desk.room.judged += u64::from(judged);
+        let key = DecisionCache::key(prepared, history, seen);
+        if let Some((decision, judged)) = scratch.decided.get(key) {
+            scratch.room.judged += u64::from(judged);
             return decision;
         }
-        let before = desk.room.judged;
-        let decision = self.decide(mind, course, desk);
-        desk.decided.keep(key, decision, (desk.room.judged - before) as u32);
+        let before = scratch.room.judged;
+        let decision = self.decide(prepared, history, scratch);
+        scratch.decided.keep(key, decision, (scratch.room.judged - before) as u32);
         decision
     }
 
     /// What an illegal attempt looked like, in words.
-    pub(crate) fn attempt_text(&self, network: &Network, game: &G, desk: &mut Desk<G>) -> String {
+    pub(crate) fn attempt_text(&self, network: &Network, game: &G, scratch: &mut SeatScratch<G>) -> String {
         match self.head {
             Head::Value => String::new(),
             Head::Moves(decoder, _) => {
-                self.think(network, game, desk);
-                decoder.attempt_text(&self.setup, &desk.outputs)
+                self.think(network, game, scratch);
+                decoder.attempt_text(&self.setup, &scratch.outputs)
             }
         }
     }
 
     /// Leaves the network's outputs for one position on the desk.
-    fn think(&self, network: &Network, game: &G, desk: &mut Desk<G>) {
-        let Desk { room: Room { scratch, inputs, judged, .. }, outputs, .. } = desk;
+    fn think(&self, network: &Network, game: &G, scratch: &mut SeatScratch<G>) {
+        let SeatScratch { room: EvalScratch { scratch, inputs, judged, .. }, outputs, .. } = scratch;
         self.encode(network.genes(), std::slice::from_ref(game), inputs);
         outputs.clear();
         outputs.extend(network.forward_lanes(inputs, scratch).iter().map(|lanes| lanes[0]));
@@ -330,23 +340,23 @@ impl<G: Game> Seating<G> {
 }
 
 /// Room to think in, used again and again.
-pub(crate) struct Desk<G: Game> {
-    pub room: Room,
+pub(crate) struct SeatScratch<G: Game> {
+    pub room: EvalScratch,
     pub search: Search<G>,
     monte_carlo: MonteCarlo<G>,
     pub outputs: Vec<f32>,
     moves: Vec<G::Move>,
     after: Vec<G>,
-    decided: Decided<G::Move>,
+    decided: DecisionCache<G::Move>,
 }
 
-impl<G: Game> Default for Desk<G> {
-    fn default() -> Desk<G> {
-        Desk::new(Techniques::ALL)
+impl<G: Game> Default for SeatScratch<G> {
+    fn default() -> SeatScratch<G> {
+        SeatScratch::new(Techniques::ALL)
     }
 }
 
-impl<G: Game> Desk<G> {
+impl<G: Game> SeatScratch<G> {
     /// Any legal move, all equally likely.
     pub fn any_move(&mut self, game: &G, rng: &mut Rng) -> G::Move {
         self.moves.clear();
@@ -355,15 +365,15 @@ impl<G: Game> Desk<G> {
     }
 
     /// A desk whose searches use these techniques.
-    pub fn new(techniques: Techniques) -> Desk<G> {
-        Desk {
-            room: Room::default(),
+    pub fn new(techniques: Techniques) -> SeatScratch<G> {
+        SeatScratch {
+            room: EvalScratch::default(),
             search: Search::new(techniques),
             monte_carlo: MonteCarlo::default(),
             outputs: Vec::new(),
             moves: Vec::new(),
             after: Vec::new(),
-            decided: Decided::new(),
+            decided: DecisionCache::new(),
         }
     }
 }
@@ -386,9 +396,9 @@ mod tests {
         let seating = seated("counts", head, play, depth).unwrap();
         let network: Network = network.parse().unwrap();
         assert_eq!(network.shape(), seating.shape());
-        let course = Course::new(position.parse().unwrap(), &seating.setup, 0);
-        let mind = Mind::new(&seating, &std::sync::Arc::new(network));
-        let found = match seating.decide(&mind, &course, &mut Desk::default()) {
+        let history = GameHistory::new(position.parse().unwrap(), &seating.setup, 0);
+        let prepared = PreparedNetwork::new(&seating, &std::sync::Arc::new(network));
+        let found = match seating.decide(&prepared, &history, &mut SeatScratch::default()) {
             Decision::Move(mv) => mv.to_string(),
             Decision::Illegal => "illegal".into(),
         };
@@ -426,7 +436,7 @@ mod tests {
     fn decisions_are_looked_up_by_what_they_depend_on() {
         let setup = minichess::Setup::usual();
         let game = Minichess::start(&setup, &mut rng_for(1, &[]));
-        let before = |left: u32| Course::new(game, &setup, setup.most_plies - left);
+        let before = |left: u32| GameHistory::new(game, &setup, setup.most_plies - left);
         let mut changes = 0;
         for depth in [0, 1] {
             let seating =
@@ -434,11 +444,11 @@ mod tests {
             for seed in 0..10 {
                 let rng = &mut rng_for(seed, &[]);
                 let graph = Graph::random(seating.shape(), Activation::Relu, Activation::Identity, rng);
-                let mind = Mind::new(&seating, &std::sync::Arc::new(Network::Graph(graph)));
-                let desk = &mut Desk::default();
+                let prepared = PreparedNetwork::new(&seating, &std::sync::Arc::new(Network::Graph(graph)));
+                let scratch = &mut SeatScratch::default();
                 let mut decide = |left| {
-                    let decision = seating.look_up_or_decide(&mind, &before(left), desk);
-                    assert_eq!(decision, seating.decide(&mind, &before(left), &mut Desk::default()));
+                    let decision = seating.look_up_or_decide(&prepared, &before(left), scratch);
+                    assert_eq!(decision, seating.decide(&prepared, &before(left), &mut SeatScratch::default()));
                     decision
                 };
                 let decisions = [80, 3, 1, 80, 2, 1].map(&mut decide);

@@ -1,6 +1,6 @@
 //! Test positions with right answers that are facts: how they are written, and how players do on them.
 
-use crate::{Choice, Course, Player};
+use crate::{Choice, GameHistory, Player};
 use chance::rng_for;
 use games::{Game, Side, Suite, parse_move};
 use serde::{Deserialize, Serialize};
@@ -86,9 +86,9 @@ pub fn grade_tactics<G: Game>(questions: &[Question<G>], player: &mut dyn Player
     let mut failures = Vec::new();
     let mut counts: BTreeMap<Suite, Count> = G::SUITES.iter().map(|&suite| (suite, Count::default())).collect();
     for (number, Question { suite, game, right }) in questions.iter().enumerate() {
-        let course = Course::timeless(game.clone());
+        let history = GameHistory::timeless(game.clone());
         player.begin();
-        let choice = player.choose(&course, &mut rng_for(0, &[number as u64]));
+        let choice = player.choose(&history, &mut rng_for(0, &[number as u64]));
         let solved = matches!(&choice, Choice::Move(mv) if right.contains(mv));
         let count = counts.entry(*suite).or_default();
         count.asked += 1.0;

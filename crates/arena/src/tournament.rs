@@ -1,11 +1,14 @@
 //! The games of a generation, all at once: by tables where the game is small, move by move where it is not. Both ways
 //! give the same records, on any number of threads.
 
-use crate::course::mix;
+use crate::game_history::mix;
 use crate::referee::play_on;
-use crate::seating::Desk;
+use crate::seating::SeatScratch;
 use crate::threads::crew;
-use crate::{Atlas, Course, Decision, Examiner, Mind, Pairing, Seating, Sheet, Starts, Table, Techniques, opening};
+use crate::{
+    Atlas, Decision, DecisionTable, EncodedAtlas, Examiner, GameHistory, Pairing, PreparedNetwork, Seating, Starts,
+    Techniques, opening,
+};
 use chance::{Rng, rng_for};
 use evolution::Network;
 use games::{Game, Outcome, Side, Value};
@@ -36,15 +39,15 @@ pub struct GameRecord {
 #[derive(Clone)]
 pub struct Entrant {
     /// The network, ready for its seat.
-    pub mind: Mind,
+    pub prepared: PreparedNetwork,
     /// All its decisions, where the game is small.
-    pub(crate) table: Option<Arc<Table>>,
+    pub(crate) table: Option<Arc<DecisionTable>>,
 }
 
 impl Entrant {
     /// About how much memory it takes.
     pub fn memory(&self) -> usize {
-        size_of::<Entrant>() + self.mind.memory() + self.table.as_ref().map_or(0, |table| table.memory())
+        size_of::<Entrant>() + self.prepared.memory() + self.table.as_ref().map_or(0, |table| table.memory())
     }
 }
 
@@ -65,7 +68,7 @@ pub struct Arena<G: Game> {
     seating: Arc<Seating<G>>,
     starts: Starts<G>,
     examiner: Option<Examiner<G>>,
-    sheet: Option<Sheet<G>>,
+    sheet: Option<EncodedAtlas<G>>,
     /// Where each listed start is in the atlas.
     start_numbers: Vec<u32>,
     /// Tables of the networks that entered last, by the network's address; the entrant keeps that address taken.
@@ -80,7 +83,7 @@ pub struct Arena<G: Game> {
     /// Helpers, where more than one thread is wanted.
     crew: Option<rayon::ThreadPool>,
     /// One for each of them, or for the only thread; what was decided before lies there.
-    desks: Vec<Mutex<Desk<G>>>,
+    desks: Vec<Mutex<SeatScratch<G>>>,
 }
 
 /// Who met whom, by fingerprint, and from where, by key: deterministic players play the same game again.
@@ -94,13 +97,13 @@ struct Meeting {
 /// Games that need not be played again, as they are saved.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "Vec<(Meeting, GameRecord)>")]
-pub struct Met(Vec<(Meeting, GameRecord)>);
+pub struct RememberedGames(Vec<(Meeting, GameRecord)>);
 
-impl TryFrom<Vec<(Meeting, GameRecord)>> for Met {
+impl TryFrom<Vec<(Meeting, GameRecord)>> for RememberedGames {
     type Error = String;
 
     /// Refuses games that cannot have been played.
-    fn try_from(games: Vec<(Meeting, GameRecord)>) -> Result<Met, String> {
+    fn try_from(games: Vec<(Meeting, GameRecord)>) -> Result<RememberedGames, String> {
         let can_be = |GameRecord { turns, perfect, graded, .. }: &GameRecord| {
             *turns <= MOST_TURNS && perfect[0] <= graded[0] && perfect[1] <= graded[1]
         };
@@ -109,7 +112,7 @@ impl TryFrom<Vec<(Meeting, GameRecord)>> for Met {
                 "a game of {} turns, of {:?} and {:?} perfect ones, where at most {MOST_TURNS} turns are played",
                 record.turns, record.graded, record.perfect
             )),
-            None => Ok(Met(games)),
+            None => Ok(RememberedGames(games)),
         }
     }
 }
@@ -132,7 +135,7 @@ impl<G: Game> Arena<G> {
         let examiner = Examiner::new(&seating.setup);
         let sheet = examiner.as_ref().filter(|_| tables).and_then(|examiner| {
             let atlas = examiner.atlas()?;
-            Some(Sheet::new(&seating, Arc::clone(atlas), &**examiner.solver()?))
+            Some(EncodedAtlas::new(&seating, Arc::clone(atlas), &**examiner.solver()?))
         });
         let start_numbers = match (&sheet, starts.listed()) {
             (Some(sheet), Some(listed)) => listed
@@ -168,7 +171,7 @@ impl<G: Game> Arena<G> {
 
     fn with_desks(self) -> Arena<G> {
         let count = self.crew.as_ref().map_or(1, rayon::ThreadPool::current_num_threads);
-        let desks = (0..count).map(|_| Mutex::new(Desk::new(self.techniques))).collect();
+        let desks = (0..count).map(|_| Mutex::new(SeatScratch::new(self.techniques))).collect();
         Arena { desks, ..self }
     }
 
@@ -200,8 +203,8 @@ impl<G: Game> Arena<G> {
     }
 
     /// Where a game begins, its opening made.
-    pub fn draw_start(&self, conditions: &Conditions, rng: &mut Rng) -> Course<G> {
-        let start = Course::new(self.starts.draw(rng), &self.seating.setup, 0);
+    pub fn draw_start(&self, conditions: &Conditions, rng: &mut Rng) -> GameHistory<G> {
+        let start = GameHistory::new(self.starts.draw(rng), &self.seating.setup, 0);
         let Conditions { least_plies, opening_plies, .. } = *conditions;
         match opening_plies {
             0 => start,
@@ -221,7 +224,7 @@ impl<G: Game> Arena<G> {
         self.reused
     }
 
-    pub(crate) fn sheet(&self) -> Option<&Sheet<G>> {
+    pub(crate) fn sheet(&self) -> Option<&EncodedAtlas<G>> {
         self.sheet.as_ref()
     }
 
@@ -237,7 +240,7 @@ impl<G: Game> Arena<G> {
     /// Makes a whole generation ready. Networks that were in the last one keep their tables.
     pub fn enter(&mut self, networks: &[Arc<Network>]) -> Vec<Entrant> {
         let Some(sheet) = &self.sheet else {
-            let enter = |network| Entrant { mind: Mind::new(&self.seating, network), table: None };
+            let enter = |network| Entrant { prepared: PreparedNetwork::new(&self.seating, network), table: None };
             return networks.iter().map(enter).collect();
         };
         // 1. Who is new, each once.
@@ -256,18 +259,18 @@ impl<G: Game> Arena<G> {
         let seating = &self.seating;
         let positions = sheet.judged(seating);
         let work: usize = fresh.iter().map(|network| network.edges() * positions / evolution::LANES).sum();
-        let tabulate = |desk: &mut Desk<G>, network: &&Arc<Network>| {
-            let mind = Mind::new(seating, network);
-            let table = Some(Arc::new(sheet.tabulate(seating, &mind, desk)));
-            Entrant { mind, table }
+        let tabulate = |scratch: &mut SeatScratch<G>, network: &&Arc<Network>| {
+            let prepared = PreparedNetwork::new(seating, network);
+            let table = Some(Arc::new(sheet.tabulate(seating, &prepared, scratch)));
+            Entrant { prepared, table }
         };
         let made: Vec<Entrant> = match &self.crew {
             Some(crew) if work > WORTH_THREADS => {
-                crew.install(|| fresh.par_iter().map_init(Desk::default, tabulate).collect())
+                crew.install(|| fresh.par_iter().map_init(SeatScratch::default, tabulate).collect())
             }
             _ => {
-                let mut desk = Desk::default();
-                fresh.iter().map(|network| tabulate(&mut desk, network)).collect()
+                let mut scratch = SeatScratch::default();
+                fresh.iter().map(|network| tabulate(&mut scratch, network)).collect()
             }
         };
         // 3. Everybody at their places.
@@ -282,10 +285,12 @@ impl<G: Game> Arena<G> {
 
     /// Makes one network ready, outside any generation.
     pub fn enter_one(&mut self, network: &Arc<Network>) -> Entrant {
-        let mind = Mind::new(&self.seating, network);
-        let table =
-            self.sheet.as_ref().map(|sheet| Arc::new(sheet.tabulate(&self.seating, &mind, &mut Desk::default())));
-        let entrant = Entrant { mind, table };
+        let prepared = PreparedNetwork::new(&self.seating, network);
+        let table = self
+            .sheet
+            .as_ref()
+            .map(|sheet| Arc::new(sheet.tabulate(&self.seating, &prepared, &mut SeatScratch::default())));
+        let entrant = Entrant { prepared, table };
         self.enter_again(&entrant);
         entrant
     }
@@ -312,13 +317,13 @@ impl<G: Game> Arena<G> {
         let Conditions { opening_plies, blunders, .. } = *conditions;
         let starts = pairings.iter().map(|pairing| pairing.start as usize + 1).max().unwrap_or(0);
         if blunders > 0.0 {
-            let starts: Vec<Course<G>> = (0..starts).map(|_| self.draw_start(conditions, rng)).collect();
+            let starts: Vec<GameHistory<G>> = (0..starts).map(|_| self.draw_start(conditions, rng)).collect();
             // Each game has its own chance, whoever plays it.
             let seeds: Vec<(&Pairing, u64)> =
                 pairings.iter().map(|pairing| (pairing, rng.below(usize::MAX) as u64)).collect();
-            let played = self.play_all(&seeds, |desk, &(pairing, seed)| {
+            let played = self.play_all(&seeds, |scratch, &(pairing, seed)| {
                 let blunders = Some((blunders, rng_for(seed, &[])));
-                self.play_out(entrants, *pairing, &starts[pairing.start as usize], blunders, desk)
+                self.play_out(entrants, *pairing, &starts[pairing.start as usize], blunders, scratch)
             });
             return self.keep_won(played);
         }
@@ -332,7 +337,7 @@ impl<G: Game> Arena<G> {
                         .expect("play stays within the atlas"),
                 };
                 let starts: Vec<u32> = (0..starts).map(start).collect();
-                let tables: Vec<&Table> =
+                let tables: Vec<&DecisionTable> =
                     entrants.iter().map(|entrant| &**entrant.table.as_ref().expect("all entered this arena")).collect();
                 let walk = |pairing: &Pairing| walk(&sheet.atlas, &tables, *pairing, starts[pairing.start as usize]);
                 match &self.crew {
@@ -343,10 +348,10 @@ impl<G: Game> Arena<G> {
                 }
             }
             None => {
-                let starts: Vec<Course<G>> = (0..starts).map(|_| self.draw_start(conditions, rng)).collect();
+                let starts: Vec<GameHistory<G>> = (0..starts).map(|_| self.draw_start(conditions, rng)).collect();
                 if self.won.is_some() {
-                    let played = self.play_all(pairings, |desk, pairing| {
-                        self.play_out(entrants, *pairing, &starts[pairing.start as usize], None, desk)
+                    let played = self.play_all(pairings, |scratch, pairing| {
+                        self.play_out(entrants, *pairing, &starts[pairing.start as usize], None, scratch)
                     });
                     return self.keep_won(played);
                 }
@@ -369,27 +374,27 @@ impl<G: Game> Arena<G> {
     }
 
     /// The games that need not be played again, always in the same order.
-    pub fn met(&self) -> Met {
+    pub fn met(&self) -> RememberedGames {
         let mut met: Vec<(Meeting, GameRecord)> =
             self.met.iter().map(|(&meeting, &record)| (meeting, record)).collect();
         met.sort_by_key(|(meeting, _)| *meeting);
-        Met(met)
+        RememberedGames(met)
     }
 
     /// Remembers games that were played before.
-    pub fn remember(&mut self, met: Met) {
+    pub fn remember(&mut self, met: RememberedGames) {
         self.met.extend(met.0);
     }
 
     /// Plays what has not been played yet, and looks the rest up.
-    fn play_new(&mut self, entrants: &[Entrant], pairings: &[Pairing], starts: &[Course<G>]) -> Vec<GameRecord> {
+    fn play_new(&mut self, entrants: &[Entrant], pairings: &[Pairing], starts: &[GameHistory<G>]) -> Vec<GameRecord> {
         // 1. Who has not met; of those that are the same here, the first.
         // The cap counts the opening's plies, so that they make a difference.
-        let key = |start: &Course<G>| start.game().key() ^ mix(start.plies().into());
+        let key = |start: &GameHistory<G>| start.game().key() ^ mix(start.plies().into());
         let keys: Vec<u64> = starts.iter().map(key).collect();
         let meeting = |pairing: &Pairing| Meeting {
-            first: entrants[pairing.first as usize].mind.id,
-            second: entrants[pairing.second as usize].mind.id,
+            first: entrants[pairing.first as usize].prepared.id,
+            second: entrants[pairing.second as usize].prepared.id,
             start: keys[pairing.start as usize],
         };
         let mut asked = FxHashSet::default();
@@ -402,8 +407,8 @@ impl<G: Game> Arena<G> {
             .collect();
         self.reused += (pairings.len() - fresh.len()) as u64;
         // 2. Their games.
-        let played = self.play_all(&fresh, |desk, pairing| {
-            self.play_out(entrants, **pairing, &starts[pairing.start as usize], None, desk)
+        let played = self.play_all(&fresh, |scratch, pairing| {
+            self.play_out(entrants, **pairing, &starts[pairing.start as usize], None, scratch)
         });
         // 3. All records, at their places.
         let records = played.into_iter().map(|(record, _)| record);
@@ -430,13 +435,17 @@ impl<G: Game> Arena<G> {
     }
 
     /// Plays games, each by itself, on as many threads as there are.
-    fn play_all<T: Sync, R: Send>(&self, games: &[T], play: impl Fn(&mut Desk<G>, &T) -> R + Send + Sync) -> Vec<R> {
+    fn play_all<T: Sync, R: Send>(
+        &self,
+        games: &[T],
+        play: impl Fn(&mut SeatScratch<G>, &T) -> R + Send + Sync,
+    ) -> Vec<R> {
         // Nobody else sits at a thread's desk.
         let play = |thread: usize, game: &T| {
-            let mut desk = self.desks[thread].lock().unwrap_or_else(PoisonError::into_inner);
-            let before = desk.room.judged;
-            let record = play(&mut desk, game);
-            self.judged.fetch_add(desk.room.judged - before, Ordering::Relaxed);
+            let mut scratch = self.desks[thread].lock().unwrap_or_else(PoisonError::into_inner);
+            let before = scratch.room.judged;
+            let record = play(&mut scratch, game);
+            self.judged.fetch_add(scratch.room.judged - before, Ordering::Relaxed);
             record
         };
         match &self.crew {
@@ -454,20 +463,20 @@ impl<G: Game> Arena<G> {
         &self,
         entrants: &[Entrant],
         pairing: Pairing,
-        start: &Course<G>,
+        start: &GameHistory<G>,
         mut blunders: Option<(f64, Rng)>,
-        desk: &mut Desk<G>,
+        scratch: &mut SeatScratch<G>,
     ) -> (GameRecord, Vec<G>) {
         let Pairing { first, second, .. } = pairing;
         let mut record =
             GameRecord { first, second, turns: 0, perfect: [0; 2], graded: [0; 2], outcome: Outcome::Draw };
-        let mut course = start.clone();
+        let mut history = start.clone();
         let mut positions: [Vec<G>; 2] = Default::default();
-        desk.room.forget();
+        scratch.room.forget();
         // The first mover is called first, whatever the start calls it.
         let opens = start.game().side_to_move();
-        let ending = play_on(&mut course, MOST_TURNS as usize, |course| {
-            let game = course.game();
+        let ending = play_on(&mut history, MOST_TURNS as usize, |history| {
+            let game = history.game();
             let side = if game.side_to_move() == opens { Side::First } else { Side::Second };
             record.turns += 1;
             if self.won.is_some() {
@@ -476,10 +485,10 @@ impl<G: Game> Arena<G> {
             if let Some((chance, rng)) = &mut blunders
                 && rng.unit() < *chance
             {
-                return Ok(desk.any_move(game, rng));
+                return Ok(scratch.any_move(game, rng));
             }
             let place = if side == Side::First { first } else { second };
-            let decision = self.seating.look_up_or_decide(&entrants[place as usize].mind, course, desk);
+            let decision = self.seating.look_up_or_decide(&entrants[place as usize].prepared, history, scratch);
             self.grade(game, decision, side, &mut record);
             match decision {
                 Decision::Move(mv) => Ok(mv),
@@ -525,7 +534,7 @@ fn address(network: &Arc<Network>) -> usize {
 }
 
 /// One game as a walk through two tables.
-fn walk<G: Game>(atlas: &Atlas<G>, tables: &[&Table], pairing: Pairing, start: u32) -> GameRecord {
+fn walk<G: Game>(atlas: &Atlas<G>, tables: &[&DecisionTable], pairing: Pairing, start: u32) -> GameRecord {
     let Pairing { first, second, .. } = pairing;
     let seats = [tables[first as usize], tables[second as usize]];
     let (mut position, mut turns, mut perfect, mut mover) = (start as usize, 0u32, [0; 2], 0);

@@ -1,11 +1,5 @@
 //! Curves drawn with characters.
 
-use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
-use ratatui::symbols::Marker;
-use ratatui::text::Line;
-use ratatui::widgets::{Axis, Chart, Dataset, GraphType, Widget};
-
 /// The most points of a curve that are kept in memory: more than any terminal shows.
 const MOST_POINTS: u64 = 4096;
 
@@ -50,7 +44,7 @@ impl Points {
     }
 }
 
-/// A curve over generations as lines of text.
+/// A curve over generations as lines of text: a title, then `height` rows of which the last two are the axis and its numbers.
 pub fn draw(title: &str, points: &[(f64, f64)], bounds: Option<[f64; 2]>, width: u16, height: u16) -> Vec<String> {
     let Some(&(first, _)) = points.first() else { return Vec::new() };
     let last = points.last().map_or(first, |point| point.0);
@@ -60,18 +54,72 @@ pub fn draw(title: &str, points: &[(f64, f64)], bounds: Option<[f64; 2]>, width:
         if high - low < 1e-9 { [low - 0.5, high + 0.5] } else { [low, high] }
     });
     let label = |value: f64| if (high - low) < 5.0 { format!("{value:6.2}") } else { format!("{value:6.0}") };
-    let thinned = thin(points, usize::from(width) * 2);
-    let chart = Chart::new(vec![Dataset::default().marker(Marker::Braille).graph_type(GraphType::Line).data(&thinned)])
-        .x_axis(Axis::default().bounds([first, last.max(first + 1.0)]).labels([format!("{first}"), format!("{last}")]))
-        .y_axis(Axis::default().bounds([low, high]).labels([label(low), label((low + high) / 2.0), label(high)]));
-    let area = Rect::new(0, 0, width, height);
-    let mut buffer = Buffer::empty(area);
-    chart.render(area, &mut buffer);
-    let line = |y: u16| {
-        let cells: String = (0..width).map(|x| buffer[(x, y)].symbol()).collect();
-        Line::from(cells).to_string().trim_end().to_string()
+    let labels = [label(high), label((low + high) / 2.0), label(low)];
+    let beside = labels.iter().map(|label| label.chars().count()).max().unwrap_or(0);
+    let across = usize::from(width).saturating_sub(beside + 1).max(1);
+    let rows = usize::from(height).saturating_sub(2).max(1);
+    // 1. The curve, in dots.
+    let mut dots = Dots::new(across, rows);
+    let (right, top) = ((across * 2 - 1) as f64, (rows * 4 - 1) as f64);
+    let place = |(x, y): (f64, f64)| {
+        let (along, up) = ((x - first) / (last - first).max(1.0), (y - low) / (high - low));
+        // Values beyond the bounds leave the frame by one dot.
+        ((along * right).round() as i64, ((1.0 - up) * top).round().clamp(-1.0, top + 1.0) as i64)
     };
-    std::iter::once(title.to_string()).chain((0..height).map(line)).collect()
+    let thinned: Vec<(i64, i64)> = thin(points, across * 2).into_iter().map(place).collect();
+    dots.mark(thinned[0]);
+    thinned.windows(2).for_each(|ends| dots.join(ends[0], ends[1]));
+    // 2. Numbers beside it: the highest value at the top, the lowest at the bottom.
+    let number = |row: usize| match row {
+        _ if row == rows - 1 => labels[2].as_str(),
+        0 => &labels[0],
+        _ if row == rows / 2 && rows > 2 => &labels[1],
+        _ => "",
+    };
+    let mut lines = vec![title.to_string()];
+    lines.extend((0..rows).map(|row| format!("{:>beside$}│{}", number(row), dots.row(row)).trim_end().to_string()));
+    // 3. The axis with the first and the last generation.
+    lines.push(format!("{:beside$}└{}", "", "─".repeat(across)));
+    let (from, to) = (first.to_string(), last.to_string());
+    lines.push(format!("{:beside$} {from}{to:>room$}", "", room = across.saturating_sub(from.len())));
+    lines
+}
+
+/// Dots in cells of two by four, one Braille letter a cell.
+struct Dots {
+    across: usize,
+    cells: Vec<u8>,
+}
+
+impl Dots {
+    fn new(across: usize, rows: usize) -> Dots {
+        Dots { across, cells: vec![0; across * rows] }
+    }
+
+    /// Sets the dot that many dots from the left and from the top; beyond the cells nothing is set.
+    fn mark(&mut self, (x, y): (i64, i64)) {
+        // The bits of a Braille letter, by row and column of its dots.
+        const BITS: [[u8; 2]; 4] = [[0x01, 0x08], [0x02, 0x10], [0x04, 0x20], [0x40, 0x80]];
+        let (Ok(x), Ok(y)) = (usize::try_from(x), usize::try_from(y)) else { return };
+        if x < self.across * 2
+            && let Some(cell) = self.cells.get_mut(y / 4 * self.across + x / 2)
+        {
+            *cell |= BITS[y % 4][x % 2];
+        }
+    }
+
+    /// A straight line of dots.
+    fn join(&mut self, from: (i64, i64), to: (i64, i64)) {
+        let steps = (to.0 - from.0).abs().max((to.1 - from.1).abs()).max(1);
+        let between = |a: i64, b: i64, step: i64| a + ((b - a) as f64 * step as f64 / steps as f64).round() as i64;
+        (0..=steps).for_each(|step| self.mark((between(from.0, to.0, step), between(from.1, to.1, step))));
+    }
+
+    fn row(&self, row: usize) -> String {
+        let cells = &self.cells[row * self.across..(row + 1) * self.across];
+        let letter = |&dots: &u8| if dots == 0 { ' ' } else { char::from_u32(0x2800 + u32::from(dots)).unwrap_or(' ') };
+        cells.iter().map(letter).collect()
+    }
 }
 
 /// No more points than can be told apart: the mean of each stretch.
@@ -96,5 +144,21 @@ mod tests {
         assert!(lines.iter().all(|line| line.chars().count() <= 60));
         assert!(lines.last().unwrap().contains("5000"));
         assert!(draw("nothing", &[], None, 60, 8).is_empty());
+    }
+
+    #[test]
+    fn a_rising_line_rises() {
+        let points: Vec<(f64, f64)> = (0..8).map(|x| (f64::from(x), f64::from(x))).collect();
+        let lines = draw("rises", &points, None, 11, 4);
+        assert_eq!(lines, ["rises", "     7│ ⢠⠎", "     0│⡰⠁", "      └────", "       0  7"]);
+    }
+
+    #[test]
+    fn values_beyond_the_bounds_and_tiny_frames_are_drawn() {
+        let points = [(1.0, -5.0), (2.0, 0.5), (3.0, f64::NAN), (4.0, 9.0)];
+        for (width, height) in [(0, 0), (1, 1), (8, 3), (200, 40)] {
+            assert!(draw("any", &points, Some([0.0, 1.0]), width, height).len() >= 4);
+        }
+        assert!(!draw("one", &[(1.0, 2.0)], None, 40, 6).is_empty());
     }
 }

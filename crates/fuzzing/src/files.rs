@@ -1,6 +1,6 @@
 //! What lies in files beside networks and experiments.
 
-use arena::{Arena, Exam, Met, Question, Seating, read_questions, write_questions};
+use arena::{Arena, Exam, Question, RememberedGames, Seating, read_questions, write_questions};
 use games::{Game, Setup, draughts::Draughts, minichess::Minichess, nim::Nim};
 use std::cell::RefCell;
 use xxhash_rust::xxh3::xxh3_128;
@@ -33,9 +33,9 @@ pub fn exam(bytes: &[u8]) {
 }
 
 pub fn met(bytes: &[u8]) {
-    let Ok(met) = postcard::from_bytes::<Met>(bytes) else { return };
+    let Ok(met) = postcard::from_bytes::<RememberedGames>(bytes) else { return };
     let again = postcard::to_allocvec(&met).expect("games can be written");
-    assert_eq!(postcard::from_bytes::<Met>(&again).as_ref(), Ok(&met));
+    assert_eq!(postcard::from_bytes::<RememberedGames>(&again).as_ref(), Ok(&met));
     // An arena takes long to prepare; it forgets what does not play again.
     thread_local! {
         static ARENA: RefCell<Arena<Nim>> = RefCell::new({
@@ -47,9 +47,9 @@ pub fn met(bytes: &[u8]) {
     ARENA.with_borrow_mut(|arena| {
         arena.remember(met);
         let kept = postcard::to_allocvec(&arena.met()).expect("games can be written");
-        assert!(postcard::from_bytes::<Met>(&kept).is_ok());
+        assert!(postcard::from_bytes::<RememberedGames>(&kept).is_ok());
         arena.forget_except(&[], |_| false);
-        assert_eq!(arena.met(), Met::default());
+        assert_eq!(arena.met(), RememberedGames::default());
     });
 }
 

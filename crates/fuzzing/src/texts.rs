@@ -1,7 +1,7 @@
 //! What people write and type: experiments, overrides, players, seeds, ranges, labs and setups.
 
 use lab::{Lab, MemberLine, Range};
-use players::{Home, LiveParams, PlayerSpec, live_game};
+use players::{Context, LiveParams, PlayerSpec, live_game};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::OnceLock;
@@ -120,8 +120,8 @@ pub fn setup(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else { return };
     let (game, rest) = first_line(text);
     let overrides: Vec<String> = rest.lines().filter(|line| line.contains('=')).map(str::to_string).collect();
-    let home = Home::nowhere();
-    let params = LiveParams { game, against: None, position: None, setup: &overrides, seed: 1, home: &home };
+    let context = Context::nowhere();
+    let params = LiveParams { game, against: None, position: None, setup: &overrides, seed: 1, context: &context };
     let Ok(mut game) = live_game(&params) else { return };
     for line in rest.lines().filter(|line| !line.contains('=')) {
         let before = game.position();

@@ -53,9 +53,9 @@ pub fn bench() -> Bench {
         tournaments::generation("generation of nim-2x4 (value head): networks, or tables", "nim-2x4"),
     ];
     let ratios = ratios.into_iter().chain([evolution_ratio()]);
-    let tournaments = on_experiment(BOARD, tournaments::Measure);
-    let searches = on_experiment(BOARD, searches::Measure);
-    let layered = on_changed_experiment("draughts-enn", &["player.encoder=subsquares"], layered::Measure);
+    let tournaments = on_experiment(BOARD, tournaments::MeasureTournaments);
+    let searches = on_experiment(BOARD, searches::MeasureSearches);
+    let layered = on_changed_experiment("draughts-enn", &["player.encoder=subsquares"], layered::MeasureLayered);
     let perft = on_experiment("draughts-enn", layered::Perft);
     let ratios = ratios.chain(tournaments).chain(searches).chain([perft]).chain(layered).collect();
     Bench { ratios, signature: signature() }

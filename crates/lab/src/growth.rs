@@ -5,7 +5,7 @@ use crate::Error;
 use arena::{Match, MatchScore, ratings};
 use evolution::Network;
 use games::{Game, GameVisitor, Setup as _};
-use players::Home;
+use players::Context;
 use players::{MatchParams, PlayerSpec, SearchOptions, play_match};
 use runs::run_path;
 use runs::{Final, MatchResult, RatedChampion, RatedYardstick, Ratings};
@@ -34,7 +34,7 @@ pub struct GrowthParams<'a> {
     /// How many threads share the games; all cores when not given.
     pub threads: Option<usize>,
     /// Where files are.
-    pub home: &'a Home<'a>,
+    pub context: &'a Context<'a>,
 }
 
 /// What was measured.
@@ -71,7 +71,7 @@ struct Field<'a> {
     /// Random plies before each game.
     plies: usize,
     terms: Terms,
-    home: Home<'a>,
+    context: Context<'a>,
     stop: &'a AtomicBool,
 }
 
@@ -87,7 +87,12 @@ struct Terms {
 
 impl<'a> Field<'a> {
     /// Opens the field for a run that has some generations; their number.
-    fn new(run: &'a RunFile, terms: Terms, home: &Home<'a>, stop: &'a AtomicBool) -> Result<(Field<'a>, u64), Error> {
+    fn new(
+        run: &'a RunFile,
+        terms: Terms,
+        context: &Context<'a>,
+        stop: &'a AtomicBool,
+    ) -> Result<(Field<'a>, u64), Error> {
         let last = run.last_report()?.map_or(0, |report| report.generation);
         if last == 0 {
             let what = format!("the run `{}` has no champion yet: no generation has been played", run.name());
@@ -97,8 +102,8 @@ impl<'a> Field<'a> {
         let plies = MeasuringPlies { info: &info, file: run.path() }.in_game(&info.game)??;
         // Found again by folder and name, whatever characters the folder has.
         let folder = run.path().parent().unwrap_or(Path::new("."));
-        let home = Home { runs: folder, ..home.clone() };
-        Ok((Field { run: run.name(), game: info.game, plies, terms, home, stop }, last))
+        let context = Context { runs: folder, ..context.clone() };
+        Ok((Field { run: run.name(), game: info.game, plies, terms, context, stop }, last))
     }
 
     fn spec(&self, member: &Member) -> Result<PlayerSpec, Error> {
@@ -132,7 +137,7 @@ impl<'a> Field<'a> {
             seed: self.terms.seed.wrapping_add(number as u64),
             setup: &[],
             threads: self.terms.threads,
-            home: &self.home,
+            context: &self.context,
         };
         let (score, interrupted) = play_match(&params, self.stop, &mut |score| progress(score.games()))?;
         Ok((!interrupted).then_some(score))
@@ -210,10 +215,10 @@ pub fn growth(
     stop: &AtomicBool,
     progress: &mut (dyn FnMut(u64, u64) + Send),
 ) -> Result<Option<Growth>, Error> {
-    let path = run_path(params.home.runs, params.run)?;
+    let path = run_path(params.context.runs, params.run)?;
     let run = RunFile::open(&path)?;
     let GrowthParams { depth, games, seed, threads, .. } = *params;
-    let (field, last) = Field::new(&run, Terms { depth, games, seed, threads }, params.home, stop)?;
+    let (field, last) = Field::new(&run, Terms { depth, games, seed, threads }, params.context, stop)?;
     if params.champions < 2 {
         return Err(Error::refused(format!("{} champions show no growth; it takes 2 or more", params.champions)));
     }
@@ -284,9 +289,9 @@ pub(crate) fn finals(
     stop: &AtomicBool,
     progress: &mut (dyn FnMut(u64, u64) + Send),
 ) -> Result<Option<Vec<Final>>, Error> {
-    let home = Home::nowhere();
+    let context = Context::nowhere();
     let terms = Terms { depth: None, games, seed: run.info()?.seed, threads: Some(threads) };
-    let (field, last) = Field::new(run, terms, &home, stop)?;
+    let (field, last) = Field::new(run, terms, &context, stop)?;
     let all = field.games_each() * final_opponents(run, last)?.len() as u64;
     field.finals(run, last, &mut |done| progress(done, all))
 }

@@ -7,9 +7,9 @@ mod file;
 mod folder;
 mod member;
 mod populations;
-mod prospect;
 mod report;
 mod settings;
+mod time_left;
 mod tune;
 mod workers;
 

@@ -152,7 +152,7 @@ impl GameVisitor for Train<'_> {
         let (path, lock) = reserve(self.options, &info.experiment)?;
         let trainer = Trainer::create(Arc::clone(&experiment), threads);
         let run = RunFile::create(&path, &info, &trainer.population(), trainer.signature())?;
-        let work = Work { run, _lock: lock, info, experiment, trainer, threads, _promise: promise };
+        let work = ActiveRun { run, _lock: lock, info, experiment, trainer, threads, _promise: promise };
         work.go_on(self.watcher, self.stop)
     }
 }
@@ -190,7 +190,7 @@ impl GameVisitor for Resume<'_> {
         let lock = RunLock::take(self.path)?;
         check_one_name(self.path)?;
         let run = RunFile::open_to_write(self.path)?;
-        Work::<G>::restore(run, lock, self.generations, self.threads)?.go_on(self.watcher, self.stop)
+        ActiveRun::<G>::restore(run, lock, self.generations, self.threads)?.go_on(self.watcher, self.stop)
     }
 }
 
@@ -214,12 +214,12 @@ impl GameVisitor for LookAtRun<'_> {
 
     fn visit<G: Game>(self) -> Result<Summary, Error> {
         let lock = RunLock::take(self.path)?;
-        Work::<G>::restore(RunFile::open(self.path)?, lock, None, self.threads)?.told()
+        ActiveRun::<G>::restore(RunFile::open(self.path)?, lock, None, self.threads)?.told()
     }
 }
 
 /// A run that this process may write.
-struct Work<G: Game> {
+struct ActiveRun<G: Game> {
     run: RunFile,
     _lock: RunLock,
     info: RunInfo,
@@ -230,21 +230,21 @@ struct Work<G: Game> {
     _promise: Promise,
 }
 
-impl<G: Game> Work<G> {
+impl<G: Game> ActiveRun<G> {
     /// A run as it was left, to go on up to so many generations, where that is given.
     fn restore(
         run: RunFile,
         lock: RunLock,
         generations: Option<u64>,
         threads: Option<usize>,
-    ) -> Result<Work<G>, Error> {
+    ) -> Result<ActiveRun<G>, Error> {
         // Whoever trained it until now may have moved its aim: read under the lock.
         let info = run.info()?;
         let mut experiment = info.experiment_file(run.path())?;
         let threads = cores(threads);
         let promise = promised_memory(&*experiment.typed::<G>()?, threads)?;
-        let standing = run.standing()?;
-        let done = standing.fingerprints.len() as u64;
+        let checkpoint = run.checkpoint()?;
+        let done = checkpoint.fingerprints.len() as u64;
         if let Some(generations) = generations {
             if generations < done {
                 return Err(Error::refused(format!(
@@ -268,8 +268,8 @@ impl<G: Game> Work<G> {
         let experiment = experiment.typed::<G>()?;
         let broken =
             |error: evolution::NetworkError| Error::NotARun { file: run.path().to_path_buf(), why: error.to_string() };
-        let trainer = Trainer::restore(Arc::clone(&experiment), threads, standing).map_err(broken)?;
-        Ok(Work { run, _lock: lock, info, experiment, trainer, threads, _promise: promise })
+        let trainer = Trainer::restore(Arc::clone(&experiment), threads, checkpoint).map_err(broken)?;
+        Ok(ActiveRun { run, _lock: lock, info, experiment, trainer, threads, _promise: promise })
     }
 
     /// What came of it until now.

@@ -4,12 +4,12 @@
 //! player thinks has no part in it.
 
 use crate::Error;
+use crate::context::Context;
 use crate::endgames::kept_endgames;
-use crate::home::Home;
 use crate::player_spec::{PlayerSpec, check_game, setup_for};
 use crate::search_options::SearchOptions;
 use crate::seated::Seated;
-use arena::{Course, Proof, Prospect, View, WON};
+use arena::{GameHistory, Opinion, Outlook, Proof, WON};
 use chance::rng_for;
 use games::{Game, GameVisitor, Side, Solver, Value, Verdict, parse_move};
 use serde::Serialize;
@@ -32,7 +32,7 @@ pub struct AnnotationParams<'a> {
     /// A search visits no more positions than this.
     pub most_nodes: u64,
     /// Where files are.
-    pub home: &'a Home<'a>,
+    pub context: &'a Context<'a>,
 }
 
 /// What there is to say of a position, and of the move that led to it.
@@ -65,8 +65,8 @@ pub struct Blunder {
 
 /// Goes through a game; `tell` hears a remark on every position as soon as there is one, and says whether to go on.
 pub fn annotate(params: &AnnotationParams, tell: &mut dyn FnMut(Remark) -> ControlFlow<()>) -> Result<(), Error> {
-    let player = params.player.limited(params.most_nodes, params.home.runs)?;
-    check_game(params.game, &[&player], params.home.runs)?;
+    let player = params.player.limited(params.most_nodes, params.context.runs)?;
+    check_game(params.game, &[&player], params.context.runs)?;
     let visitor = Annotate { params, player: &player, tell };
     visitor.in_game(params.game)?
 }
@@ -100,7 +100,7 @@ impl GameVisitor for Annotate<'_> {
     fn visit<G: Game>(self) -> Result<(), Error> {
         let Annotate { params, player, tell } = self;
         // 1. The whole game must be one before anything is said of it.
-        let setup = setup_for::<G>(&[player], params.setup, params.home.runs)?;
+        let setup = setup_for::<G>(&[player], params.setup, params.context.runs)?;
         let start: G = params.start.parse()?;
         let mut position = start.clone();
         let mut moves = Vec::new();
@@ -116,24 +116,24 @@ impl GameVisitor for Annotate<'_> {
                 "the game has {choices} legal moves in all its positions, but at most {MOST_CHOICES} are looked at; a shorter game or one with fewer moves would be right"
             )));
         }
-        let mut seated = seat::<G>(player, &setup, params.home)?;
+        let mut seated = seat::<G>(player, &setup, params.context)?;
         seated.fits(&start)?;
         // 2. The first position, before anybody looks for what is known of the game.
-        let mut course = Course::new(start, &setup, 0);
+        let mut history = GameHistory::new(start, &setup, 0);
         seated.player.begin();
-        let opened = remark(&mut seated, &course, 0);
-        if params.home.is_halted() || tell(opened).is_break() {
+        let opened = remark(&mut seated, &history, 0);
+        if params.context.is_halted() || tell(opened).is_break() {
             return Ok(());
         }
         // 3. Move by move.
-        let gives_up = || params.home.is_halted();
-        let mut judge = Judge::<G>::new(&setup, params.home, &gives_up);
+        let gives_up = || params.context.is_halted();
+        let mut judge = Judge::<G>::new(&setup, params.context, &gives_up);
         for (ply, &mv) in (1..).zip(&moves) {
-            let blunder = judge.blunder(course.game(), mv);
-            course.play(mv);
-            let remark = Remark { blunder, ..remark(&mut seated, &course, ply) };
+            let blunder = judge.blunder(history.game(), mv);
+            history.play(mv);
+            let remark = Remark { blunder, ..remark(&mut seated, &history, ply) };
             // What a player thought that was told to stop is worth nothing.
-            if params.home.is_halted() || tell(remark).is_break() {
+            if params.context.is_halted() || tell(remark).is_break() {
                 break;
             }
         }
@@ -141,24 +141,24 @@ impl GameVisitor for Annotate<'_> {
     }
 }
 
-fn seat<G: Game>(player: &PlayerSpec, setup: &G::Setup, home: &Home) -> Result<Seated<G>, Error> {
-    let looking = || player.looking(SearchOptions::plies(USUAL_DEPTH)).seat::<G>(setup, home).ok();
-    match player.is_plain_network(home.runs)?.then(looking).flatten() {
+fn seat<G: Game>(player: &PlayerSpec, setup: &G::Setup, context: &Context) -> Result<Seated<G>, Error> {
+    let looking = || player.looking(SearchOptions::plies(USUAL_DEPTH)).seat::<G>(setup, context).ok();
+    match player.is_plain_network(context.runs)?.then(looking).flatten() {
         Some(seated) => Ok(seated),
-        None => player.seat::<G>(setup, home),
+        None => player.seat::<G>(setup, context),
     }
 }
 
 /// What a player says of a position.
-fn remark<G: Game>(seated: &mut Seated<G>, course: &Course<G>, ply: usize) -> Remark {
-    let game = course.game();
+fn remark<G: Game>(seated: &mut Seated<G>, history: &GameHistory<G>, ply: usize) -> Remark {
+    let game = history.game();
     let silent = Remark { ply, value: None, bare: false, ends_in: None, best: None, blunder: None };
     if let Some(outcome) = game.outcome() {
         return Remark { value: Some(outcome.value_for(Side::First)), ends_in: Some(0), ..silent };
     }
     // A game that its past has drawn may still have been played on.
-    let course = &if course.outcome().is_some() { Course::timeless(game.clone()) } else { course.clone() };
-    let Some(View { value, line, moves }) = seated.player.view(course, &mut rng_for(0, &[ply as u64])) else {
+    let history = &if history.outcome().is_some() { GameHistory::timeless(game.clone()) } else { history.clone() };
+    let Some(Opinion { value, line, moves }) = seated.player.view(history, &mut rng_for(0, &[ply as u64])) else {
         return silent;
     };
     let bare = value.is_none();
@@ -174,7 +174,7 @@ fn remark<G: Game>(seated: &mut Seated<G>, course: &Course<G>, ply: usize) -> Re
 }
 
 /// The highest of the moves' values.
-fn best_of<M>(moves: &[(M, Prospect)]) -> Option<Prospect> {
+fn best_of<M>(moves: &[(M, Outlook)]) -> Option<Outlook> {
     moves.iter().map(|(_, found)| *found).max_by(|one, two| one.value.total_cmp(&two.value))
 }
 
@@ -194,10 +194,10 @@ const PROOFS: [u32; 2] = [4, 5];
 const MOST_PROVED: u64 = 1_000_000;
 
 impl<'a, G: Game> Judge<'a, G> {
-    fn new(setup: &G::Setup, home: &Home, gives_up: &'a dyn Fn() -> bool) -> Judge<'a, G> {
-        let solved = solver_for::<G>(setup, &|| home.is_halted());
+    fn new(setup: &G::Setup, context: &Context, gives_up: &'a dyn Fn() -> bool) -> Judge<'a, G> {
+        let solved = solver_for::<G>(setup, &|| context.is_halted());
         Judge {
-            solvers: solved.into_iter().chain(kept_endgames(setup, home)).collect(),
+            solvers: solved.into_iter().chain(kept_endgames(setup, context)).collect(),
             proof: Proof::patient(gives_up),
         }
     }
@@ -281,10 +281,10 @@ mod tests {
     fn remarks(game: &str, start: &str, moves: &str, player: &str) -> Vec<Remark> {
         let moves: Vec<String> = moves.split_whitespace().map(str::to_string).collect();
         let player: PlayerSpec = player.parse().unwrap();
-        let (home, mut found) = (Home::nowhere(), Vec::new());
+        let (context, mut found) = (Context::nowhere(), Vec::new());
         let most_nodes = 100_000;
         let params =
-            AnnotationParams { game, setup: &[], start, moves: &moves, player: &player, most_nodes, home: &home };
+            AnnotationParams { game, setup: &[], start, moves: &moves, player: &player, most_nodes, context: &context };
         annotate(&params, &mut |remark| {
             found.push(remark);
             ControlFlow::Continue(())
@@ -359,7 +359,7 @@ mod tests {
     fn broken_games_are_refused() {
         let refused = |start: &str, moves: &[&str], player: &str| {
             let moves: Vec<String> = moves.iter().map(|text| text.to_string()).collect();
-            let (home, player) = (Home::nowhere(), player.parse().unwrap());
+            let (context, player) = (Context::nowhere(), player.parse().unwrap());
             let params = AnnotationParams {
                 game: "nim",
                 setup: &[],
@@ -367,7 +367,7 @@ mod tests {
                 moves: &moves,
                 player: &player,
                 most_nodes: 1000,
-                home: &home,
+                context: &context,
             };
             annotate(&params, &mut |_| panic!("nothing should be said")).unwrap_err().to_string()
         };

@@ -85,7 +85,7 @@ impl ShippedChampion {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Home, LiveParams, PlayerSpec, live_game};
+    use crate::{Context, LiveParams, PlayerSpec, live_game};
 
     /// Each can be seated, says where it comes from, and answers.
     #[test]
@@ -97,14 +97,14 @@ mod tests {
                 if champion.options.is_empty() { "champion," } else { "champion" },
             );
             assert_eq!(SearchOptions::split(&asked, KEYS).unwrap().0, bare);
-            let home = Home::nowhere();
+            let context = Context::nowhere();
             let params = LiveParams {
                 game: champion.game,
                 against: Some(&player),
                 position: None,
                 setup: &[],
                 seed: 1,
-                home: &home,
+                context: &context,
             };
             let mut game = live_game(&params).unwrap();
             let answer = game.answer().unwrap();

@@ -1,7 +1,7 @@
 //! Everybody meets everybody: a match for each two players, and in the end their strength on one scale.
 
 use crate::Error;
-use crate::home::Home;
+use crate::context::Context;
 use crate::match_play::Seats;
 use crate::player_spec::{PlayerSpec, check_game, setup_for};
 use arena::{Match, MatchScore, MatchTerms, Rating, ratings};
@@ -25,7 +25,7 @@ pub struct CrosstableParams<'a> {
     /// How many threads share the games; all cores when not given.
     pub threads: Option<usize>,
     /// Where files are.
-    pub home: &'a Home<'a>,
+    pub context: &'a Context<'a>,
 }
 
 /// How the matches came out.
@@ -72,7 +72,7 @@ pub fn crosstable(
     watcher: &mut dyn MatchWatcher,
 ) -> Result<Crosstable, Error> {
     let players: Vec<&PlayerSpec> = params.players.iter().collect();
-    check_game(params.game, &players, params.home.runs)?;
+    check_game(params.game, &players, params.context.runs)?;
     let visitor = PlayCrosstable { params, players: &players, stop, watcher };
     visitor.in_game(params.game)?
 }
@@ -92,9 +92,9 @@ impl GameVisitor for PlayCrosstable<'_> {
     fn visit<G: Game>(self) -> Result<Crosstable, Error> {
         let PlayCrosstable { params, players, stop, watcher } = self;
         // 1. One setup for all, as somebody was bred for it.
-        let setup = setup_for::<G>(players, &[], params.home.runs)?;
+        let setup = setup_for::<G>(players, &[], params.context.runs)?;
         let plies = params.plies.unwrap_or_else(|| measuring_plies::<G>(&setup));
-        let seats = Seats::<G>::new(&setup, players, plies, params.home)?;
+        let seats = Seats::<G>::new(&setup, players, plies, params.context)?;
         watcher.begin(plies);
         // 2. One match after the other.
         let &CrosstableParams { games, seed, threads, .. } = params;

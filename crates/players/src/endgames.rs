@@ -1,7 +1,7 @@
 //! Endgame tables on disk: worked out once, kept with a checksum, and worked out again where that does not fit.
 
 use crate::Error;
-use crate::home::{Home, Notice};
+use crate::context::{Context, Notice};
 use games::{Ending, Game, GameVisitor, Solver, Value, Verdict};
 use runs::read_bytes_up_to;
 use runs::write_with;
@@ -40,11 +40,11 @@ pub struct ProbedMove {
 }
 
 /// All endings of a game that has tables.
-pub fn endings(game: &str, home: &Home) -> Result<Vec<Ending>, Error> {
-    ListEndings(home).in_game(game)?
+pub fn endings(game: &str, context: &Context) -> Result<Vec<Ending>, Error> {
+    ListEndings(context).in_game(game)?
 }
 
-pub(crate) struct ListEndings<'a>(&'a Home<'a>);
+pub(crate) struct ListEndings<'a>(&'a Context<'a>);
 
 games::by_name!(ListEndings<'a>, 'a);
 
@@ -58,11 +58,11 @@ impl GameVisitor for ListEndings<'_> {
 }
 
 /// What the tables say of a position.
-pub fn probe(game: &str, position: &str, home: &Home) -> Result<Probe, Error> {
-    ProbeEnding(position, home).in_game(game)?
+pub fn probe(game: &str, position: &str, context: &Context) -> Result<Probe, Error> {
+    ProbeEnding(position, context).in_game(game)?
 }
 
-pub(crate) struct ProbeEnding<'a>(&'a str, &'a Home<'a>);
+pub(crate) struct ProbeEnding<'a>(&'a str, &'a Context<'a>);
 
 games::by_name!(ProbeEnding<'a>, 'a);
 
@@ -119,15 +119,15 @@ pub(crate) fn broken_off<G: Game>() -> Error {
 
 /// The solver that a game's endgame tables make; none where the game has no tables, where they are not true under that
 /// setup, or where nobody waits for them any more.
-pub(crate) fn endgame_solver<G: Game>(setup: &G::Setup, home: &Home) -> Option<Arc<dyn Solver<G>>> {
+pub(crate) fn endgame_solver<G: Game>(setup: &G::Setup, context: &Context) -> Option<Arc<dyn Solver<G>>> {
     G::ENDGAMES.filter(|endgames| endgames.holds(setup).is_ok())?;
-    all_endgames(home)
+    all_endgames(context)
 }
 
 /// The same where the tables were kept; nothing is worked out.
-pub(crate) fn kept_endgames<G: Game>(setup: &G::Setup, home: &Home) -> Option<Arc<dyn Solver<G>>> {
+pub(crate) fn kept_endgames<G: Game>(setup: &G::Setup, context: &Context) -> Option<Arc<dyn Solver<G>>> {
     G::ENDGAMES.filter(|endgames| endgames.holds(setup).is_ok())?;
-    if table_file::<G>(home)?.exists() { all_endgames(home) } else { None }
+    if table_file::<G>(context)?.exists() { all_endgames(context) } else { None }
 }
 
 /// Tables that were opened, by file.
@@ -142,52 +142,52 @@ struct Opened {
 
 /// Opened once, and kept while the file stays as it is, or cannot be: a server is asked again and again, and two that ask at
 /// once wait for the same.
-fn all_endgames<G: Game>(home: &Home) -> Option<Arc<dyn Solver<G>>> {
+fn all_endgames<G: Game>(context: &Context) -> Option<Arc<dyn Solver<G>>> {
     let endgames = G::ENDGAMES?;
-    let file = table_file::<G>(home)?;
+    let file = table_file::<G>(context)?;
     let written = || std::fs::metadata(&file).and_then(|found| found.modified()).ok();
-    let mut opened = turn(home)?;
+    let mut opened = turn(context)?;
     if let Some(kept) = opened.get(&file)
         && kept.written == written()
         && let Some(solver) = kept.solver.downcast_ref::<Arc<dyn Solver<G>>>()
     {
         return Some(Arc::clone(solver));
     }
-    let solver = endgames.open(bytes::<G>(home)?);
+    let solver = endgames.open(bytes::<G>(context)?);
     opened.insert(file.clone(), Opened { written: written(), solver: Box::new(Arc::clone(&solver)) });
     Some(solver)
 }
 
 /// Waits until nobody else opens tables, or works them out.
-fn turn(home: &Home) -> Option<MutexGuard<'static, BTreeMap<PathBuf, Opened>>> {
+fn turn(context: &Context) -> Option<MutexGuard<'static, BTreeMap<PathBuf, Opened>>> {
     loop {
         match OPENED.try_lock() {
             Ok(opened) => return Some(opened),
             Err(TryLockError::Poisoned(poisoned)) => return Some(poisoned.into_inner()),
-            Err(TryLockError::WouldBlock) if home.is_halted() => return None,
+            Err(TryLockError::WouldBlock) if context.is_halted() => return None,
             Err(TryLockError::WouldBlock) => std::thread::sleep(Duration::from_millis(5)),
         }
     }
 }
 
-fn table_file<G: Game>(home: &Home) -> Option<PathBuf> {
-    Some(home.tables.join(format!("{}.tables", G::ENDGAMES?.name())))
+fn table_file<G: Game>(context: &Context) -> Option<PathBuf> {
+    Some(context.tables.join(format!("{}.tables", G::ENDGAMES?.name())))
 }
 
 /// The tables, as they were kept, or worked out now; nothing where nobody waits for them any more.
-fn bytes<G: Game>(home: &Home) -> Option<Vec<u8>> {
+fn bytes<G: Game>(context: &Context) -> Option<Vec<u8>> {
     let endgames = G::ENDGAMES?;
-    let file = table_file::<G>(home)?;
+    let file = table_file::<G>(context)?;
     match read(&file, endgames.size()) {
         Ok(bytes) => return Some(bytes),
         Err(Unread::Missing) => {}
-        Err(Unread::Damaged(why)) => (home.tell)(Notice::Damaged { file: file.clone(), why }),
+        Err(Unread::Damaged(why)) => (context.tell)(Notice::Damaged { file: file.clone(), why }),
     }
     let bytes = endgames.build(&|share| {
-        (home.tell)(Notice::Building { game: G::NAME, share });
-        if home.is_halted() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        (context.tell)(Notice::Building { game: G::NAME, share });
+        if context.is_halted() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     })?;
-    (home.tell)(match write(&file, &bytes) {
+    (context.tell)(match write(&file, &bytes) {
         Ok(()) => Notice::Kept(file),
         Err(error) => Notice::NotKept { file, why: error.to_string() },
     });
@@ -261,9 +261,9 @@ mod tests {
         let heard = Mutex::new(Vec::new());
         let tell = |notice: Notice| heard.lock().unwrap().push(notice);
         let tables = folder.path().join("tables");
-        let home = Home::new(folder.path(), &tables, &tell);
-        let file = home.tables.join("minichess-4-pieces-1.tables");
-        let known = || probe("minichess", "k5/6/6/6/6/4KR w", &home).unwrap();
+        let context = Context::new(folder.path(), &tables, &tell);
+        let file = context.tables.join("minichess-4-pieces-1.tables");
+        let known = || probe("minichess", "k5/6/6/6/6/4KR w", &context).unwrap();
         let take = || std::mem::take(&mut *heard.lock().unwrap());
         // 1. Worked out and kept; then there is nothing to tell.
         let first = known();
@@ -293,7 +293,7 @@ mod tests {
             assert_eq!(std::fs::read(&file).unwrap(), whole);
         }
         // 3. Who cannot be answered.
-        let refused = |game: &str, position: &str| probe(game, position, &home).unwrap_err().to_string();
+        let refused = |game: &str, position: &str| probe(game, position, &context).unwrap_err().to_string();
         assert!(refused("nim", "3,4").contains("no endgame tables of nim"));
         assert!(refused("minichess", "k5/pp4/6/6/6/4KR w").contains("up to four pieces"));
         assert!(refused("minichess", "k5/pp4/6/6/6 w").contains("5 ranks"));

@@ -1,8 +1,8 @@
 //! The exam of any player by name.
 
 use crate::Error;
+use crate::context::Context;
 use crate::endgames::{endgame_solver, kept_endgames};
-use crate::home::Home;
 use crate::kinds::Needs;
 use crate::player_spec::{PlayerSpec, check_game, setup_for};
 use crate::search_options::SearchOptions;
@@ -25,7 +25,7 @@ pub struct ExamParams<'a> {
     /// Only what it does as it plays: not with other searches, and without endgame tables that have yet to be worked out.
     pub quick: bool,
     /// Where files are.
-    pub home: &'a Home<'a>,
+    pub context: &'a Context<'a>,
 }
 
 /// How networks look ahead when they are examined with search beside what they can alone: some plies, and Monte Carlo.
@@ -36,7 +36,7 @@ fn searches() -> [SearchOptions; 4] {
 
 /// Grades a player; and the test positions it failed, where there are some.
 pub fn examine(params: &ExamParams) -> Result<(Exam, Vec<Failure>), Error> {
-    let (player, runs) = (params.player, params.home.runs);
+    let (player, runs) = (params.player, params.context.runs);
     let Some(name) = params.game.map_or_else(|| player.game(runs), |name| Ok(Some(name)))? else {
         let known = games::names().join(", ");
         return Err(Error::parameter("game", format!("this player plays any game: {known}; it must be said which")));
@@ -56,8 +56,8 @@ impl GameVisitor for TakeExam<'_> {
 
     fn visit<G: Game>(self) -> Self::Output {
         let params = self.params;
-        let &ExamParams { player, home, .. } = params;
-        let setup = setup_for::<G>(&[player], params.setup, home.runs)?;
+        let &ExamParams { player, context, .. } = params;
+        let setup = setup_for::<G>(&[player], params.setup, context.runs)?;
         let Some(mut examiner) = Examiner::<G>::new(&setup) else {
             return Err(Error::refused(format!("there is no exam for {}: it cannot be solved here", G::NAME)));
         };
@@ -74,7 +74,7 @@ impl GameVisitor for TakeExam<'_> {
             return Err(knows_endings_alone());
         }
         // A network may be asked about a smaller game than it was bred for, not about a larger one.
-        let mut seated = player.seat::<G>(&setup, home)?;
+        let mut seated = player.seat::<G>(&setup, context)?;
         seated.fits_starts(examiner.starts())?;
         if !examiner.asks() {
             return Ok(examiner.examine_closely(&mut *seated.player));
@@ -83,18 +83,18 @@ impl GameVisitor for TakeExam<'_> {
             return Err(knows_endings_alone());
         }
         // Networks are graded alone, and then with search, unless somebody said how they should play.
-        let plain = player.is_plain_network(home.runs)?;
+        let plain = player.is_plain_network(context.runs)?;
         if plain {
-            seated = player.looking(SearchOptions::plies(0)).seat::<G>(&setup, home)?;
+            seated = player.looking(SearchOptions::plies(0)).seat::<G>(&setup, context)?;
         }
         let (mut exam, failures) = examiner.examine_closely(&mut *seated.player);
         if let Exam::Tactics(tactics) = &mut exam {
-            let solver = if params.quick { kept_endgames(&setup, home) } else { endgame_solver(&setup, home) };
+            let solver = if params.quick { kept_endgames(&setup, context) } else { endgame_solver(&setup, context) };
             if let (Some(solver), Some(endgames)) = (solver, G::ENDGAMES) {
                 tactics.endgames = Some(grade_endgames(&*solver, endgames, &mut *seated.player));
             }
             for search in searches().into_iter().filter(|_| plain && !params.quick) {
-                let mut seated = player.looking(search).seat::<G>(&setup, home)?;
+                let mut seated = player.looking(search).seat::<G>(&setup, context)?;
                 if let Exam::Tactics(TacticsExam { grades, .. }) = examiner.examine(&mut *seated.player) {
                     let SearchOptions { depth, mcts, ept, .. } = search;
                     tactics.searched.push(SearchedGrades { depth, mcts, ept, grades });

@@ -15,10 +15,10 @@
 
 mod annotation;
 mod champions;
+mod context;
 mod crosstable;
 mod endgames;
 mod examination;
-mod home;
 mod kinds;
 mod live;
 mod match_play;
@@ -35,10 +35,10 @@ mod stepped;
 
 pub use annotation::{AnnotationParams, Blunder, Remark, annotate};
 pub use champions::{ShippedChampion, shipped_champions};
+pub use context::{Context, Notice};
 pub use crosstable::{Crosstable, CrosstableParams, MatchWatcher, crosstable, pairs_of};
 pub use endgames::{Probe, ProbedMove, endings, probe, unpacked};
 pub use examination::{ExamParams, examine, questions, suites};
-pub use home::{Home, Notice};
 pub use kinds::{KindInfo, Needs, NumberInfo, PLAYER_KINDS, PlayerKind};
 pub use live::{Hint, LiveGame, LiveMove, LiveParams, LiveView, MOST_LIVE_NODES, live_game, live_game_after};
 pub use match_play::{MatchParams, play_match};

@@ -1,13 +1,13 @@
 //! A game in progress, in text: what a person at a terminal, or a page, needs to play against any player.
 
 use crate::Error;
+use crate::context::Context;
 use crate::endgames::endgame_solver;
-use crate::home::Home;
 use crate::player_spec::{PlayerSpec, check_game, setup_for};
 use crate::records::WrittenGame;
 use crate::search_options::SearchOptions;
 use crate::seated::Seated;
-use arena::{Choice, Course, Limits, Material, Perfect, Player, Prospect, Search, Starts, View};
+use arena::{Choice, GameHistory, Limits, Material, Opinion, Outlook, Perfect, Player, Search, Starts};
 use chance::{Rng, rng_for};
 use games::{Game, GameVisitor, Outcome, Side, Solver, Value, parse_move};
 use serde::Serialize;
@@ -62,7 +62,7 @@ pub trait LiveGame {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct LiveView {
     /// What the position is worth; nothing where the values of moves only rank them.
-    pub value: Option<Prospect>,
+    pub value: Option<Outlook>,
     /// How the game would go on, as records of whole games write it.
     pub line: Vec<String>,
     /// What moves are worth, the best first.
@@ -80,7 +80,7 @@ pub struct LiveMove {
     pub written: String,
     /// What it is worth.
     #[serde(flatten)]
-    pub prospect: Prospect,
+    pub prospect: Outlook,
 }
 
 /// A best move.
@@ -105,7 +105,7 @@ pub struct LiveParams<'a> {
     /// Of all chance.
     pub seed: u64,
     /// Where files are.
-    pub home: &'a Home<'a>,
+    pub context: &'a Context<'a>,
 }
 
 /// Sets a game up.
@@ -153,7 +153,7 @@ fn set_up<'a>(
     moves: &[String],
     most_nodes: Option<u64>,
 ) -> Result<Box<dyn LiveGame + 'a>, Error> {
-    let runs = params.home.runs;
+    let runs = params.context.runs;
     let limited = match (params.against, most_nodes) {
         (Some(player), Some(nodes)) => Some(player.limited(nodes, runs)?),
         _ => None,
@@ -178,40 +178,40 @@ impl<'a> GameVisitor for SetUpGame<'a, '_> {
     type Output = Result<Box<dyn LiveGame + 'a>, Error>;
 
     fn visit<G: Game>(self) -> Result<Box<dyn LiveGame + 'a>, Error> {
-        let LiveParams { seed, home, .. } = *self.params;
-        let setup = setup_for::<G>(&Vec::from_iter(self.against), self.params.setup, home.runs)?;
+        let LiveParams { seed, context, .. } = *self.params;
+        let setup = setup_for::<G>(&Vec::from_iter(self.against), self.params.setup, context.runs)?;
         let mut rng = rng_for(seed, &[]);
         let game: G = match self.params.position {
             Some(text) => text.parse()?,
             None => Starts::new(&setup).draw(&mut rng),
         };
-        let seated = self.against.map(|player| player.seat::<G>(&setup, home)).transpose()?;
+        let seated = self.against.map(|player| player.seat::<G>(&setup, context)).transpose()?;
         if let Some(seated) = &seated {
             seated.fits(&game)?;
         }
-        let course = Course::new(game, &setup, 0);
+        let history = GameHistory::new(game, &setup, 0);
         let (solved, endgames) = (OnceCell::new(), OnceCell::new());
-        Ok(Box::new(GameAtTable { past: Vec::new(), course, setup, seated, solved, endgames, seed, home }))
+        Ok(Box::new(GameAtTable { past: Vec::new(), history, setup, seated, solved, endgames, seed, context }))
     }
 }
 
 struct GameAtTable<'a, G: Game> {
     /// Every position so far, and the move that was made there.
-    past: Vec<(Course<G>, G::Move)>,
-    course: Course<G>,
+    past: Vec<(GameHistory<G>, G::Move)>,
+    history: GameHistory<G>,
     setup: G::Setup,
     seated: Option<Seated<G>>,
     /// Who knows the truth about all positions, and who about endings; looked for when first asked.
     solved: OnceCell<Option<Arc<dyn Solver<G>>>>,
     endgames: OnceCell<Option<Arc<dyn Solver<G>>>>,
     seed: u64,
-    home: &'a Home<'a>,
+    context: &'a Context<'a>,
 }
 
 impl<G: Game> GameAtTable<'_, G> {
     fn make(&mut self, mv: G::Move) {
-        self.past.push((self.course.clone(), mv));
-        self.course.play(mv);
+        self.past.push((self.history.clone(), mv));
+        self.history.play(mv);
     }
 
     /// Chance comes from how many moves were made, so that a game that is set up again goes on in the same way.
@@ -220,14 +220,14 @@ impl<G: Game> GameAtTable<'_, G> {
     }
 
     fn solver(&self) -> Option<&Arc<dyn Solver<G>>> {
-        if let Some(solved) = self.solved.get_or_init(|| solver_for::<G>(&self.setup, &|| self.home.is_halted())) {
+        if let Some(solved) = self.solved.get_or_init(|| solver_for::<G>(&self.setup, &|| self.context.is_halted())) {
             return Some(solved);
         }
         // Tables may have to be worked out: only where they would say something.
-        if !G::ENDGAMES.is_some_and(|endgames| endgames.may_know(self.course.game())) {
+        if !G::ENDGAMES.is_some_and(|endgames| endgames.may_know(self.history.game())) {
             return None;
         }
-        self.endgames.get_or_init(|| endgame_solver::<G>(&self.setup, self.home)).as_ref()
+        self.endgames.get_or_init(|| endgame_solver::<G>(&self.setup, self.context)).as_ref()
     }
 }
 
@@ -241,19 +241,19 @@ impl<G: Game> LiveGame for GameAtTable<'_, G> {
     }
 
     fn position(&self) -> String {
-        self.course.game().to_string()
+        self.history.game().to_string()
     }
 
     fn start(&self) -> String {
-        self.past.first().map_or(&self.course, |(course, _)| course).game().to_string()
+        self.past.first().map_or(&self.history, |(history, _)| history).game().to_string()
     }
 
     fn diagram(&self) -> String {
-        self.course.game().diagram()
+        self.history.game().diagram()
     }
 
     fn side(&self) -> Side {
-        self.course.game().side_to_move()
+        self.history.game().side_to_move()
     }
 
     fn side_name(&self, side: Side) -> &'static str {
@@ -261,34 +261,34 @@ impl<G: Game> LiveGame for GameAtTable<'_, G> {
     }
 
     fn why_drawn(&self) -> Option<String> {
-        self.course.why_drawn()
+        self.history.why_drawn()
     }
 
     fn outcome(&self) -> Option<Outcome> {
-        self.course.outcome()
+        self.history.outcome()
     }
 
     fn why_won(&self) -> Option<&'static str> {
-        let why = self.course.game().why_won();
-        (matches!(self.course.outcome(), Some(Outcome::Win(_))) && !why.is_empty()).then_some(why)
+        let why = self.history.game().why_won();
+        (matches!(self.history.outcome(), Some(Outcome::Win(_))) && !why.is_empty()).then_some(why)
     }
 
     fn moves(&self) -> Vec<String> {
         let mut moves = Vec::new();
-        self.course.game().legal_moves(&mut moves);
+        self.history.game().legal_moves(&mut moves);
         moves.iter().map(|mv| mv.to_string()).collect()
     }
 
     fn count_moves(&self) -> usize {
-        self.course.game().count_moves().unwrap_or_else(|| {
+        self.history.game().count_moves().unwrap_or_else(|| {
             let mut moves = Vec::new();
-            self.course.game().legal_moves(&mut moves);
+            self.history.game().legal_moves(&mut moves);
             moves.len()
         })
     }
 
     fn written(&self) -> Vec<String> {
-        self.past.iter().map(|(course, mv)| course.game().record_move(*mv)).collect()
+        self.past.iter().map(|(history, mv)| history.game().record_move(*mv)).collect()
     }
 
     fn record(&self, players: [&str; 2]) -> Option<String> {
@@ -300,7 +300,7 @@ impl<G: Game> LiveGame for GameAtTable<'_, G> {
             start: self.start(),
             moves: self.past.iter().map(|(_, mv)| mv.to_string()).collect(),
             illegal: None,
-            outcome: self.course.outcome(),
+            outcome: self.history.outcome(),
         };
         // Its moves were legal, so that it can be written.
         record.write::<G>(form).ok()
@@ -308,7 +308,7 @@ impl<G: Game> LiveGame for GameAtTable<'_, G> {
 
     fn play(&mut self, text: &str) -> Result<(), Error> {
         // As records write it will do as well; complaints are about the plain form.
-        let game = self.course.game();
+        let game = self.history.game();
         if let Some(why) = self.why_drawn() {
             return Err(Error::refused(format!("`{text}` cannot be made: the game is over, {why}")));
         }
@@ -321,7 +321,7 @@ impl<G: Game> LiveGame for GameAtTable<'_, G> {
     fn answer(&mut self) -> Result<String, String> {
         let mut rng = self.rng();
         let seated = self.seated.as_mut().expect("there is somebody to play against");
-        match seated.player.choose(&self.course, &mut rng) {
+        match seated.player.choose(&self.history, &mut rng) {
             Choice::Move(mv) => {
                 self.make(mv);
                 Ok(mv.to_string())
@@ -334,7 +334,7 @@ impl<G: Game> LiveGame for GameAtTable<'_, G> {
         let kept = self.past.len().saturating_sub(moves);
         let taken = self.past.len() - kept;
         if taken > 0 {
-            self.course = self.past[kept].0.clone();
+            self.history = self.past[kept].0.clone();
             self.past.truncate(kept);
         }
         taken
@@ -342,7 +342,7 @@ impl<G: Game> LiveGame for GameAtTable<'_, G> {
 
     fn hint(&self) -> Option<Hint> {
         // 1. Who knows the truth tells it.
-        let known = self.solver().and_then(|solver| Some((solver, solver.verdict(self.course.game())?)));
+        let known = self.solver().and_then(|solver| Some((solver, solver.verdict(self.history.game())?)));
         if let Some((solver, verdict)) = known {
             let prospect = match (verdict.value, verdict.distance) {
                 (Value::Won, Some(plies)) => format!("wins in {plies} plies"),
@@ -351,23 +351,23 @@ impl<G: Game> LiveGame for GameAtTable<'_, G> {
                 (Value::Lost, Some(plies)) => format!("loses latest, in {plies} plies; every move loses"),
                 (Value::Lost, None) => "is as good as any: every move loses".to_string(),
             };
-            return match Perfect(Arc::clone(solver)).choose(&self.course, &mut self.rng()) {
-                Choice::Move(mv) => Some(hint(self.course.game(), mv, &prospect)),
+            return match Perfect(Arc::clone(solver)).choose(&self.history, &mut self.rng()) {
+                Choice::Move(mv) => Some(hint(self.history.game(), mv, &prospect)),
                 Choice::Illegal(_) => None,
             };
         }
         // 2. Who can count pieces counts.
-        self.course.game().material()?;
-        let mut patience = SearchOptions::default().patience(self.home);
+        self.history.game().material()?;
+        let mut patience = SearchOptions::default().patience(self.context);
         let limits = Limits::depth(HINT_DEPTH);
-        let found = Search::default().run(&self.course, &mut Material, limits, patience.as_deref_mut(), None);
-        Some(hint(self.course.game(), found.mv, &format!("is best by counting pieces {HINT_DEPTH} plies ahead")))
+        let found = Search::default().run(&self.history, &mut Material, limits, patience.as_deref_mut(), None);
+        Some(hint(self.history.game(), found.mv, &format!("is best by counting pieces {HINT_DEPTH} plies ahead")))
     }
 
     fn view(&mut self) -> Option<LiveView> {
         let mut rng = self.rng();
-        let View { value, line, moves } = self.seated.as_mut()?.player.view(&self.course, &mut rng)?;
-        let game = self.course.game();
+        let Opinion { value, line, moves } = self.seated.as_mut()?.player.view(&self.history, &mut rng)?;
+        let game = self.history.game();
         let live =
             |(mv, prospect): (G::Move, _)| LiveMove { mv: mv.to_string(), written: game.record_move(mv), prospect };
         let mut moves: Vec<LiveMove> = moves.into_iter().map(live).collect();
@@ -390,8 +390,8 @@ const HINT_DEPTH: u32 = 4;
 
 /// The order of moves: certain wins above whatever a network thinks, the soonest best, and certain defeats below it, the
 /// latest best; then by value, then by how often they were looked at.
-fn by_rank(one: &Prospect, two: &Prospect) -> Ordering {
-    let key = |found: &Prospect| match found.ends_in {
+fn by_rank(one: &Outlook, two: &Outlook) -> Ordering {
+    let key = |found: &Outlook| match found.ends_in {
         Some(plies) if found.value > 0.0 => (1, -f64::from(plies)),
         Some(plies) if found.value < 0.0 => (-1, f64::from(plies)),
         _ => (0, f64::from(found.value)),
@@ -406,7 +406,7 @@ mod tests {
 
     #[test]
     fn what_is_certain_outranks_what_is_thought() {
-        let sees = |value: f32, ends_in: Option<u32>| Prospect { value, ends_in, visits: None };
+        let sees = |value: f32, ends_in: Option<u32>| Outlook { value, ends_in, visits: None };
         let mut found = [
             sees(1.03, None),
             sees(-1.0, Some(2)),

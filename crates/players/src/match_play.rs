@@ -1,7 +1,7 @@
 //! A match between two players: many games, every opening with both colours.
 
 use crate::Error;
-use crate::home::Home;
+use crate::context::Context;
 use crate::player_spec::{PlayerSpec, check_game, setup_for};
 use arena::{MOST_MATCH_PLIES, MatchScore, MatchTerms, MatchWatch, Player, Starts};
 use games::{Game, GameVisitor};
@@ -25,7 +25,7 @@ pub struct MatchParams<'a> {
     /// How many threads share the games; all cores when not given. The result does not depend on it.
     pub threads: Option<usize>,
     /// Where files are.
-    pub home: &'a Home<'a>,
+    pub context: &'a Context<'a>,
 }
 
 /// Plays a match; returns the score in pairs of games, and whether the match was interrupted. `progress` hears the score
@@ -35,7 +35,7 @@ pub fn play_match(
     stop: &AtomicBool,
     progress: &mut (dyn FnMut(&MatchScore) + Send),
 ) -> Result<(MatchScore, bool), Error> {
-    check_game(params.game, &params.players, params.home.runs)?;
+    check_game(params.game, &params.players, params.context.runs)?;
     PlayMatch { params, stop, progress }.in_game(params.game)?
 }
 
@@ -52,9 +52,9 @@ impl GameVisitor for PlayMatch<'_> {
 
     fn visit<G: Game>(self) -> Result<(MatchScore, bool), Error> {
         let PlayMatch { params, stop, progress } = self;
-        let &MatchParams { players, games, plies, seed, threads, home, .. } = params;
-        let setup = setup_for::<G>(&players, params.setup, home.runs)?;
-        let seats = Seats::<G>::new(&setup, &players, plies, home)?;
+        let &MatchParams { players, games, plies, seed, threads, context, .. } = params;
+        let setup = setup_for::<G>(&players, params.setup, context.runs)?;
+        let seats = Seats::<G>::new(&setup, &players, plies, context)?;
         Ok(seats.play([0, 1], &MatchTerms { games, plies, seed, threads }, stop, progress))
     }
 }
@@ -67,7 +67,7 @@ pub(crate) struct Seats<'a, G: Game> {
     setup: &'a G::Setup,
     /// Each player, and the seat that it took to show that it can play, until a match needs that seat.
     players: Vec<(&'a PlayerSpec, FirstSeat<G>)>,
-    home: &'a Home<'a>,
+    context: &'a Context<'a>,
 }
 
 impl<'a, G: Game> Seats<'a, G> {
@@ -76,12 +76,12 @@ impl<'a, G: Game> Seats<'a, G> {
         setup: &'a G::Setup,
         players: &[&'a PlayerSpec],
         plies: usize,
-        home: &'a Home<'a>,
+        context: &'a Context<'a>,
     ) -> Result<Seats<'a, G>, Error> {
         let starts = Starts::<G>::new(setup);
         let mut seats = Vec::with_capacity(players.len());
         for &player in players {
-            let seated = player.seat::<G>(setup, home)?;
+            let seated = player.seat::<G>(setup, context)?;
             seated.fits_starts(&starts)?;
             seats.push((player, Mutex::new(Some(seated.player))));
         }
@@ -90,7 +90,7 @@ impl<'a, G: Game> Seats<'a, G> {
             let what = format!("{plies} random plies at the beginning, but a game has at most {most}");
             return Err(Error::parameter("plies", what));
         }
-        Ok(Seats { setup, players: seats, home })
+        Ok(Seats { setup, players: seats, context })
     }
 
     /// Plays a match between two of them, by place; the score of the first, and whether it was interrupted.
@@ -101,7 +101,7 @@ impl<'a, G: Game> Seats<'a, G> {
         stop: &AtomicBool,
         progress: &mut (dyn FnMut(&MatchScore) + Send),
     ) -> (MatchScore, bool) {
-        let watch = Watch { home: self.home, stop, progress: Mutex::new(progress) };
+        let watch = Watch { context: self.context, stop, progress: Mutex::new(progress) };
         arena::watch_match(&|| self.take(one), &|| self.take(two), self.setup, terms, &watch)
     }
 
@@ -109,14 +109,14 @@ impl<'a, G: Game> Seats<'a, G> {
     fn take(&self, place: usize) -> Box<dyn Player<G>> {
         let (player, taken) = &self.players[place];
         let taken = taken.lock().expect("nobody fails while taking it").take();
-        let seat = || player.seat::<G>(self.setup, self.home).expect("it could be seated before").player;
+        let seat = || player.seat::<G>(self.setup, self.context).expect("it could be seated before").player;
         taken.unwrap_or_else(seat)
     }
 }
 
 /// Stops a match when it is told to, and hears its score.
 struct Watch<'a> {
-    home: &'a Home<'a>,
+    context: &'a Context<'a>,
     stop: &'a AtomicBool,
     progress: Mutex<&'a mut (dyn FnMut(&MatchScore) + Send)>,
 }
@@ -128,7 +128,7 @@ impl MatchWatch for Watch<'_> {
 
     /// A game in which somebody was told to stop thinking says nothing.
     fn counts(&self) -> bool {
-        !self.home.is_halted()
+        !self.context.is_halted()
     }
 
     fn pair(&self, score: &MatchScore) {

@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 /// Seats the player's network: it looks ahead as it was bred, where the options do not say otherwise.
 pub(crate) fn seat_network<G: Game>(params: &SeatParams<'_, G>) -> Result<Seated<G>, Error> {
-    let &SeatParams { options, home, .. } = params;
+    let &SeatParams { options, context, .. } = params;
     let refuse = |error: &dyn std::fmt::Display| Error::refused(format!("this network: {error}"));
     let (seating, network) = match params.network.expect("the kind reads a network") {
         PlayerNetwork::Portable(portable) => (portable.seating::<G>()?, &portable.network),
@@ -35,9 +35,9 @@ pub(crate) fn seat_network<G: Game>(params: &SeatParams<'_, G>) -> Result<Seated
     let mut player = NetworkPlayer::new(Arc::new(seating), Arc::new(network.clone()));
     // Whoever looks ahead can be told to stop.
     if limited {
-        player = player.limited(limits.extended(extend), options.patience(home));
-    } else if home.halt.is_some() && (depth > 0 || rounds) {
-        player = player.limited(Limits::depth(depth).extended(extend), options.patience(home));
+        player = player.limited(limits.extended(extend), options.patience(context));
+    } else if context.halt.is_some() && (depth > 0 || rounds) {
+        player = player.limited(Limits::depth(depth).extended(extend), options.patience(context));
     }
     Ok(Seated::anywhere(player).only_in(setup))
 }

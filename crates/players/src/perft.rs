@@ -1,7 +1,7 @@
 //! Perft: how many games of so many moves there are from a position. The measure of rules, right or wrong, and fast.
 
 use crate::Error;
-use crate::home::Home;
+use crate::context::Context;
 use crate::player_spec::setup_for;
 use chance::rng_for;
 use games::{Game, GameVisitor};
@@ -43,7 +43,7 @@ impl GameVisitor for CountMoves<'_> {
     fn visit<G: Game>(self) -> Result<Perft, Error> {
         let game: G = match self.position {
             Some(text) => text.parse()?,
-            None => G::start(&setup_for::<G>(&[], self.setup, Home::nowhere().runs)?, &mut rng_for(0, &[])),
+            None => G::start(&setup_for::<G>(&[], self.setup, Context::nowhere().runs)?, &mut rng_for(0, &[])),
         };
         let clock = Instant::now();
         let mut stack = Vec::new();

@@ -1,8 +1,8 @@
 //! Players by name, as people type them: one form from the text to the seat.
 
 use crate::Error;
+use crate::context::Context;
 use crate::endgames::{broken_off, endgame_solver};
-use crate::home::Home;
 use crate::kinds::{Kind, KindInfo, PLAYER_KINDS, Run};
 use crate::player_network::PlayerNetwork;
 use crate::portable::PortableNetwork;
@@ -144,8 +144,8 @@ impl PlayerSpec {
     }
 
     /// Takes a seat in a game that is set up so.
-    pub(crate) fn seat<G: Game>(&self, setup: &G::Setup, home: &Home) -> Result<Seated<G>, Error> {
-        let params = SeatParams { setup, options: &self.options, network: self.network(home.runs)?, home };
+    pub(crate) fn seat<G: Game>(&self, setup: &G::Setup, context: &Context) -> Result<Seated<G>, Error> {
+        let params = SeatParams { setup, options: &self.options, network: self.network(context.runs)?, context };
         let seated = self.kind.seat::<G>(&params)?;
         if !self.options.endgames {
             return Ok(seated);
@@ -155,7 +155,7 @@ impl PlayerSpec {
             return Err(refuse(format!("there are no endgame tables of {}", G::NAME)));
         };
         endgames.holds(setup).map_err(|error| refuse(error.to_string()))?;
-        match endgame_solver::<G>(setup, home) {
+        match endgame_solver::<G>(setup, context) {
             Some(solver) => Ok(seated.with_endgames(solver)),
             None => Err(broken_off::<G>()),
         }

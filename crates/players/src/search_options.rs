@@ -1,6 +1,6 @@
 //! How a player looks ahead, as it is said behind its name.
 
-use crate::home::Home;
+use crate::context::Context;
 use arena::{Budget, Extend, Limits, MOST_DEPTH, MonteCarloSettings, Playouts};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -135,11 +135,11 @@ impl SearchOptions {
     }
 
     /// The clock of a search, and the button that ends it, where there is one or the other.
-    pub(crate) fn patience(&self, home: &Home) -> Option<Box<dyn Budget>> {
-        if self.seconds.is_none() && home.halt.is_none() {
+    pub(crate) fn patience(&self, context: &Context) -> Option<Box<dyn Budget>> {
+        if self.seconds.is_none() && context.halt.is_none() {
             return None;
         }
-        Some(Box::new(Patience { begun: Instant::now(), seconds: self.seconds, halt: home.halt.clone() }))
+        Some(Box::new(Patience { begun: Instant::now(), seconds: self.seconds, halt: context.halt.clone() }))
     }
 
     /// How rounds are made, where they are asked for.

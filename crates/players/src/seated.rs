@@ -1,8 +1,8 @@
 //! A player at the table: what it is given when it takes its seat, and which positions it can play.
 
 use crate::Error;
+use crate::context::Context;
 use crate::endgames::unknown_ending;
-use crate::home::Home;
 use crate::player_network::PlayerNetwork;
 use crate::search_options::SearchOptions;
 use arena::{Player, Starts, WithEndgames};
@@ -19,7 +19,7 @@ pub struct SeatParams<'a, G: Game> {
     /// The player's network, as its kind has read it.
     pub network: Option<&'a PlayerNetwork>,
     /// Where files are, and what tells players to stop thinking.
-    pub home: &'a Home<'a>,
+    pub context: &'a Context<'a>,
 }
 
 /// A player that has taken its seat.

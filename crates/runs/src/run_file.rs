@@ -5,6 +5,7 @@
 
 mod births;
 mod check;
+mod checkpoint;
 mod copy;
 mod curves;
 mod generations;
@@ -12,7 +13,6 @@ mod history;
 mod rows;
 mod salvage;
 mod series;
-mod standing;
 mod state;
 mod strength;
 mod upgrade;

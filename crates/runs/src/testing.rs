@@ -57,7 +57,7 @@ impl GameVisitor for Resume {
     fn visit<G: Game>(self) -> Result<String, Error> {
         let parameters = self.run.info()?.parameters;
         let experiment = ExperimentFile::parse("run", "run", &parameters)?.typed::<G>()?;
-        let trainer = Trainer::restore(experiment, 1, self.run.standing()?).unwrap();
+        let trainer = Trainer::restore(experiment, 1, self.run.checkpoint()?).unwrap();
         go_on(self.run, trainer, &parameters, self.generations)
     }
 }

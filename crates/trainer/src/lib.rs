@@ -23,7 +23,7 @@ mod catalogue;
 mod combinations;
 mod error;
 mod experiment;
-mod hall;
+mod hall_of_fame;
 mod measures;
 mod openings;
 pub mod override_key;
@@ -39,7 +39,7 @@ mod trainer;
 pub use catalogue::{Entry, GameInfo, encoders, game_infos, games, schedules, strategies};
 pub use error::Error;
 pub use experiment::{Experiment, ExperimentFile, GameCount, Migration, PlayerParams, Record, Stop, TypedExperiment};
-pub use hall::Archive;
+pub use hall_of_fame::Archive;
 pub use measures::{FigureName, InLabs, MEASURES, Measure, Source, Unit};
 pub use openings::measuring_plies;
 pub use own_games::register;
@@ -48,7 +48,7 @@ pub use report::{Birth, GenomeRecord, InheritanceReport, RecordedGame, Report, S
 pub use run_name::{checked_name, name_from};
 pub use shipped::{register_experiment, shipped_experiments};
 pub use solvers::solver_for;
-pub use trainer::{Generation, Standing, Trainer};
+pub use trainer::{Checkpoint, Generation, Trainer};
 
 /// The example of the book runs as a test.
 #[cfg(doctest)]

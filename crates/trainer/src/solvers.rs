@@ -51,15 +51,15 @@ mod tests {
 
     #[test]
     fn solvers_are_made_once() {
-        let home = &|| false;
+        let context = &|| false;
         let setup = |stack: u16| nim::Setup { stacks: vec![stack, 7], start: nim::Start::Fixed };
-        let one = solver_for::<Nim>(&setup(9), home).unwrap();
-        assert!(Arc::ptr_eq(&one, &solver_for::<Nim>(&setup(9), home).unwrap()));
-        assert!(!Arc::ptr_eq(&one, &solver_for::<Nim>(&setup(8), home).unwrap()));
-        assert!(solver_for::<TicTacToe>(&Setup::usual(), home).is_some());
-        assert!(solver_for::<Minichess>(&Setup::usual(), home).is_none());
+        let one = solver_for::<Nim>(&setup(9), context).unwrap();
+        assert!(Arc::ptr_eq(&one, &solver_for::<Nim>(&setup(9), context).unwrap()));
+        assert!(!Arc::ptr_eq(&one, &solver_for::<Nim>(&setup(8), context).unwrap()));
+        assert!(solver_for::<TicTacToe>(&Setup::usual(), context).is_some());
+        assert!(solver_for::<Minichess>(&Setup::usual(), context).is_none());
         for stack in 1..=MOST_KEPT as u16 {
-            solver_for::<Nim>(&setup(100 + stack), home).unwrap();
+            solver_for::<Nim>(&setup(100 + stack), context).unwrap();
         }
         assert!(KEPT.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).len() <= MOST_KEPT);
     }

@@ -2,11 +2,12 @@
 
 use crate::Error;
 use crate::experiment::TypedExperiment;
-use crate::hall::{Archive, Hall, Past};
+use crate::hall_of_fame::{Archive, HallOfFame, Past};
 use crate::openings::measuring_plies;
 use crate::report::{Birth, GenomeRecord, InheritanceReport, RecordedGame, Report, SpeciesReport};
 use arena::{
-    Arena, Conditions, Ending, Entrant, Exam, GameRecord, MatchScore, Met, NetworkPlayer, Pairing, champion, play_game,
+    Arena, Conditions, Ending, Entrant, Exam, GameRecord, MatchScore, NetworkPlayer, Pairing, RememberedGames,
+    champion, play_game,
 };
 use chance::rng_for;
 use evolution::{KinEntry, Network, NetworkError, Results, SpeciesEntry, Strategy};
@@ -34,7 +35,7 @@ pub struct Trainer<G: Game> {
     experiment: Arc<TypedExperiment<G>>,
     arena: Arena<G>,
     strategy: Box<dyn Strategy>,
-    hall: Hall,
+    hall: HallOfFame,
     /// Games scored, all generations together: played, and reused.
     games: u64,
     reused: u64,
@@ -46,7 +47,7 @@ pub struct Trainer<G: Game> {
 }
 
 /// Where a run stands between two generations.
-pub struct Standing {
+pub struct Checkpoint {
     /// Of all champions, in the order of their generations.
     pub fingerprints: Vec<u64>,
     /// The last of them.
@@ -54,7 +55,7 @@ pub struct Standing {
     /// The population to be played next, as it was saved.
     pub population: Vec<u8>,
     /// Games that its networks need not play again.
-    pub met: Met,
+    pub met: RememberedGames,
     /// Games played so far.
     pub games: u64,
     /// Games that were looked up instead.
@@ -76,7 +77,7 @@ pub struct Generation {
     /// The next generation.
     pub population: Vec<u8>,
     /// Games that its networks need not play again.
-    pub met: Met,
+    pub met: RememberedGames,
     /// All genomes, of which the file keeps those that are new.
     pub births: Vec<Birth>,
     /// The species.
@@ -100,7 +101,7 @@ struct Champion {
 }
 
 /// What the games of a generation came to.
-struct Season {
+struct GenerationGames {
     /// The population; guests may sit behind it.
     entrants: Vec<Entrant>,
     records: Vec<GameRecord>,
@@ -162,26 +163,26 @@ impl<G: Game> Trainer<G> {
     pub fn restore(
         experiment: Arc<TypedExperiment<G>>,
         threads: usize,
-        standing: Standing,
+        checkpoint: Checkpoint,
     ) -> Result<Trainer<G>, NetworkError> {
         let arena = Self::arena(&experiment, threads);
         let shape = arena.seating().shape();
-        let strategy = experiment.strategy.restore(shape, &standing.population)?;
+        let strategy = experiment.strategy.restore(shape, &checkpoint.population)?;
         // Champions are of the same kind as the population.
         let kind = strategy.networks().first().map(|network| std::mem::discriminant(&**network));
         let fits = |champion: &Arc<Network>| {
             champion.shape() == shape && kind.is_none_or(|kind| kind == std::mem::discriminant(&**champion))
         };
-        if !standing.newest.iter().all(fits) {
+        if !checkpoint.newest.iter().all(fits) {
             return Err(NetworkError("a champion has another form than the population".to_string()));
         }
         let mut trainer = Trainer::new(experiment, arena, strategy);
-        standing.fingerprints.iter().for_each(|&fingerprint| trainer.hall.push_past(fingerprint));
-        trainer.arena.remember(standing.met);
-        trainer.games = standing.games;
-        trainer.reused = standing.reused;
-        trainer.judged_before = standing.evaluations;
-        trainer.signature = standing.signature;
+        checkpoint.fingerprints.iter().for_each(|&fingerprint| trainer.hall.push_past(fingerprint));
+        trainer.arena.remember(checkpoint.met);
+        trainer.games = checkpoint.games;
+        trainer.reused = checkpoint.reused;
+        trainer.judged_before = checkpoint.evaluations;
+        trainer.signature = checkpoint.signature;
         Ok(trainer)
     }
 
@@ -189,7 +190,7 @@ impl<G: Game> Trainer<G> {
         let measuring_plies = measuring_plies::<G>(&experiment.setup);
         Trainer {
             experiment,
-            hall: Hall::new(arena.remembers_games()),
+            hall: HallOfFame::new(arena.remembers_games()),
             arena,
             strategy,
             games: 0,
@@ -282,7 +283,7 @@ impl<G: Game> Trainer<G> {
         self.sign(&season, &champion, &games, &population);
         Ok(Generation {
             report: self.report(generation, &season, &champion),
-            champion: champion.entrant.mind.network,
+            champion: champion.entrant.prepared.network,
             games,
             population,
             met: self.arena.met(),
@@ -294,7 +295,7 @@ impl<G: Game> Trainer<G> {
     }
 
     /// What a generation's games come to, where networks meet each other.
-    fn compete(&mut self, generation: u64, archive: &dyn Archive) -> Result<Season, Error> {
+    fn compete(&mut self, generation: u64, archive: &dyn Archive) -> Result<GenerationGames, Error> {
         let seed = self.experiment.seed;
         let rng_of = |stream: u64| rng_for(seed, &[stream, generation]);
         // 1. Networks take their seats, and guests with them.
@@ -316,7 +317,7 @@ impl<G: Game> Trainer<G> {
         // 4. Scores, of which guests get none.
         let mut scores = self.experiment.scoring.part().scores(entrants.len(), &records);
         scores.truncate(population);
-        Ok(Season { entrants, records, scores, won })
+        Ok(GenerationGames { entrants, records, scores, won })
     }
 
     /// By place, what networks saw in games that they won, if the strategy wants to remember it: so many positions, spread
@@ -331,7 +332,7 @@ impl<G: Game> Trainer<G> {
             let positions: Vec<&G> = games.flat_map(|(_, positions)| positions).collect();
             let count = wanted.min(positions.len());
             let spread = (0..count).rev().map(|number| positions[number * positions.len() / count]);
-            spread.map(|game| self.arena.seating().inputs(&entrant.mind.network, game)).collect()
+            spread.map(|game| self.arena.seating().inputs(&entrant.prepared.network, game)).collect()
         };
         entrants.iter().enumerate().map(remembered).collect()
     }
@@ -373,7 +374,7 @@ impl<G: Game> Trainer<G> {
         let games = self.experiment.record.growth_games;
         let others = match games {
             0 => Vec::new(),
-            _ => self.hall.last_others(&winner.mind.network),
+            _ => self.hall.last_others(&winner.prepared.network),
         };
         if others.is_empty() {
             return Ok(None);
@@ -418,7 +419,7 @@ impl<G: Game> Trainer<G> {
             let seat =
                 |network: &Arc<Network>| NetworkPlayer::new(Arc::clone(self.arena.seating()), Arc::clone(network));
             let other_network = self.hall.network(other, archive)?;
-            let mut sides = [(generation, seat(&winner.mind.network)), (other as u64 + 1, seat(&other_network))];
+            let mut sides = [(generation, seat(&winner.prepared.network)), (other as u64 + 1, seat(&other_network))];
             if rng.below(2) == 1 {
                 sides.reverse();
             }
@@ -443,14 +444,15 @@ impl<G: Game> Trainer<G> {
     }
 
     /// Everything measured in a generation, when it is over: the one place where a report is made.
-    fn report(&self, generation: u64, season: &Season, champion: &Champion) -> Report {
-        let Season { entrants, records, scores, .. } = season;
-        let networks: Vec<&Network> = entrants[..scores.len()].iter().map(|entrant| &*entrant.mind.network).collect();
+    fn report(&self, generation: u64, season: &GenerationGames, champion: &Champion) -> Report {
+        let GenerationGames { entrants, records, scores, .. } = season;
+        let networks: Vec<&Network> =
+            entrants[..scores.len()].iter().map(|entrant| &*entrant.prepared.network).collect();
         let layers: usize = networks.iter().map(|network| network.hidden_layers()).sum();
         let grown: Vec<&&Network> = networks.iter().filter(|network| network.hidden() > 0).collect();
         let nodes: f64 = grown.iter().map(|network| network.hidden() as f64 / network.hidden_layers() as f64).sum();
         let solver = self.arena.examiner().and_then(|examiner| examiner.solver());
-        let network = &champion.entrant.mind.network;
+        let network = &champion.entrant.prepared.network;
         // Measures without a field of the report, by key, where they were taken.
         let added = [("score_spread", spread(scores))];
         Report {
@@ -502,7 +504,7 @@ impl<G: Game> Trainer<G> {
     }
 
     /// Takes what happened in a generation into the signature; times and counts of work stay out of it.
-    fn sign(&mut self, season: &Season, champion: &Champion, games: &[RecordedGame], population: &[u8]) {
+    fn sign(&mut self, season: &GenerationGames, champion: &Champion, games: &[RecordedGame], population: &[u8]) {
         let mut hasher = Xxh3::new();
         hasher.update(&self.signature.to_le_bytes());
         season.scores.iter().for_each(|score| hasher.update(&score.to_bits().to_le_bytes()));

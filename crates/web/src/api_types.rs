@@ -8,13 +8,13 @@ use crate::exam::{ExamAsked, Examined};
 use crate::experiments::{About, Change, CheckedExperiment, Edited};
 use crate::labs::LabCard;
 use crate::matches::{MatchAsked, MatchGone, MatchReport, MatchStarted};
-use crate::networks::{Ancestry, Look, NodeValues};
-use crate::play::{Answer, HintAnswer, Play, View};
+use crate::networks::{Ancestry, NodeValues, ValuesAsked};
+use crate::play::{Answer, HintAnswer, Opinion, Play};
 use crate::recorded::{Pasted, ReadGames, Valued};
 use crate::refusal::Refusal;
 use crate::runs::{Champion, MeasureAsked, ResumeAsked, Started, TrainAsked};
 use crate::watch::RunGone;
-use arena::{Prospect, Rating};
+use arena::{Outlook, Rating};
 use figures::NetworkDrawing;
 use lab::LiveReport;
 use players::{KeptGames, Remark};
@@ -59,15 +59,15 @@ macro_rules! visit {
 fn written() -> String {
     let mut declared = Declared { config: Config::new().with_large_int("number"), types: BTreeMap::new() };
     // 1. What pages ask.
-    visit!(declared: Change, Edited, ExamAsked, Look, MatchAsked, MeasureAsked, Pasted, Play, ResumeAsked, TrainAsked, Valued);
+    visit!(declared: Change, Edited, ExamAsked, ValuesAsked, MatchAsked, MeasureAsked, Pasted, Play, ResumeAsked, TrainAsked, Valued);
     // 2. What the server answers.
     visit!(
         declared: About, Ancestry, Answer, Champion, CheckedExperiment, Curves, Examined, HintAnswer, KeptGames, LabCard,
         LiveReport, MatchGone, MatchReport, MatchStarted, NetworkDrawing, NodeValues, ReadGames, Refusal, Remark, RunCard,
-        RunDetail, RunGone, Started, StreamOfSpecies, View,
+        RunDetail, RunGone, Started, StreamOfSpecies, Opinion,
     );
     // 3. Parts that pages have a use for by themselves.
-    visit!(declared: Curve, Prospect, Rating);
+    visit!(declared: Curve, Outlook, Rating);
     let texts = declared.types.into_values().map(|(_, text)| tidy(&text));
     let head = "// What server and pages say to each other. Written from the Rust types by `UPDATE=1 cargo test -p web api_types`:\n\
                 // change them, not this file.\n";

@@ -23,12 +23,12 @@ pub fn watching_cost(folder: &Path) -> Result<Ratio, Box<dyn std::error::Error>>
     let options =
         Options { runs: folder.to_path_buf(), tables: folder.to_path_buf(), port: Some(0), door: None, threads: None };
     let server = Server::bind(options)?;
-    let (address, end, studio) = (server.address, server.end_handle(), Arc::clone(&server.app.studio));
+    let (address, end, jobs) = (server.address, server.end_handle(), Arc::clone(&server.app.jobs));
     let serving = std::thread::spawn(move || server.run());
     // 1. A training that goes on for longer than we look.
     let mut experiment = Experiment::shipped("nim-2x4")?;
     experiment.set(&["stop.solved=false", "stop.generations=1000000"])?;
-    let run = studio.train(experiment, None).map_err(|_| "the training cannot be started")?;
+    let run = jobs.train(experiment, None).map_err(|_| "the training cannot be started")?;
     let file = runs::named_run(folder, &run)?;
     let generation = || -> Result<u64, lab::Error> {
         Ok(RunFile::open(&file)?.last_report()?.map_or(0, |report| report.generation))

@@ -1,7 +1,7 @@
 //! What pages show of a run, put together from its file and from what the studio knows.
 
 use crate::command::same_run;
-use crate::studio::{Played, Standing};
+use crate::jobs::{JobStatus, Played};
 use runs::{Curves, Final, Ratings, RunContent, RunFile, RunState, Stopped, StreamOfSpecies};
 use serde::Serialize;
 use std::collections::VecDeque;
@@ -137,7 +137,7 @@ impl Pace {
 }
 
 /// Reads a run's card.
-pub fn card(file: &Path, name: &str, standing: &Standing, pace: &mut Pace) -> RunCard {
+pub fn card(file: &Path, name: &str, standing: &JobStatus, pace: &mut Pace) -> RunCard {
     let mut read = || -> Result<RunCard, lab::Error> {
         let run = RunFile::glance(file)?;
         let content = runs::look_at_run(&run)?;
@@ -156,7 +156,7 @@ fn small_curve(run: &RunFile) -> Result<SmallCurve, lab::Error> {
     Ok(SmallCurve { what: what.to_string(), values })
 }
 
-fn filled(name: &str, content: &RunContent, curve: SmallCurve, standing: &Standing, pace: &mut Pace) -> RunCard {
+fn filled(name: &str, content: &RunContent, curve: SmallCurve, standing: &JobStatus, pace: &mut Pace) -> RunCard {
     let RunContent { info, state, last, exam } = content;
     let generation = last.as_ref().map_or(0, |report| report.generation);
     // The aim stands in the parameters; a run whose parameters cannot be read has none.
@@ -193,7 +193,7 @@ fn filled(name: &str, content: &RunContent, curve: SmallCurve, standing: &Standi
 }
 
 /// Reads everything of a run but its curves and when it was first solved.
-pub fn detail(run: &RunFile, standing: &Standing, pace: &mut Pace) -> Result<RunDetail, lab::Error> {
+pub fn detail(run: &RunFile, standing: &JobStatus, pace: &mut Pace) -> Result<RunDetail, lab::Error> {
     let content = runs::look_at_run(run)?;
     let card = filled(&run.name(), &content, small_curve(run)?, standing, pace);
     let (last, times) = (content.last.as_ref(), run.times()?);

@@ -56,7 +56,7 @@ pub async fn serve(listener: TcpListener, router: Router, patience: Patience) ->
 mod tests {
     use super::*;
     use crate::contained;
-    use crate::refusal::{Asked, Refusal};
+    use crate::refusal::{JsonBody, Refusal};
     use axum::Json;
     use axum::routing::{get, post};
     use serde_json::Value;
@@ -68,7 +68,7 @@ mod tests {
 
     /// A server with some requests of its own; its address.
     fn serving(runtime: &tokio::runtime::Runtime) -> String {
-        let echo = async |Asked(body): Asked<Value>| Json(body);
+        let echo = async |JsonBody(body): JsonBody<Value>| Json(body);
         let broken = async || -> Result<Json<Value>, Refusal> { panic!("a handler has a fault") };
         let router = Router::new().route("/echo", post(echo)).route("/broken", get(broken));
         let listener = runtime.block_on(TcpListener::bind("127.0.0.1:0")).unwrap();

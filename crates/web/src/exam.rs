@@ -2,12 +2,12 @@
 
 use crate::App;
 use crate::play::{self, Asking};
-use crate::refusal::{Asked, Refusal};
+use crate::refusal::{JsonBody, Refusal};
 use crate::runs::blocking;
 use arena::{Exam, Failure};
 use axum::Json;
 use axum::extract::State;
-use players::{ExamParams, Home};
+use players::{Context, ExamParams};
 use serde::{Deserialize, Serialize};
 
 /// Who is examined.
@@ -44,7 +44,7 @@ const MOST: play::Most = play::Most { depth: 4, rounds: 1000, seconds: 0.1 };
 const MOST_FAILURES: usize = 500;
 
 /// Examines a player as it plays.
-pub async fn exam(State(app): State<App>, Asked(asked): Asked<ExamAsked>) -> Result<Json<Examined>, Refusal> {
+pub async fn exam(State(app): State<App>, JsonBody(asked): JsonBody<ExamAsked>) -> Result<Json<Examined>, Refusal> {
     let asking = Asking::default();
     let halt = asking.halt();
     let turn = play::turn(&app).await?;
@@ -52,12 +52,18 @@ pub async fn exam(State(app): State<App>, Asked(asked): Asked<ExamAsked>) -> Res
         let _turn = turn;
         let player = play::player_within(&asked.player, &app, &MOST)?;
         // Whoever plays any game says nothing about flags.
-        let Some(game) = asked.game.or(player.game(app.studio.runs())?.map(str::to_string)) else {
+        let Some(game) = asked.game.or(player.game(app.jobs.runs())?.map(str::to_string)) else {
             return Err(Refusal::bad(format!("`{}` plays any game; choose which", asked.player)));
         };
-        let home = Home { halt: Some(halt), ..Home::new(app.studio.runs(), app.studio.tables(), &|_| ()) };
-        let params =
-            ExamParams { player: &player, game: Some(&game), setup: &[], questions: None, quick: true, home: &home };
+        let context = Context { halt: Some(halt), ..Context::new(app.jobs.runs(), app.jobs.tables(), &|_| ()) };
+        let params = ExamParams {
+            player: &player,
+            game: Some(&game),
+            setup: &[],
+            questions: None,
+            quick: true,
+            context: &context,
+        };
         let (exam, mut failures) = players::examine(&params)?;
         let failed = match &exam {
             // A solver tells the first of them.

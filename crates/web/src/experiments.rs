@@ -1,7 +1,7 @@
 //! Requests about experiments: what is shipped, and what would become of an edited one.
 
 use crate::App;
-use crate::refusal::{Asked, Named, Refusal};
+use crate::refusal::{JsonBody, PathParts, Refusal};
 use crate::runs::blocking;
 use axum::Json;
 use axum::extract::State;
@@ -74,7 +74,7 @@ pub struct CheckedExperiment {
 
 /// Everything there is to choose from.
 pub async fn about(State(app): State<App>) -> Result<Json<Arc<About>>, Refusal> {
-    let folder = app.studio.runs().display().to_string();
+    let folder = app.jobs.runs().display().to_string();
     let described = blocking(move || Ok(Arc::clone(app.about.get_or_init(|| Arc::new(describe(&folder))))));
     Ok(Json(described.await?))
 }
@@ -105,7 +105,7 @@ fn described(file: &ExperimentFile) -> Result<Json<CheckedExperiment>, Refusal> 
 }
 
 /// A shipped experiment.
-pub async fn experiment(Named(name): Named<String>) -> Result<Json<CheckedExperiment>, Refusal> {
+pub async fn experiment(PathParts(name): PathParts<String>) -> Result<Json<CheckedExperiment>, Refusal> {
     blocking(move || described(&Experiment::shipped(&name)?)).await
 }
 
@@ -121,7 +121,7 @@ pub struct Edited {
 }
 
 /// Whether an edited text can be trained, and every parameter in it.
-pub async fn check(Asked(Edited { name, toml }): Asked<Edited>) -> Result<Json<CheckedExperiment>, Refusal> {
+pub async fn check(JsonBody(Edited { name, toml }): JsonBody<Edited>) -> Result<Json<CheckedExperiment>, Refusal> {
     blocking(move || described(&ExperimentFile::parse(&name, &name, &toml)?)).await
 }
 
@@ -142,7 +142,7 @@ pub struct Change {
 }
 
 /// The text with one parameter set to another value.
-pub async fn set(Asked(change): Asked<Change>) -> Result<Json<CheckedExperiment>, Refusal> {
+pub async fn set(JsonBody(change): JsonBody<Change>) -> Result<Json<CheckedExperiment>, Refusal> {
     let Change { name, toml, key, value } = change;
     blocking(move || described(&ExperimentFile::parse(&name, &name, &toml)?.with_json(&key, &value)?)).await
 }

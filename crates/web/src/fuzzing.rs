@@ -1,7 +1,7 @@
 //! A door for the fuzz targets in `crates/fuzzing`: the whole router, asked without a socket.
 
 use crate::guard::Gate;
-use crate::studio::Studio;
+use crate::jobs::Jobs;
 use crate::{App, PORT, router};
 use axum::Router;
 use std::net::Ipv4Addr;
@@ -13,5 +13,5 @@ pub const HOST: &str = "127.0.0.1:4263";
 /// All that a server answers with, for runs and endgame tables in these folders, behind a token if there is one.
 pub fn all_routes(runs: PathBuf, tables: PathBuf, token: Option<&str>) -> Router {
     let gate = Gate::new((Ipv4Addr::LOCALHOST, PORT).into(), token.map(str::to_string));
-    router(App::new(Studio::new(runs, tables, Some(1))), gate)
+    router(App::new(Jobs::new(runs, tables, Some(1))), gate)
 }

@@ -1,7 +1,7 @@
 //! Requests about labs: which there are, and how one stands.
 
 use crate::App;
-use crate::refusal::{Named, Refusal};
+use crate::refusal::{PathParts, Refusal};
 use crate::runs::blocking;
 use axum::Json;
 use axum::extract::State;
@@ -35,7 +35,7 @@ pub struct LabCard {
 /// All labs in the folder of runs, and how far each of them is.
 pub async fn list(State(app): State<App>) -> Result<Json<Vec<LabCard>>, Refusal> {
     let found = blocking(move || {
-        Ok(lab::lab_folders(app.studio.runs()).into_iter().map(|folder| app.reports.card(&folder)).collect())
+        Ok(lab::lab_folders(app.jobs.runs()).into_iter().map(|folder| app.reports.card(&folder)).collect())
     });
     Ok(Json(found.await?))
 }
@@ -135,9 +135,12 @@ impl Reports {
 }
 
 /// How a lab stands: its figures and tables.
-pub async fn report(State(app): State<App>, Named(name): Named<String>) -> Result<Json<Arc<LiveReport>>, Refusal> {
+pub async fn report(
+    State(app): State<App>,
+    PathParts(name): PathParts<String>,
+) -> Result<Json<Arc<LiveReport>>, Refusal> {
     let found = blocking(move || {
-        let folders = lab::lab_folders(app.studio.runs());
+        let folders = lab::lab_folders(app.jobs.runs());
         let folder =
             folders.into_iter().find(|folder| folder.path().file_name().is_some_and(|found| found == name.as_str()));
         match folder {

@@ -17,6 +17,7 @@ mod experiments;
 #[cfg(feature = "fuzzing")]
 pub mod fuzzing;
 mod guard;
+mod jobs;
 mod labs;
 mod matches;
 mod networks;
@@ -25,7 +26,6 @@ mod play;
 mod recorded;
 mod refusal;
 mod runs;
-mod studio;
 #[cfg(test)]
 mod tests;
 mod watch;
@@ -39,6 +39,7 @@ use axum::response::IntoResponse;
 use axum::routing::{delete, get, post};
 use connections::Patience;
 use guard::{Gate, LEAST_TOKEN};
+use jobs::Jobs;
 use matches::Matches;
 use refusal::Refusal;
 use std::any::Any;
@@ -46,7 +47,6 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener};
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
-use studio::Studio;
 use tokio::runtime::{Builder, Runtime};
 use tokio::sync::{Notify, Semaphore};
 use tower_http::catch_panic::CatchPanicLayer;
@@ -113,7 +113,7 @@ pub enum ServeError {
 /// What every request can reach.
 #[derive(Clone)]
 struct App {
-    studio: Arc<Studio>,
+    jobs: Arc<Jobs>,
     watch: Arc<Watch>,
     matches: Arc<Matches>,
     /// Who may think at the same time.
@@ -123,11 +123,11 @@ struct App {
 }
 
 impl App {
-    fn new(studio: Arc<Studio>) -> App {
+    fn new(jobs: Arc<Jobs>) -> App {
         let cores = std::thread::available_parallelism().map_or(2, |cores| cores.get());
         App {
-            watch: Watch::begin(Arc::clone(&studio)),
-            studio,
+            watch: Watch::begin(Arc::clone(&jobs)),
+            jobs,
             matches: Arc::default(),
             thinking: Arc::new(Semaphore::new(2 * cores)),
             about: Arc::default(),
@@ -171,7 +171,7 @@ impl Server {
         listener.set_nonblocking(true)?;
         let address = listener.local_addr()?;
         let runtime = Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
-        let app = App::new(Studio::new(options.runs, options.tables, options.threads));
+        let app = App::new(Jobs::new(options.runs, options.tables, options.threads));
         let gate = Gate::new(address, options.door.map(|door| door.token));
         Ok(Server { listener, address, gate, app, runtime, end: Arc::default() })
     }
@@ -203,7 +203,7 @@ impl Server {
         });
         app.thinking.close();
         app.matches.close();
-        let unfinished = app.studio.close(PATIENCE);
+        let unfinished = app.jobs.close(PATIENCE);
         // Pages that watch, and players that think, are left alone.
         runtime.shutdown_background();
         served?;

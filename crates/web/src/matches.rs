@@ -2,10 +2,10 @@
 //! those that are over are remembered for a while, in memory alone.
 
 use crate::App;
+use crate::jobs::Jobs;
 use crate::play::player;
-use crate::refusal::{Asked, Refusal};
+use crate::refusal::{JsonBody, Refusal};
 use crate::runs::blocking;
-use crate::studio::Studio;
 use arena::{MatchScore, Rating};
 use axum::Json;
 use axum::extract::{Path, State};
@@ -13,7 +13,7 @@ use axum::http::StatusCode;
 use axum::response::IntoResponse;
 use axum::response::sse::{self, KeepAlive, Sse};
 use futures_util::stream::unfold;
-use players::{CrosstableParams, Home, MatchWatcher, PlayerSpec, pairs_of};
+use players::{Context, CrosstableParams, MatchWatcher, PlayerSpec, pairs_of};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::convert::Infallible;
@@ -59,13 +59,13 @@ struct Match {
     id: u64,
     asked: MatchAsked,
     stop: Arc<AtomicBool>,
-    course: Mutex<Course>,
+    progress: Mutex<MatchProgress>,
     /// Told whenever the course changes.
     changed: watch::Sender<()>,
 }
 
 /// How far a match is.
-struct Course {
+struct MatchProgress {
     state: MatchState,
     /// Why it failed.
     error: Option<String>,
@@ -191,10 +191,13 @@ pub async fn list(State(app): State<App>) -> Json<Vec<MatchReport>> {
 }
 
 /// Starts a match.
-pub async fn start(State(app): State<App>, Asked(asked): Asked<MatchAsked>) -> Result<impl IntoResponse, Refusal> {
+pub async fn start(
+    State(app): State<App>,
+    JsonBody(asked): JsonBody<MatchAsked>,
+) -> Result<impl IntoResponse, Refusal> {
     let id = blocking(move || {
         let players = checked(&asked, &app)?;
-        app.matches.start(asked, players, &app.studio)
+        app.matches.start(asked, players, &app.jobs)
     });
     Ok((StatusCode::CREATED, Json(MatchStarted { id: id.await? })))
 }
@@ -298,13 +301,13 @@ impl Matches {
         self: &Arc<Matches>,
         asked: MatchAsked,
         players: Vec<PlayerSpec>,
-        studio: &Arc<Studio>,
+        jobs: &Arc<Jobs>,
     ) -> Result<u64, Refusal> {
         let begun = self.enter(asked)?;
         let id = begun.id;
         let (sender, receiver) = mpsc::channel();
-        let studio = Arc::clone(studio);
-        let play = move || begun.play(&players, &studio, sender);
+        let jobs = Arc::clone(jobs);
+        let play = move || begun.play(&players, &jobs, sender);
         if let Err(error) = std::thread::Builder::new().name("match".to_string()).spawn(play) {
             self.lock().known.remove(&id);
             return Err(Refusal::conflict(format!("no match can be started: {error}")));
@@ -334,7 +337,7 @@ impl Matches {
             inner.known.remove(id);
         }
         inner.last += 1;
-        let course = Course {
+        let progress = MatchProgress {
             state: MatchState::Playing,
             error: None,
             plies: None,
@@ -345,7 +348,7 @@ impl Matches {
             id: inner.last,
             asked,
             stop: Arc::default(),
-            course: Mutex::new(course),
+            progress: Mutex::new(progress),
             changed: watch::Sender::new(()),
         });
         inner.known.insert(entered.id, Arc::clone(&entered));
@@ -354,38 +357,38 @@ impl Matches {
 }
 
 impl Match {
-    fn course(&self) -> MutexGuard<'_, Course> {
-        self.course.lock().unwrap_or_else(PoisonError::into_inner)
+    fn progress(&self) -> MutexGuard<'_, MatchProgress> {
+        self.progress.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn is_over(&self) -> bool {
-        self.course().state != MatchState::Playing
+        self.progress().state != MatchState::Playing
     }
 
-    fn change(&self, change: impl FnOnce(&mut Course)) {
-        change(&mut self.course());
+    fn change(&self, change: impl FnOnce(&mut MatchProgress)) {
+        change(&mut self.progress());
         self.changed.send_replace(());
     }
 
     /// Plays to the end, whatever that is. Whoever started it hears once that it goes well, or why it cannot be.
-    fn play(&self, players: &[PlayerSpec], studio: &Studio, begun: mpsc::Sender<Result<(), lab::Error>>) {
-        let home = Home::new(studio.runs(), studio.tables(), &|_| ());
-        let home = Home { halt: Some(Arc::clone(&self.stop)), ..home };
+    fn play(&self, players: &[PlayerSpec], jobs: &Jobs, begun: mpsc::Sender<Result<(), lab::Error>>) {
+        let context = Context::new(jobs.runs(), jobs.tables(), &|_| ());
+        let context = Context { halt: Some(Arc::clone(&self.stop)), ..context };
         let params = CrosstableParams {
             game: &self.asked.game,
             players,
             games: self.asked.games,
             plies: self.asked.plies,
             seed: self.asked.seed,
-            threads: studio.threads(),
-            home: &home,
+            threads: jobs.threads(),
+            context: &context,
         };
         let mut referee = Referee { found: self, begun: begun.clone() };
         let done = catch_unwind(AssertUnwindSafe(|| players::crosstable(&params, &self.stop, &mut referee)));
         let (state, error) = match done {
             Ok(Ok(table)) if table.interrupted => (MatchState::Cancelled, None),
             Ok(Ok(table)) => {
-                self.course().ratings = table.ratings;
+                self.progress().ratings = table.ratings;
                 (MatchState::Finished, None)
             }
             // Tables that somebody plays by were not worked out to the end.
@@ -398,12 +401,12 @@ impl Match {
             }
             Err(_) => (MatchState::Failed, Some("the match broke down by a fault in Gamete".to_string())),
         };
-        self.change(|course| (course.state, course.error) = (state, error));
+        self.change(|progress| (progress.state, progress.error) = (state, error));
     }
 
     /// Everything about it.
     fn report(&self) -> MatchReport {
-        let course = self.course();
+        let progress = self.progress();
         let places = pairs_of(self.asked.players.len());
         let rated = |(player, &rating): (usize, &Rating)| RatedPlayer { player, rating };
         MatchReport {
@@ -411,14 +414,14 @@ impl Match {
             game: self.asked.game.clone(),
             players: self.asked.players.clone(),
             games: self.asked.games,
-            plies: course.plies,
+            plies: progress.plies,
             seed: self.asked.seed,
-            done: course.scores.iter().map(MatchScore::games).sum(),
+            done: progress.scores.iter().map(MatchScore::games).sum(),
             all: places.len() as u64 * u64::from(self.asked.games),
-            state: course.state,
-            error: course.error.clone(),
-            pairs: places.iter().zip(&course.scores).map(|(pair, score)| pair_score(*pair, score)).collect(),
-            ratings: course.ratings.as_ref().map(|ratings| ratings.iter().enumerate().map(rated).collect()),
+            state: progress.state,
+            error: progress.error.clone(),
+            pairs: places.iter().zip(&progress.scores).map(|(pair, score)| pair_score(*pair, score)).collect(),
+            ratings: progress.ratings.as_ref().map(|ratings| ratings.iter().enumerate().map(rated).collect()),
         }
     }
 }
@@ -439,12 +442,12 @@ struct Referee<'a> {
 
 impl MatchWatcher for Referee<'_> {
     fn begin(&mut self, plies: usize) {
-        self.found.change(|course| course.plies = Some(plies));
+        self.found.change(|progress| progress.plies = Some(plies));
         // Whoever asked may be gone.
         let _ = self.begun.send(Ok(()));
     }
 
     fn score(&mut self, pair: usize, score: &MatchScore) {
-        self.found.change(|course| course.scores[pair] = *score);
+        self.found.change(|progress| progress.scores[pair] = *score);
     }
 }

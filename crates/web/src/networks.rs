@@ -2,7 +2,7 @@
 
 use crate::App;
 use crate::play::player;
-use crate::refusal::{Asked, Named, Queried, Refusal};
+use crate::refusal::{JsonBody, PathParts, QueryParts, Refusal};
 use crate::runs::{blocking, open};
 use axum::Json;
 use axum::extract::State;
@@ -20,9 +20,9 @@ pub struct Whose {
 /// A player's network, drawn.
 pub async fn drawing(
     State(app): State<App>,
-    Queried(Whose { player: text }): Queried<Whose>,
+    QueryParts(Whose { player: text }): QueryParts<Whose>,
 ) -> Result<Json<NetworkDrawing>, Refusal> {
-    let drawn = blocking(move || Ok(lab::network_drawing(&player(&text, &app)?, app.studio.runs())?));
+    let drawn = blocking(move || Ok(lab::network_drawing(&player(&text, &app)?, app.jobs.runs())?));
     Ok(Json(drawn.await?))
 }
 
@@ -30,7 +30,7 @@ pub async fn drawing(
 #[derive(Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
-pub struct Look {
+pub struct ValuesAsked {
     /// The player whose network it is.
     player: String,
     /// The game's name.
@@ -51,10 +51,13 @@ pub struct NodeValues {
 }
 
 /// The value of every node, in the order of the drawing.
-pub async fn values(State(app): State<App>, Asked(look): Asked<Look>) -> Result<Json<NodeValues>, Refusal> {
+pub async fn values(
+    State(app): State<App>,
+    JsonBody(look): JsonBody<ValuesAsked>,
+) -> Result<Json<NodeValues>, Refusal> {
     let values = blocking(move || {
-        let Look { player: text, game, setup, position } = look;
-        Ok(lab::network_values(&player(&text, &app)?, &game, &setup, &position, app.studio.runs())?)
+        let ValuesAsked { player: text, game, setup, position } = look;
+        Ok(lab::network_values(&player(&text, &app)?, &game, &setup, &position, app.jobs.runs())?)
     });
     Ok(Json(NodeValues { values: values.await? }))
 }
@@ -81,8 +84,8 @@ const MOST_ANCESTORS: usize = 500;
 /// The champion's line back to the start, itself first; empty where genomes have no numbers.
 pub async fn ancestry(
     State(app): State<App>,
-    Named(name): Named<String>,
-    Queried(At { generation }): Queried<At>,
+    PathParts(name): PathParts<String>,
+    QueryParts(At { generation }): QueryParts<At>,
 ) -> Result<Json<Ancestry>, Refusal> {
     let found = blocking(move || {
         let run = open(&app, &name)?;

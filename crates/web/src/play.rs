@@ -2,14 +2,14 @@
 //! nothing, a page can be loaded again, and a game can be taken back to any point.
 
 use crate::App;
-use crate::refusal::{Asked, Refusal};
+use crate::refusal::{JsonBody, Refusal};
 use crate::runs::blocking;
-use arena::Prospect;
+use arena::Outlook;
 use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
 use games::{Outcome, Side};
-use players::{Hint, Home, LiveGame, LiveMove, LiveParams, LiveView, MOST_LIVE_NODES, PlayerSpec, SearchOptions};
+use players::{Context, Hint, LiveGame, LiveMove, LiveParams, LiveView, MOST_LIVE_NODES, PlayerSpec, SearchOptions};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -43,7 +43,7 @@ pub struct Play {
 /// A game as a page draws it.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(serde::Deserialize, ts_rs::TS))]
-pub struct Table {
+pub struct ShownGame {
     /// The game's name.
     pub game: String,
     /// The position it began with.
@@ -79,15 +79,15 @@ pub struct Answer {
     /// What it tried, where that is illegal.
     pub illegal: Option<String>,
     /// The game after that.
-    pub table: Table,
+    pub table: ShownGame,
 }
 
 /// How the opponent sees a position, for the side to move.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub struct View {
+pub struct Opinion {
     /// What the position is worth; null where the opponent has no value for it.
-    value: Option<Prospect>,
+    value: Option<Outlook>,
     /// How the game would go on, as records of whole games write it.
     line: Vec<String>,
     /// What moves are worth, the best first.
@@ -167,14 +167,14 @@ async fn at_the_table<T: Send + 'static>(
         let _turn = turn;
         check_length(play.moves.len())?;
         let against = play.against.as_deref().map(|text| player(text, &app)).transpose()?;
-        let home = Home { halt: Some(halt), ..Home::new(app.studio.runs(), app.studio.tables(), &|_| ()) };
+        let context = Context { halt: Some(halt), ..Context::new(app.jobs.runs(), app.jobs.tables(), &|_| ()) };
         let params = LiveParams {
             game: &play.game,
             against: against.as_ref(),
             position: play.start.as_deref(),
             setup: &play.setup,
             seed: play.seed,
-            home: &home,
+            context: &context,
         };
         let mut game = players::live_game_after(&params, &play.moves)?;
         work(&mut *game, &play)
@@ -190,7 +190,7 @@ pub fn player(text: &str, app: &App) -> Result<PlayerSpec, Refusal> {
 /// The same, where there is less time.
 pub fn player_within(text: &str, app: &App, at_most: &Most) -> Result<PlayerSpec, Refusal> {
     let player: PlayerSpec = text.parse()?;
-    player.checked_for_pages(app.studio.runs())?;
+    player.checked_for_pages(app.jobs.runs())?;
     let SearchOptions { depth, nodes, mcts, seconds, .. } = player.search();
     let limits = [
         ("depth", depth.map(f64::from), f64::from(at_most.depth)),
@@ -205,7 +205,7 @@ pub fn player_within(text: &str, app: &App, at_most: &Most) -> Result<PlayerSpec
 }
 
 /// The table, as the page draws it.
-fn table(game: &(dyn LiveGame + '_), play: &Play) -> Table {
+fn table(game: &(dyn LiveGame + '_), play: &Play) -> ShownGame {
     let outcome = game.outcome();
     let (over, legal) = (outcome.is_some(), if outcome.is_some() { 0 } else { game.count_moves() });
     let why = match outcome {
@@ -219,7 +219,7 @@ fn table(game: &(dyn LiveGame + '_), play: &Play) -> Table {
         Some(Side::First) => ["you", opponent],
         Some(Side::Second) => [opponent, "you"],
     });
-    Table {
+    ShownGame {
         game: game.name().to_string(),
         start: game.start(),
         position: game.position(),
@@ -235,7 +235,7 @@ fn table(game: &(dyn LiveGame + '_), play: &Play) -> Table {
 }
 
 /// How the game stands.
-pub async fn position(State(app): State<App>, Asked(play): Asked<Play>) -> Result<Json<Table>, Refusal> {
+pub async fn position(State(app): State<App>, JsonBody(play): JsonBody<Play>) -> Result<Json<ShownGame>, Refusal> {
     at_the_table(app, play, false, |game, play| Ok(Json(table(game, play)))).await
 }
 
@@ -247,7 +247,7 @@ fn goes_on(game: &(dyn LiveGame + '_)) -> Result<(), Refusal> {
 }
 
 /// The opponent moves.
-pub async fn answer(State(app): State<App>, Asked(play): Asked<Play>) -> Result<Json<Answer>, Refusal> {
+pub async fn answer(State(app): State<App>, JsonBody(play): JsonBody<Play>) -> Result<Json<Answer>, Refusal> {
     at_the_table(app, play, true, |game, play| {
         goes_on(game)?;
         if play.against.is_none() {
@@ -263,7 +263,7 @@ pub async fn answer(State(app): State<App>, Asked(play): Asked<Play>) -> Result<
 }
 
 /// How the opponent sees the position.
-pub async fn view(State(app): State<App>, Asked(play): Asked<Play>) -> Result<Json<View>, Refusal> {
+pub async fn view(State(app): State<App>, JsonBody(play): JsonBody<Play>) -> Result<Json<Opinion>, Refusal> {
     at_the_table(app, play, true, |game, play| {
         goes_on(game)?;
         let note = if play.against.is_none() { "nobody plays against you" } else { "it has no opinion here" };
@@ -277,13 +277,13 @@ pub async fn view(State(app): State<App>, Asked(play): Asked<Play>) -> Result<Js
         let LiveView { value, line, mut moves } = view.unwrap_or_default();
         // The best of them, where there are too many to show.
         moves.truncate(MOST_LISTED);
-        Ok(Json(View { value, line, moves, note }))
+        Ok(Json(Opinion { value, line, moves, note }))
     })
     .await
 }
 
 /// A best move, where somebody knows.
-pub async fn hint(State(app): State<App>, Asked(play): Asked<Play>) -> Result<Json<HintAnswer>, Refusal> {
+pub async fn hint(State(app): State<App>, JsonBody(play): JsonBody<Play>) -> Result<Json<HintAnswer>, Refusal> {
     at_the_table(app, play, true, |game, _| {
         goes_on(game)?;
         Ok(Json(match game.hint() {

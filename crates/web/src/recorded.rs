@@ -2,7 +2,7 @@
 
 use crate::App;
 use crate::play::{self, Asking};
-use crate::refusal::{Asked, Named, Queried, Refusal};
+use crate::refusal::{JsonBody, PathParts, QueryParts, Refusal};
 use crate::runs::{blocking, open};
 use axum::Json;
 use axum::body::Body;
@@ -10,7 +10,7 @@ use axum::extract::State;
 use axum::http::header::{CONTENT_ENCODING, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};
 use futures_util::stream::unfold;
-use players::{AnnotationParams, Home, KeptGames, Remark, SteppedGame};
+use players::{AnnotationParams, Context, KeptGames, Remark, SteppedGame};
 use serde::{Deserialize, Serialize};
 use std::convert::Infallible;
 use std::ops::ControlFlow;
@@ -25,8 +25,8 @@ pub struct At {
 /// The games that a run kept of a generation, or of the last before it of which it kept some.
 pub async fn kept(
     State(app): State<App>,
-    Named(name): Named<String>,
-    Queried(At { generation }): Queried<At>,
+    PathParts(name): PathParts<String>,
+    QueryParts(At { generation }): QueryParts<At>,
 ) -> Result<Json<KeptGames>, Refusal> {
     let found = blocking(move || Ok(players::kept_games(&open(&app, &name)?, generation.unwrap_or(u64::MAX))?));
     Ok(Json(found.await?))
@@ -59,7 +59,7 @@ pub struct ReadGames {
 const MOST_GAMES: usize = 200;
 
 /// Reads a file of games.
-pub async fn read(Asked(Pasted { text, game }): Asked<Pasted>) -> Result<Json<ReadGames>, Refusal> {
+pub async fn read(JsonBody(Pasted { text, game }): JsonBody<Pasted>) -> Result<Json<ReadGames>, Refusal> {
     blocking(move || {
         let read = players::read_games(&text, game.as_deref(), MOST_GAMES).map_err(|error| match error {
             lab::Error::Parameter { parameter: "game", what } => Refusal::bad(format!("{what}; choose one of them")),
@@ -99,7 +99,7 @@ const MOST_NODES: u64 = 300_000;
 const MOST_WAITING: usize = 64;
 
 /// Remarks on a game, each in a line of its own as soon as it is known. Thinking ends when the page goes.
-pub async fn values(State(app): State<App>, Asked(asked): Asked<Valued>) -> Result<Response, Refusal> {
+pub async fn values(State(app): State<App>, JsonBody(asked): JsonBody<Valued>) -> Result<Response, Refusal> {
     play::check_length(asked.moves.len())?;
     let asking = Asking::default();
     let halt = asking.halt();
@@ -109,7 +109,7 @@ pub async fn values(State(app): State<App>, Asked(asked): Asked<Valued>) -> Resu
         let _turn = turn;
         let think = || -> Result<(), Refusal> {
             let player = play::player_within(&asked.player, &app, &MOST)?;
-            let home = Home { halt: Some(halt), ..Home::new(app.studio.runs(), app.studio.tables(), &|_| ()) };
+            let context = Context { halt: Some(halt), ..Context::new(app.jobs.runs(), app.jobs.tables(), &|_| ()) };
             let params = AnnotationParams {
                 game: &asked.game,
                 setup: &asked.setup,
@@ -117,7 +117,7 @@ pub async fn values(State(app): State<App>, Asked(asked): Asked<Valued>) -> Resu
                 moves: &asked.moves,
                 player: &player,
                 most_nodes: MOST_NODES,
-                home: &home,
+                context: &context,
             };
             let mut tell = |remark: Remark| match sender.blocking_send(Ok(remark)) {
                 Ok(()) => ControlFlow::Continue(()),

@@ -76,47 +76,47 @@ impl From<lab::Error> for Refusal {
 }
 
 /// The parts of an address that stand for something; what they cannot be gets a sentence.
-pub struct Named<T>(pub T);
+pub struct PathParts<T>(pub T);
 
-impl<S: Send + Sync, T: DeserializeOwned + Send> FromRequestParts<S> for Named<T> {
+impl<S: Send + Sync, T: DeserializeOwned + Send> FromRequestParts<S> for PathParts<T> {
     type Rejection = Refusal;
 
-    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Named<T>, Refusal> {
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<PathParts<T>, Refusal> {
         let named = Path::<T>::from_request_parts(parts, state).await;
-        named.map(|Path(named)| Named(named)).map_err(|rejection| {
+        named.map(|Path(named)| PathParts(named)).map_err(|rejection| {
             Refusal::bad(format!("the address `{}` names nothing: {}", parts.uri.path(), rejection.body_text()))
         })
     }
 }
 
 /// What stands behind the question mark; what it cannot be gets a sentence.
-pub struct Queried<T>(pub T);
+pub struct QueryParts<T>(pub T);
 
-impl<S: Send + Sync, T: DeserializeOwned> FromRequestParts<S> for Queried<T> {
+impl<S: Send + Sync, T: DeserializeOwned> FromRequestParts<S> for QueryParts<T> {
     type Rejection = Refusal;
 
-    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Queried<T>, Refusal> {
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<QueryParts<T>, Refusal> {
         let queried = Query::<T>::from_request_parts(parts, state).await;
-        queried.map(|Query(queried)| Queried(queried)).map_err(|rejection| {
+        queried.map(|Query(queried)| QueryParts(queried)).map_err(|rejection| {
             Refusal::bad(format!("what stands behind the question mark is not as expected: {}", rejection.body_text()))
         })
     }
 }
 
 /// A body in JSON; whatever else it is gets a sentence.
-pub struct Asked<T>(pub T);
+pub struct JsonBody<T>(pub T);
 
-impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Asked<T> {
+impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for JsonBody<T> {
     type Rejection = Refusal;
 
-    async fn from_request(request: Request, state: &S) -> Result<Asked<T>, Refusal> {
+    async fn from_request(request: Request, state: &S) -> Result<JsonBody<T>, Refusal> {
         let patience = request.extensions().get().copied().unwrap_or(Patience::USUAL).body;
         let Ok(read) = tokio::time::timeout(patience, Json::<T>::from_request(request, state)).await else {
             let what = format!("the body has not arrived within {} seconds", patience.as_secs_f64());
             return Err(Refusal::new(StatusCode::REQUEST_TIMEOUT, what));
         };
         match read {
-            Ok(Json(asked)) => Ok(Asked(asked)),
+            Ok(Json(asked)) => Ok(JsonBody(asked)),
             Err(JsonRejection::MissingJsonContentType(_)) => Err(Refusal::new(
                 StatusCode::UNSUPPORTED_MEDIA_TYPE,
                 "the body must be JSON, with the header content-type: application/json",

@@ -1,8 +1,8 @@
 //! Requests about runs: watch, start, pause, resume, stop, delete, measure, and look at champions.
 
 use crate::App;
-use crate::refusal::{Asked, Named, Queried, Refusal};
-use crate::studio::MeasureParams;
+use crate::jobs::MeasureParams;
+use crate::refusal::{JsonBody, PathParts, QueryParts, Refusal};
 use crate::watch::{Event, Topic};
 use arena::Exam;
 use axum::Json;
@@ -26,7 +26,10 @@ pub async fn watch_runs(State(app): State<App>) -> Result<impl IntoResponse, Ref
 
 /// One run, and whatever happens to it.
 /// Where there is no such run, that is what the page hears: a stream that cannot be opened could not say why.
-pub async fn watch_run(State(app): State<App>, Named(name): Named<String>) -> Result<impl IntoResponse, Refusal> {
+pub async fn watch_run(
+    State(app): State<App>,
+    PathParts(name): PathParts<String>,
+) -> Result<impl IntoResponse, Refusal> {
     stream(app, Topic::Run(name)).await
 }
 
@@ -84,20 +87,23 @@ pub struct Started {
 }
 
 /// Starts a training.
-pub async fn train(State(app): State<App>, Asked(asked): Asked<TrainAsked>) -> Result<impl IntoResponse, Refusal> {
+pub async fn train(
+    State(app): State<App>,
+    JsonBody(asked): JsonBody<TrainAsked>,
+) -> Result<impl IntoResponse, Refusal> {
     let name = blocking(move || {
         let experiment = ExperimentFile::parse(&asked.experiment, &asked.experiment, &asked.toml)?;
-        app.studio.train(experiment, asked.name.filter(|name| !name.is_empty()))
+        app.jobs.train(experiment, asked.name.filter(|name| !name.is_empty()))
     });
     Ok((StatusCode::CREATED, Json(Started { name: name.await? })))
 }
 
-pub async fn pause(State(app): State<App>, Named(name): Named<String>) -> Result<StatusCode, Refusal> {
-    blocking(move || app.studio.stop(&name, true)).await.map(|()| StatusCode::NO_CONTENT)
+pub async fn pause(State(app): State<App>, PathParts(name): PathParts<String>) -> Result<StatusCode, Refusal> {
+    blocking(move || app.jobs.stop(&name, true)).await.map(|()| StatusCode::NO_CONTENT)
 }
 
-pub async fn stop(State(app): State<App>, Named(name): Named<String>) -> Result<StatusCode, Refusal> {
-    blocking(move || app.studio.stop(&name, false)).await.map(|()| StatusCode::NO_CONTENT)
+pub async fn stop(State(app): State<App>, PathParts(name): PathParts<String>) -> Result<StatusCode, Refusal> {
+    blocking(move || app.jobs.stop(&name, false)).await.map(|()| StatusCode::NO_CONTENT)
 }
 
 /// How far to go on.
@@ -111,14 +117,14 @@ pub struct ResumeAsked {
 
 pub async fn resume(
     State(app): State<App>,
-    Named(name): Named<String>,
-    Asked(asked): Asked<ResumeAsked>,
+    PathParts(name): PathParts<String>,
+    JsonBody(asked): JsonBody<ResumeAsked>,
 ) -> Result<StatusCode, Refusal> {
-    blocking(move || app.studio.resume(&name, asked.generations)).await.map(|()| StatusCode::NO_CONTENT)
+    blocking(move || app.jobs.resume(&name, asked.generations)).await.map(|()| StatusCode::NO_CONTENT)
 }
 
-pub async fn remove(State(app): State<App>, Named(name): Named<String>) -> Result<StatusCode, Refusal> {
-    blocking(move || app.studio.remove(&name)).await.map(|()| StatusCode::NO_CONTENT)
+pub async fn remove(State(app): State<App>, PathParts(name): PathParts<String>) -> Result<StatusCode, Refusal> {
+    blocking(move || app.jobs.remove(&name)).await.map(|()| StatusCode::NO_CONTENT)
 }
 
 /// How to measure Elo.
@@ -136,8 +142,8 @@ pub struct MeasureAsked {
 
 pub async fn measure(
     State(app): State<App>,
-    Named(name): Named<String>,
-    Asked(asked): Asked<MeasureAsked>,
+    PathParts(name): PathParts<String>,
+    JsonBody(asked): JsonBody<MeasureAsked>,
 ) -> Result<StatusCode, Refusal> {
     let MeasureAsked { depth, games, champions } = asked;
     for (what, found, least, most) in
@@ -148,11 +154,11 @@ pub async fn measure(
         }
     }
     let params = MeasureParams { depth, games, champions: champions as usize };
-    blocking(move || app.studio.measure(&name, params)).await.map(|()| StatusCode::ACCEPTED)
+    blocking(move || app.jobs.measure(&name, params)).await.map(|()| StatusCode::ACCEPTED)
 }
 
-pub async fn stop_measuring(State(app): State<App>, Named(name): Named<String>) -> Result<StatusCode, Refusal> {
-    blocking(move || app.studio.stop_measuring(&name)).await.map(|()| StatusCode::NO_CONTENT)
+pub async fn stop_measuring(State(app): State<App>, PathParts(name): PathParts<String>) -> Result<StatusCode, Refusal> {
+    blocking(move || app.jobs.stop_measuring(&name)).await.map(|()| StatusCode::NO_CONTENT)
 }
 
 /// Which part of the curves.
@@ -165,8 +171,8 @@ pub struct Part {
 /// A part of a run's curves, in as much detail as can be shown.
 pub async fn curves(
     State(app): State<App>,
-    Named(name): Named<String>,
-    Queried(Part { from, to }): Queried<Part>,
+    PathParts(name): PathParts<String>,
+    QueryParts(Part { from, to }): QueryParts<Part>,
 ) -> Result<Json<Curves>, Refusal> {
     if from == 0 || to < from {
         return Err(Refusal::bad(format!("from {from} to {to} is no range of generations, which are counted from 1")));
@@ -181,7 +187,7 @@ pub async fn curves(
 }
 
 pub fn open(app: &App, name: &str) -> Result<RunFile, Refusal> {
-    Ok(RunFile::open(&runs::named_run(app.studio.runs(), name)?)?)
+    Ok(RunFile::open(&runs::named_run(app.jobs.runs(), name)?)?)
 }
 
 /// The champion of a generation.
@@ -212,7 +218,7 @@ pub struct Champion {
 /// The champion of a generation.
 pub async fn champion(
     State(app): State<App>,
-    Named((name, generation)): Named<(String, u64)>,
+    PathParts((name, generation)): PathParts<(String, u64)>,
 ) -> Result<Json<Champion>, Refusal> {
     let found = blocking(move || {
         let run = open(&app, &name)?;
@@ -239,7 +245,7 @@ pub async fn champion(
 /// A champion's network as a file.
 pub async fn network(
     State(app): State<App>,
-    Named((name, generation)): Named<(String, u64)>,
+    PathParts((name, generation)): PathParts<(String, u64)>,
 ) -> Result<Response, Refusal> {
     let file = format!("{name}@{generation}.json");
     let text =

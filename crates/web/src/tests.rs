@@ -10,7 +10,7 @@ mod play;
 mod runs;
 
 use crate::guard::Gate;
-use crate::studio::Studio;
+use crate::jobs::Jobs;
 use crate::{App, PORT, router};
 use axum::Router;
 use axum::body::{Body, to_bytes};
@@ -42,8 +42,8 @@ struct Page {
 impl Page {
     fn new() -> Page {
         let folder = tempfile::tempdir().unwrap();
-        let studio = Studio::new(folder.path().join("runs"), folder.path().join("tables"), None);
-        let app = App::new(studio);
+        let jobs = Jobs::new(folder.path().join("runs"), folder.path().join("tables"), None);
+        let app = App::new(jobs);
         let router = router(app.clone(), Gate::new((Ipv4Addr::LOCALHOST, PORT).into(), None));
         let runtime = Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
         Page { folder, app, router, runtime }

@@ -1,7 +1,7 @@
 //! Looks at run files, whoever writes them, and tells all pages that watch: each file is looked at once, however many do.
 
 use crate::cards::{GrowingCurves, Pace, RunCard, RunDetail, card, detail, species};
-use crate::studio::{Standing, Studio};
+use crate::jobs::{JobStatus, Jobs};
 use runs::{RunFile, StreamOfSpecies};
 use serde::Serialize;
 use std::collections::{BTreeMap, HashMap};
@@ -56,7 +56,7 @@ pub enum Topic {
 
 /// Everything that is watched.
 pub struct Watch {
-    studio: Arc<Studio>,
+    jobs: Arc<Jobs>,
     /// Each with a lock of its own, so that one that takes long to read keeps nobody else waiting.
     topics: Mutex<HashMap<Topic, Arc<Mutex<Watched>>>>,
 }
@@ -75,8 +75,8 @@ enum State {
 
 impl Watch {
     /// Begins to watch: a thread looks at whatever somebody watches.
-    pub fn begin(studio: Arc<Studio>) -> Arc<Watch> {
-        let watch = Arc::new(Watch { studio, topics: Mutex::default() });
+    pub fn begin(jobs: Arc<Jobs>) -> Arc<Watch> {
+        let watch = Arc::new(Watch { jobs, topics: Mutex::default() });
         let weak = Arc::downgrade(&watch);
         let look = move || {
             while let Some(watch) = weak.upgrade() {
@@ -107,7 +107,7 @@ impl Watch {
         }));
         let mut watched = lock(&watched);
         if !watched.looked {
-            watched.look(&self.studio);
+            watched.look(&self.jobs);
         }
         (watched.state.snapshot(), watched.sender.subscribe())
     }
@@ -122,7 +122,7 @@ impl Watch {
         };
         for watched in topics {
             // A fault of ours in one topic leaves the others live.
-            let look = AssertUnwindSafe(|| lock(&watched).look(&self.studio));
+            let look = AssertUnwindSafe(|| lock(&watched).look(&self.jobs));
             if catch_unwind(look).is_err() {
                 lock(&watched).state.forget();
             }
@@ -135,9 +135,9 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl Watched {
-    fn look(&mut self, studio: &Studio) {
+    fn look(&mut self, jobs: &Jobs) {
         self.looked = true;
-        for event in self.state.look(studio) {
+        for event in self.state.look(jobs) {
             // Whoever listened a moment ago may be gone.
             let _ = self.sender.send(event);
         }
@@ -153,10 +153,10 @@ impl State {
         }
     }
 
-    fn look(&mut self, studio: &Studio) -> Vec<Event> {
+    fn look(&mut self, jobs: &Jobs) -> Vec<Event> {
         match self {
-            State::Runs(folder) => folder.look(studio),
-            State::Run(run) => run.look(studio),
+            State::Runs(folder) => folder.look(jobs),
+            State::Run(run) => run.look(jobs),
         }
     }
 
@@ -193,17 +193,17 @@ struct FolderState {
 struct Seen {
     written: Written,
     training: bool,
-    standing: Standing,
+    standing: JobStatus,
     pace: Pace,
     card: RunCard,
 }
 
 impl FolderState {
     /// What has changed.
-    fn look(&mut self, studio: &Studio) -> Vec<Event> {
+    fn look(&mut self, jobs: &Jobs) -> Vec<Event> {
         let mut events = Vec::new();
         // A folder that cannot be read for a moment is not an empty one.
-        let Ok(files) = files(studio.runs()) else { return events };
+        let Ok(files) = files(jobs.runs()) else { return events };
         let names: Vec<String> = self.runs.keys().filter(|name| !files.contains_key(*name)).cloned().collect();
         for name in names {
             self.runs.remove(&name);
@@ -211,7 +211,7 @@ impl FolderState {
         }
         for (name, file) in files {
             let seen = self.runs.entry(name.clone()).or_default();
-            let (written, standing) = (Written::of(&file), studio.standing(&name));
+            let (written, standing) = (Written::of(&file), jobs.standing(&name));
             // Whether somebody trains it can change without a word in the file.
             let training = runs::is_trained(&file);
             if written == seen.written && standing == seen.standing && training == seen.training {
@@ -241,7 +241,7 @@ struct RunTopic {
     name: String,
     written: Written,
     training: bool,
-    standing: Standing,
+    standing: JobStatus,
     pace: Pace,
     detail: Option<RunDetail>,
     curves: GrowingCurves,
@@ -256,7 +256,7 @@ impl RunTopic {
             name: name.to_string(),
             written: Written::default(),
             training: false,
-            standing: Standing::default(),
+            standing: JobStatus::default(),
             pace: Pace::default(),
             detail: None,
             curves: GrowingCurves::default(),
@@ -267,8 +267,8 @@ impl RunTopic {
     }
 
     /// What has changed.
-    fn look(&mut self, studio: &Studio) -> Vec<Event> {
-        match self.read(studio) {
+    fn look(&mut self, jobs: &Jobs) -> Vec<Event> {
+        match self.read(jobs) {
             Ok(events) => {
                 self.gone = None;
                 events
@@ -284,9 +284,9 @@ impl RunTopic {
         }
     }
 
-    fn read(&mut self, studio: &Studio) -> Result<Vec<Event>, lab::Error> {
-        let file = runs::named_run(studio.runs(), &self.name)?;
-        let (written, standing, training) = (Written::of(&file), studio.standing(&self.name), runs::is_trained(&file));
+    fn read(&mut self, jobs: &Jobs) -> Result<Vec<Event>, lab::Error> {
+        let file = runs::named_run(jobs.runs(), &self.name)?;
+        let (written, standing, training) = (Written::of(&file), jobs.standing(&self.name), runs::is_trained(&file));
         let same = written == self.written && standing == self.standing && training == self.training;
         // Species that were put off are still due.
         if same && self.detail.is_some() && !self.species_due() {

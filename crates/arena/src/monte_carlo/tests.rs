@@ -9,8 +9,8 @@ use std::ops::ControlFlow;
 
 fn explore<G: Game>(position: &str, settings: &MonteCarloSettings, seed: u64) -> Explored<G::Move> {
     let game: G = position.parse().unwrap();
-    let course = Course::new(game, &G::Setup::usual(), 0);
-    MonteCarlo::default().run(&course, &mut Material, settings, None, &mut rng_for(seed, &[]))
+    let history = GameHistory::new(game, &G::Setup::usual(), 0);
+    MonteCarlo::default().run(&history, &mut Material, settings, None, &mut rng_for(seed, &[]))
 }
 
 #[test]
@@ -32,16 +32,16 @@ fn one_round_and_no_budget_give_a_legal_move() {
     for rounds in [0, 1] {
         assert_eq!(explore::<Draughts>("B:W21-32:B1-12", &MonteCarloSettings::plain(rounds), 1).rounds, 1);
     }
-    let course = Course::new(
+    let history = GameHistory::new(
         Draughts::start(&games::draughts::Setup::usual(), &mut rng_for(0, &[])),
         &games::draughts::Setup::usual(),
         0,
     );
     let mut search = MonteCarlo::default();
     let found =
-        search.run(&course, &mut Material, &MonteCarloSettings::plain(1000), Some(&mut Spent), &mut rng_for(1, &[]));
+        search.run(&history, &mut Material, &MonteCarloSettings::plain(1000), Some(&mut Spent), &mut rng_for(1, &[]));
     assert_eq!(found.rounds, 1);
-    assert!(parse_move(course.game(), &found.mv.to_string()).is_ok());
+    assert!(parse_move(history.game(), &found.mv.to_string()).is_ok());
 }
 
 #[test]
@@ -65,21 +65,21 @@ fn the_same_chance_gives_the_same_move_and_the_tree_is_kept() {
     let settings = MonteCarloSettings::plain(500);
     let start: TicTacToe = TicTacToe::start(&<TicTacToe as Game>::Setup::usual(), &mut rng_for(0, &[]));
     let setup = <TicTacToe as Game>::Setup::usual();
-    let mut course = Course::new(start, &setup, 0);
+    let mut history = GameHistory::new(start, &setup, 0);
     let mut search = MonteCarlo::default();
     let rng = &mut rng_for(3, &[]);
-    let first = search.run(&course, &mut Material, &settings, None, rng);
-    let again = MonteCarlo::default().run(&course, &mut Material, &settings, None, &mut rng_for(3, &[]));
+    let first = search.run(&history, &mut Material, &settings, None, rng);
+    let again = MonteCarlo::default().run(&history, &mut Material, &settings, None, &mut rng_for(3, &[]));
     assert_eq!(first, again);
-    course.play(first.mv);
+    history.play(first.mv);
     let mut moves = Vec::new();
-    course.game().legal_moves(&mut moves);
-    course.play(moves[0]);
-    let kept = search.run(&course, &mut Material, &MonteCarloSettings::plain(1), None, rng);
+    history.game().legal_moves(&mut moves);
+    history.play(moves[0]);
+    let kept = search.run(&history, &mut Material, &MonteCarloSettings::plain(1), None, rng);
     assert!(kept.visits > 1, "{kept:?}");
     // Another game begins with nothing.
     search.forget();
-    assert_eq!(search.run(&course, &mut Material, &MonteCarloSettings::plain(2), None, rng).visits, 1);
+    assert_eq!(search.run(&history, &mut Material, &MonteCarloSettings::plain(2), None, rng).visits, 1);
 }
 
 /// Where no rule ends what goes round in circles, a round still ends.
@@ -88,7 +88,7 @@ fn circles_end() {
     let game: Draughts = "W:WK3:BK32".parse().unwrap();
     let mut search = MonteCarlo::default();
     let settings = MonteCarloSettings::plain(3000);
-    let found = search.run(&Course::timeless(game), &mut Material, &settings, None, &mut rng_for(1, &[]));
+    let found = search.run(&GameHistory::timeless(game), &mut Material, &settings, None, &mut rng_for(1, &[]));
     assert!((0.3..0.7).contains(&found.share), "{found:?}");
 }
 
@@ -115,9 +115,9 @@ fn wins_are_kept() {
             continue;
         }
         asked += 1;
-        let course = Course::new(game, &setup, 0);
+        let history = GameHistory::new(game, &setup, 0);
         let rng = &mut rng_for(1, &[number, 1]);
-        let found = MonteCarlo::default().run(&course, &mut Material, &settings, None, rng);
+        let found = MonteCarlo::default().run(&history, &mut Material, &settings, None, rng);
         kept += usize::from(keeps(&game, found.mv));
     }
     assert!(kept * 100 >= POSITIONS * 95, "{kept} of {POSITIONS}");
@@ -128,14 +128,14 @@ fn it_beats_random_play() {
     let setup = <Draughts as Game>::Setup::usual();
     let mut score = 0.0;
     for number in 0..10u64 {
-        let course = Course::new(Draughts::start(&setup, &mut rng_for(0, &[])), &setup, 0);
+        let history = GameHistory::new(Draughts::start(&setup, &mut rng_for(0, &[])), &setup, 0);
         let mut searcher = MonteCarloPlayer::<Draughts>::new(MonteCarloSettings::plain(60), None);
         let (side, played) = match number % 2 {
             0 => (
                 Side::First,
-                play_game(&course, [&mut searcher as &mut dyn Player<_>, &mut Random], 400, &mut rng_for(number, &[])),
+                play_game(&history, [&mut searcher as &mut dyn Player<_>, &mut Random], 400, &mut rng_for(number, &[])),
             ),
-            _ => (Side::Second, play_game(&course, [&mut Random, &mut searcher], 400, &mut rng_for(number, &[]))),
+            _ => (Side::Second, play_game(&history, [&mut Random, &mut searcher], 400, &mut rng_for(number, &[]))),
         };
         score += 0.5 + 0.5 * f64::from(played.ending.outcome().value_for(side));
     }

@@ -2,7 +2,7 @@
 
 use super::ends::{MOST_JUDGED, WON};
 use super::*;
-use crate::{Material, Mind, NetworkEvaluator, Room, Seating};
+use crate::{EvalScratch, Material, NetworkEvaluator, PreparedNetwork, Seating};
 use chance::rng_for;
 use evolution::{Activation, Graph, MutationWeights, Network};
 use games::draughts::{self, Blocked, Draughts};
@@ -10,18 +10,18 @@ use games::minichess::{self, Minichess};
 use games::{GameVisitor, Setup as _};
 
 /// The value by looking at everything.
-fn minimax<G: Game, E: Evaluator<G>>(course: &Course<G>, limits: Limits, ply: u32, evaluator: &mut E) -> f32 {
-    if let Some(outcome) = course.outcome() {
-        return end_value(outcome, course.game().side_to_move(), ply);
+fn minimax<G: Game, E: Evaluator<G>>(history: &GameHistory<G>, limits: Limits, ply: u32, evaluator: &mut E) -> f32 {
+    if let Some(outcome) = history.outcome() {
+        return end_value(outcome, history.game().side_to_move(), ply);
     }
-    if limits.depth == 0 && !(limits.extend != Extend::Off && course.game().must_capture()) {
+    if limits.depth == 0 && !(limits.extend != Extend::Off && history.game().must_capture()) {
         let mut value = [0.0];
-        evaluator.values(std::slice::from_ref(course.game()), &mut value);
+        evaluator.values(std::slice::from_ref(history.game()), &mut value);
         return judged(value[0]);
     }
     let mut moves = Vec::new();
-    course.game().legal_moves(&mut moves);
-    let after = |&mv: &G::Move| -minimax(&course.after(mv), one_less(limits, course.game()), ply + 1, evaluator);
+    history.game().legal_moves(&mut moves);
+    let after = |&mv: &G::Move| -minimax(&history.after(mv), one_less(limits, history.game()), ply + 1, evaluator);
     moves.iter().map(after).fold(f32::NEG_INFINITY, f32::max)
 }
 
@@ -56,34 +56,39 @@ fn searches<G: Game>() -> Vec<Search<G>> {
 }
 
 /// Every way of searching finds minimax's value, and a move that has it; looking on where one must capture, and not.
-fn compare<G: Game, E: Evaluator<G>>(course: &Course<G>, depth: u32, searches: &mut [Search<G>], evaluator: &mut E) {
+fn compare<G: Game, E: Evaluator<G>>(
+    history: &GameHistory<G>,
+    depth: u32,
+    searches: &mut [Search<G>],
+    evaluator: &mut E,
+) {
     for extend in [Extend::Off, Extend::Leaves, Extend::Everywhere] {
         let limits = Limits::depth(depth).extended(extend);
-        let expected = minimax(course, limits, 0, evaluator);
+        let expected = minimax(history, limits, 0, evaluator);
         for search in &mut *searches {
-            let found = search.run(course, evaluator, limits, None, None);
-            let context = || format!("{}, {limits:?}, {:?}", course.game(), search.techniques);
+            let found = search.run(history, evaluator, limits, None, None);
+            let context = || format!("{}, {limits:?}, {:?}", history.game(), search.techniques);
             assert_eq!(found.value, expected, "{}", context());
-            let left = one_less(limits, course.game());
-            assert_eq!(-minimax(&course.after(found.mv), left, 1, evaluator), expected, "{}: {}", context(), found.mv);
+            let left = one_less(limits, history.game());
+            assert_eq!(-minimax(&history.after(found.mv), left, 1, evaluator), expected, "{}: {}", context(), found.mv);
         }
     }
 }
 
 /// A position of a game after some random moves, where it goes on.
-fn wander<G: Game>(start: G, setup: &G::Setup, most: usize, rng: &mut Rng) -> Course<G> {
+fn wander<G: Game>(start: G, setup: &G::Setup, most: usize, rng: &mut Rng) -> GameHistory<G> {
     loop {
-        let mut course = Course::new(start.clone(), setup, 0);
+        let mut history = GameHistory::new(start.clone(), setup, 0);
         for _ in 0..rng.below(most + 1) {
             let mut moves = Vec::new();
-            course.game().legal_moves(&mut moves);
-            if course.outcome().is_some() {
+            history.game().legal_moves(&mut moves);
+            if history.outcome().is_some() {
                 break;
             }
-            course.play(moves[rng.below(moves.len())]);
+            history.play(moves[rng.below(moves.len())]);
         }
-        if course.outcome().is_none() {
-            return course;
+        if history.outcome().is_none() {
+            return history;
         }
     }
 }
@@ -100,16 +105,16 @@ impl GameVisitor for EveryGame {
         for number in 0..30 {
             graph.mutate(&MutationWeights::all(1.0), 1.0, &mut rng_for(2, &[number]));
         }
-        let mind = Mind::new(&seating, &std::sync::Arc::new(Network::Graph(graph)));
-        let (mut searches, mut room) = (searches::<G>(), Room::default());
+        let prepared = PreparedNetwork::new(&seating, &std::sync::Arc::new(Network::Graph(graph)));
+        let (mut searches, mut room) = (searches::<G>(), EvalScratch::default());
         for number in 0..1500 {
             let rng = &mut rng_for(3, &[number]);
-            let course = wander(G::start(&setup, rng), &setup, 79, rng);
+            let history = wander(G::start(&setup, rng), &setup, 79, rng);
             let depth = 1 + rng.below(3) as u32;
-            compare(&course, depth, &mut searches, &mut Noise);
+            compare(&history, depth, &mut searches, &mut Noise);
             if number % 5 == 0 {
-                compare(&course, depth, &mut searches, &mut Material);
-                compare(&course, depth, &mut searches, &mut NetworkEvaluator::new(&seating, &mind, &mut room));
+                compare(&history, depth, &mut searches, &mut Material);
+                compare(&history, depth, &mut searches, &mut NetworkEvaluator::new(&seating, &prepared, &mut room));
             }
         }
     }
@@ -132,10 +137,10 @@ fn it_finds_what_minimax_finds_where_the_past_counts() {
         let most_plies = [12, 20, 80][rng.below(3)];
         let setup = minichess::Setup { start: start.into(), most_plies, repetitions: [2, 3, 3, 0][rng.below(4)] };
         let Ok(game) = start.parse::<Minichess>() else { continue };
-        let course = wander(game, &setup, 40, rng);
-        compare(&course, 1 + rng.below(4) as u32, &mut searches, &mut Noise);
+        let history = wander(game, &setup, 40, rng);
+        compare(&history, 1 + rng.below(4) as u32, &mut searches, &mut Noise);
         if number % 20 == 0 {
-            compare(&course, 5, &mut searches, &mut Material);
+            compare(&history, 5, &mut searches, &mut Material);
         }
     }
 }
@@ -150,8 +155,8 @@ fn it_finds_what_minimax_finds_where_lines_meet_again() {
         let start = ["k5/6/p5/P5/6/K5 w", "kB4/1p4/1P4/6/6/5K w", "k5/6/6/6/6/5K w"][rng.below(3)];
         let repetitions = [0, 2, 3][rng.below(3)];
         let setup = minichess::Setup { start: start.into(), most_plies: 12, repetitions };
-        let course = wander(start.parse::<Minichess>().unwrap(), &setup, 11, rng);
-        compare(&course, 5 + rng.below(2) as u32, &mut searches, &mut Noise);
+        let history = wander(start.parse::<Minichess>().unwrap(), &setup, 11, rng);
+        compare(&history, 5 + rng.below(2) as u32, &mut searches, &mut Noise);
     }
 }
 
@@ -170,8 +175,8 @@ fn it_finds_what_minimax_finds_where_captures_are_forced() {
             blocked: [Blocked::Loses, Blocked::Draws][rng.below(2)],
             ..draughts::Setup::usual()
         };
-        let course = wander(start.parse::<Draughts>().unwrap(), &setup, 11, rng);
-        compare(&course, 1 + rng.below(4) as u32, &mut searches, &mut Noise);
+        let history = wander(start.parse::<Draughts>().unwrap(), &setup, 11, rng);
+        compare(&history, 1 + rng.below(4) as u32, &mut searches, &mut Noise);
     }
 }
 
@@ -180,8 +185,8 @@ fn it_finds_what_minimax_finds_where_captures_are_forced() {
 fn ends_are_told_with_their_plies() {
     let check = |position: &str, depth, expected: &str, plies| {
         let setup = minichess::Setup::usual();
-        let course = Course::new(position.parse::<Minichess>().unwrap(), &setup, 0);
-        let found = Search::default().run(&course, &mut Material, Limits::depth(depth), None, None);
+        let history = GameHistory::new(position.parse::<Minichess>().unwrap(), &setup, 0);
+        let found = Search::default().run(&history, &mut Material, Limits::depth(depth), None, None);
         assert_eq!((found.mv.to_string().as_str(), plies_to_end(found.value)), (expected, plies), "{position}");
     };
     check("k5/6/6/6/6/R4K w", 4, "a1a6", Some(1));
@@ -195,10 +200,10 @@ fn ends_are_told_with_their_plies() {
 #[test]
 fn limits_are_kept() {
     let setup = minichess::Setup::usual();
-    let course = Course::new(Minichess::start(&setup, &mut rng_for(1, &[])), &setup, 0);
+    let history = GameHistory::new(Minichess::start(&setup, &mut rng_for(1, &[])), &setup, 0);
     let mut search = Search::default();
     let mut run = |limits, mut budget: Option<Box<dyn Budget>>| {
-        search.run(&course, &mut Material, limits, budget.as_deref_mut(), None)
+        search.run(&history, &mut Material, limits, budget.as_deref_mut(), None)
     };
     let few = run(Limits { nodes: 20_000, ..Limits::depth(20) }, None);
     assert!(few.nodes <= 20_100 && (3..10).contains(&few.depth), "{few:?}");
@@ -225,16 +230,16 @@ fn limits_are_kept_where_captures_are_forced() {
     let setup = draughts::Setup::usual();
     for number in 0..50 {
         let rng = &mut rng_for(9, &[number]);
-        let course = wander(Draughts::start(&setup, rng), &setup, 60, rng);
+        let history = wander(Draughts::start(&setup, rng), &setup, 60, rng);
         let mut search = Search::<Draughts>::default();
         for nodes in [0, 10, 3000] {
             let limits = Limits { nodes, ..Limits::depth(20).extended(Extend::Everywhere) };
-            let found = search.run(&course, &mut Noise, limits, None, None);
-            assert!(found.depth == 1 || found.nodes <= nodes.max(100) + 100, "{}: {found:?}", course.game());
+            let found = search.run(&history, &mut Noise, limits, None, None);
+            assert!(found.depth == 1 || found.nodes <= nodes.max(100) + 100, "{}: {found:?}", history.game());
             // The search is in order after it was stopped.
             let whole = Limits::depth(3).extended(Extend::Everywhere);
-            let value = search.run(&course, &mut Noise, whole, None, Some(rng)).value;
-            assert_eq!(value, minimax(&course, whole, 0, &mut Noise), "{}", course.game());
+            let value = search.run(&history, &mut Noise, whole, None, Some(rng)).value;
+            assert_eq!(value, minimax(&history, whole, 0, &mut Noise), "{}", history.game());
         }
     }
 }
@@ -242,10 +247,10 @@ fn limits_are_kept_where_captures_are_forced() {
 #[test]
 fn equals_have_each_their_chance() {
     let setup = minichess::Setup::usual();
-    let course = Course::new(Minichess::start(&setup, &mut rng_for(1, &[])), &setup, 0);
+    let history = GameHistory::new(Minichess::start(&setup, &mut rng_for(1, &[])), &setup, 0);
     let choose = |number| {
         let rng = &mut rng_for(5, &[number]);
-        Search::default().run(&course, &mut Material, Limits::depth(2), None, Some(rng)).mv.to_string()
+        Search::default().run(&history, &mut Material, Limits::depth(2), None, Some(rng)).mv.to_string()
     };
     let chosen: std::collections::BTreeSet<String> = (0..200).map(choose).collect();
     assert_eq!(chosen.len(), 10, "all first moves are worth the same: {chosen:?}");
@@ -258,19 +263,19 @@ fn nothing_but_equals_is_chosen() {
     let mut search = Search::default();
     for number in 0..60 {
         let rng = &mut rng_for(7, &[number]);
-        let course = wander(Minichess::start(&setup, rng), &setup, 40, rng);
+        let history = wander(Minichess::start(&setup, rng), &setup, 40, rng);
         let depth = 1 + rng.below(3) as u32;
         let limits = Limits::depth(depth);
-        let best = minimax(&course, limits, 0, &mut Material);
+        let best = minimax(&history, limits, 0, &mut Material);
         let mut moves = Vec::new();
-        course.game().legal_moves(&mut moves);
-        let left = one_less(limits, course.game());
-        moves.retain(|&mv| -minimax(&course.after(mv), left, 1, &mut Material) == best);
+        history.game().legal_moves(&mut moves);
+        let left = one_less(limits, history.game());
+        moves.retain(|&mv| -minimax(&history.after(mv), left, 1, &mut Material) == best);
         let mut chosen = vec![0; moves.len()];
         for _ in 0..40 * moves.len() {
-            let found = search.run(&course, &mut Material, limits, None, Some(rng));
+            let found = search.run(&history, &mut Material, limits, None, Some(rng));
             chosen[moves.iter().position(|&mv| mv == found.mv).expect("it is one of the best")] += 1;
         }
-        assert!(chosen.iter().all(|count| (12..=80).contains(count)), "{}: {chosen:?}", course.game());
+        assert!(chosen.iter().all(|count| (12..=80).contains(count)), "{}: {chosen:?}", history.game());
     }
 }

@@ -11,8 +11,8 @@
 //! positions before it (as in Watkins's Q(λ)).
 
 use super::{Arena, Conditions, GameRecord, MOST_TURNS, renamed};
-use crate::seating::Desk;
-use crate::{Course, Decision, Mind, Pairing};
+use crate::seating::SeatScratch;
+use crate::{Decision, GameHistory, Pairing, PreparedNetwork};
 use chance::Rng;
 use evolution::Learner;
 use games::{Game, Outcome, Side};
@@ -28,9 +28,9 @@ impl<G: Game> Arena<G> {
         conditions: &Conditions,
         rng: &mut Rng,
     ) -> Vec<GameRecord> {
-        let mut lessons = Lessons { arena: self, learner, conditions, desk: Desk::new(self.techniques), rng };
+        let mut lessons = Lessons { arena: self, learner, conditions, scratch: SeatScratch::new(self.techniques), rng };
         let records = pairings.iter().map(|pairing| lessons.game(*pairing)).collect();
-        self.judged.fetch_add(lessons.desk.room.judged, Ordering::Relaxed);
+        self.judged.fetch_add(lessons.scratch.room.judged, Ordering::Relaxed);
         records
     }
 }
@@ -40,7 +40,7 @@ struct Lessons<'a, G: Game> {
     arena: &'a Arena<G>,
     learner: &'a mut dyn Learner,
     conditions: &'a Conditions,
-    desk: Desk<G>,
+    scratch: SeatScratch<G>,
     rng: &'a mut Rng,
 }
 
@@ -49,49 +49,49 @@ impl<G: Game> Lessons<'_, G> {
     fn game(&mut self, Pairing { first, second, .. }: Pairing) -> GameRecord {
         let mut record =
             GameRecord { first, second, turns: 0, perfect: [0; 2], graded: [0; 2], outcome: Outcome::Draw };
-        let mut course = self.arena.draw_start(self.conditions, self.rng);
-        let mind = Mind::new(&self.arena.seating, self.learner.network());
-        self.desk.room.forget();
+        let mut history = self.arena.draw_start(self.conditions, self.rng);
+        let prepared = PreparedNetwork::new(&self.arena.seating, self.learner.network());
+        self.scratch.room.forget();
         // The first mover is called first, whatever the start calls it.
-        let opens = course.game().side_to_move();
+        let opens = history.game().side_to_move();
         let outcome = loop {
-            let over = course.outcome().or_else(|| (record.turns >= MOST_TURNS).then_some(Outcome::Draw));
+            let over = history.outcome().or_else(|| (record.turns >= MOST_TURNS).then_some(Outcome::Draw));
             match over {
                 // Nobody chose the start.
                 None if record.turns == 0 => {}
                 None => {
-                    let inputs = self.inputs(&course);
+                    let inputs = self.inputs(&history);
                     self.learner.follow(&inputs);
                 }
                 Some(outcome) => {
-                    let inputs = self.inputs(&course);
-                    self.learner.end(&inputs, worth(outcome, &course));
+                    let inputs = self.inputs(&history);
+                    self.learner.end(&inputs, worth(outcome, &history));
                     break outcome;
                 }
             }
-            let side = if course.game().side_to_move() == opens { Side::First } else { Side::Second };
+            let side = if history.game().side_to_move() == opens { Side::First } else { Side::Second };
             record.turns += 1;
-            let (mv, by_itself) = self.next_move(&mind, &course);
+            let (mv, by_itself) = self.next_move(&prepared, &history);
             if by_itself {
-                self.arena.grade(course.game(), Decision::Move(mv), side, &mut record);
+                self.arena.grade(history.game(), Decision::Move(mv), side, &mut record);
             }
-            course.play(mv);
+            history.play(mv);
         };
         GameRecord { outcome: renamed(outcome, opens, Side::First), ..record }
     }
 
     /// A blunder, the network's own move, or one to explore; and whether it is its own.
-    fn next_move(&mut self, mind: &Mind, course: &Course<G>) -> (G::Move, bool) {
+    fn next_move(&mut self, prepared: &PreparedNetwork, history: &GameHistory<G>) -> (G::Move, bool) {
         if self.rng.unit() < self.conditions.blunders {
-            return (self.desk.any_move(course.game(), self.rng), false);
+            return (self.scratch.any_move(history.game(), self.rng), false);
         }
-        let Decision::Move(own) = self.arena.seating.decide(mind, course, &mut self.desk) else {
+        let Decision::Move(own) = self.arena.seating.decide(prepared, history, &mut self.scratch) else {
             unreachable!("who judges positions makes legal moves")
         };
         if self.rng.unit() >= self.learner.exploration() {
             return (own, true);
         }
-        let mut after = course.clone();
+        let mut after = history.clone();
         after.play(own);
         let worth = match after.outcome() {
             Some(outcome) => worth(outcome, &after),
@@ -101,20 +101,20 @@ impl<G: Game> Lessons<'_, G> {
             }
         };
         self.learner.instead(worth);
-        (self.desk.any_move(course.game(), self.rng), false)
+        (self.scratch.any_move(history.game(), self.rng), false)
     }
 
     /// How the network sees a position that it is about to judge.
-    fn inputs(&mut self, course: &Course<G>) -> Vec<f32> {
-        self.desk.room.judged += 1;
-        self.arena.seating.inputs(self.learner.network(), course.game())
+    fn inputs(&mut self, history: &GameHistory<G>) -> Vec<f32> {
+        self.scratch.room.judged += 1;
+        self.arena.seating.inputs(self.learner.network(), history.game())
     }
 }
 
 /// What an end is worth to the side that would be to move.
-fn worth<G: Game>(outcome: Outcome, course: &Course<G>) -> f32 {
+fn worth<G: Game>(outcome: Outcome, history: &GameHistory<G>) -> f32 {
     match outcome {
-        Outcome::Win(winner) if winner == course.game().side_to_move() => 1.0,
+        Outcome::Win(winner) if winner == history.game().side_to_move() => 1.0,
         Outcome::Win(_) => -1.0,
         Outcome::Draw => 0.0,
     }

@@ -201,10 +201,10 @@ fn games_that_cannot_be_remembered() {
     let meeting = Meeting { first: 1, second: 2, start: 3 };
     let record = GameRecord { first: 0, second: 1, turns: 9, perfect: [1, 2], graded: [3, 4], outcome: Outcome::Draw };
     let read = |record: GameRecord| {
-        let text = serde_json::to_string(&Met(vec![(meeting, record)])).unwrap();
-        serde_json::from_str::<Met>(&text).map_err(|error| error.to_string())
+        let text = serde_json::to_string(&RememberedGames(vec![(meeting, record)])).unwrap();
+        serde_json::from_str::<RememberedGames>(&text).map_err(|error| error.to_string())
     };
-    assert_eq!(read(record), Ok(Met(vec![(meeting, record)])));
+    assert_eq!(read(record), Ok(RememberedGames(vec![(meeting, record)])));
     assert!(read(GameRecord { turns: u32::MAX, ..record }).unwrap_err().contains("a game of 4294967295 turns"));
     assert!(read(GameRecord { perfect: [4, 0], ..record }).unwrap_err().contains("perfect ones"));
 }

@@ -8,7 +8,7 @@ use crate::signals::Stop;
 use crate::words::grouped;
 use crate::{Failure, tables};
 use clap::Args;
-use players::Home;
+use players::Context;
 use serde_json::json;
 use std::io::Write;
 use std::path::Path;
@@ -34,10 +34,10 @@ impl Run for EndgamesArgs {
     fn run(self, out: &mut Out, _stop: &Stop) -> Result<Done, Failure> {
         let (teller, tables) = (Teller::default(), self.tables.folder());
         let tell = |notice| teller.tell(notice);
-        let home = Home::new(Path::new(""), &tables, &tell);
+        let context = Context::new(Path::new(""), &tables, &tell);
         match self.position {
-            Some(position) => probe(out, &players::probe(&self.game, &position, &home)?, self.json.json)?,
-            None => endings(out, &players::endings(&self.game, &home)?, self.json.json)?,
+            Some(position) => probe(out, &players::probe(&self.game, &position, &context)?, self.json.json)?,
+            None => endings(out, &players::endings(&self.game, &context)?, self.json.json)?,
         }
         Ok(Done::Well)
     }

@@ -8,7 +8,7 @@ use crate::signals::Stop;
 use crate::{Failure, grades, tables};
 use arena::Exam;
 use clap::Args;
-use players::{ExamParams, Home, PlayerSpec};
+use players::{Context, ExamParams, PlayerSpec};
 use serde_json::json;
 use std::io::Write;
 use std::path::PathBuf;
@@ -45,7 +45,7 @@ impl Run for ExamArgs {
         let player: PlayerSpec = self.player.parse()?;
         let (teller, tables) = (Teller::default(), self.tables.folder());
         let tell = |notice| teller.tell(notice);
-        let home = Home::new(&self.runs.runs, &tables, &tell);
+        let context = Context::new(&self.runs.runs, &tables, &tell);
         let questions = self.questions.as_deref().map(runs::read_text).transpose()?;
         let params = ExamParams {
             player: &player,
@@ -53,7 +53,7 @@ impl Run for ExamArgs {
             setup: &self.setup.setup,
             questions: questions.as_deref(),
             quick: false,
-            home: &home,
+            context: &context,
         };
         let (exam, failures) = players::examine(&params)?;
         match self.json.json {

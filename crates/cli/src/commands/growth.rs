@@ -9,14 +9,9 @@ use crate::signals::Stop;
 use crate::strengths::{finals, ratings};
 use crate::words::count;
 use clap::Args;
-use kuva::backend::svg::SvgBackend;
-use kuva::plot::LinePlot;
-use kuva::render::annotations::TextAnnotation;
-use kuva::render::layout::Layout;
-use kuva::render::plots::Plot;
-use kuva::render::render::render_multiple;
+use figures::{Axis, Figure, Key, LOOKS, Look, Mark, Panel, Sample, Words, svg};
 use lab::{Error, Growth, GrowthParams};
-use players::Home;
+use players::Context;
 use runs::{RatedChampion, Ratings};
 use serde_json::json;
 use std::io::Write;
@@ -64,7 +59,7 @@ impl Run for GrowthArgs {
     fn run(self, out: &mut Out, stop: &Stop) -> Result<Done, Failure> {
         let (teller, tables) = (Teller::default(), self.tables.folder());
         let tell = |notice| teller.tell(notice);
-        let home = Home::new(&self.runs.runs, &tables, &tell);
+        let context = Context::new(&self.runs.runs, &tables, &tell);
         let params = GrowthParams {
             run: &self.run,
             depth: self.depth,
@@ -73,7 +68,7 @@ impl Run for GrowthArgs {
             yardsticks: &self.yardstick,
             seed: self.seed,
             threads: self.threads.count(),
-            home: &home,
+            context: &context,
         };
         stop.set_last_words("ended before all games were played; nothing was kept".to_string());
         let bar = progress::games_bar(0);
@@ -128,35 +123,36 @@ fn draw(run: &str, growth: &Growth) -> Result<String, String> {
     let champion = |rated: &RatedChampion| {
         let elo = rated.rating.elo?;
         let (low, high) = (rated.rating.low.unwrap_or(elo), rated.rating.high.unwrap_or(elo));
-        Some((rated.generation as f64, elo, low, high))
+        Some((rated.generation, elo, low, high))
     };
-    let points: Vec<(f64, f64, f64, f64)> = growth.ratings.champions.iter().filter_map(champion).collect();
-    if points.is_empty() {
+    let champions: Vec<(u64, f64, f64, f64)> = growth.ratings.champions.iter().filter_map(champion).collect();
+    let Some(&(last, ..)) = champions.last() else {
         return Err("no champion's strength has a value".to_string());
+    };
+    let curve = champions.iter().map(|&(generation, elo, ..)| (generation as f64, elo)).collect();
+    let band = champions.iter().map(|&(generation, _, low, high)| (generation as f64, low, high)).collect();
+    let mut marks = vec![Mark::Band(band, Look::Series(0)), Mark::Line(curve, Look::Series(0))];
+    let mut legend = vec![Key { words: "champions".to_string(), look: Look::Series(0), sample: Sample::Line }];
+    // 2. A level line for each yardstick.
+    let rated = growth.ratings.yardsticks.iter().filter_map(|rated| Some((&rated.player, rated.rating.elo?)));
+    let yardsticks: Vec<(&String, f64)> = rated.collect();
+    for (place, (player, elo)) in yardsticks.iter().enumerate() {
+        let look = Look::Series(1 + place % (LOOKS - 1));
+        marks.push(Mark::Line(vec![(0.0, *elo), (last as f64, *elo)], look));
+        legend.push(Key { words: format!("{player} ({elo:.0})"), look, sample: Sample::Line });
     }
-    let last = points.last().map_or(1.0, |point| point.0);
-    let curve = LinePlot::new()
-        .with_data(points.iter().map(|point| (point.0, point.1)))
-        .with_color("#005caf")
-        .with_stroke_width(2.0)
-        .with_band(points.iter().map(|point| point.2), points.iter().map(|point| point.3));
-    let mut plots = vec![Plot::Line(curve)];
-    // 2. A level line for each player that learns nothing, with its name.
-    let mut names = Vec::new();
-    for rated in &growth.ratings.yardsticks {
-        let Some(elo) = rated.rating.elo else { continue };
-        let level = LinePlot::new().with_data([(0.0, elo), (last, elo)]).with_color("#6e6e6e").with_stroke_width(1.0);
-        plots.push(Plot::Line(level.with_dashed()));
-        names.push(TextAnnotation::new(rated.player.clone(), last * 0.93, elo).with_color("#505050"));
-    }
-    let layout = Layout::auto_from_plots(&plots)
-        .with_title(format!("{run}: Elo of champions, random is 0"))
-        .with_x_label("generation")
-        .with_y_label("Elo, with 95 % intervals")
-        .with_width(900.0)
-        .with_height(540.0);
-    let layout = names.into_iter().fold(layout, |layout, name| layout.with_annotation(name));
-    Ok(SvgBackend.render_scene(&render_multiple(plots, layout)))
+    let ends = champions.iter().flat_map(|&(_, _, low, high)| [low, high]);
+    let figure = Figure {
+        name: "growth".to_string(),
+        title: format!("{run}: Elo of champions, random is 0"),
+        caption: "The area around the curve shows the 95 % intervals.".to_string(),
+        x: Axis::generations(last),
+        y: Axis::around("Elo".to_string(), ends.chain(yardsticks.iter().map(|(_, elo)| *elo)), None),
+        behind: Vec::new(),
+        panels: vec![Panel { title: String::new(), marks }],
+        legend,
+    };
+    Ok(svg(&figure, Words::Inside))
 }
 
 #[cfg(test)]

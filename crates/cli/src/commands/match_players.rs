@@ -8,7 +8,7 @@ use crate::progress::{self, Teller};
 use crate::signals::Stop;
 use crate::words::{count, grouped, percent};
 use clap::Args;
-use players::{Home, MatchParams, PlayerSpec};
+use players::{Context, MatchParams, PlayerSpec};
 use runs::MatchResult;
 use serde_json::json;
 use std::io::Write;
@@ -56,7 +56,7 @@ impl Run for MatchArgs {
         let (one, two): (PlayerSpec, PlayerSpec) = (self.one.parse()?, self.two.parse()?);
         let (teller, tables) = (Teller::default(), self.tables.folder());
         let tell = |notice| teller.tell(notice);
-        let home = Home::new(&self.runs.runs, &tables, &tell);
+        let context = Context::new(&self.runs.runs, &tables, &tell);
         let params = MatchParams {
             game: &self.game,
             players: [&one, &two],
@@ -65,7 +65,7 @@ impl Run for MatchArgs {
             seed: self.seed,
             setup: &self.setup.setup,
             threads: self.threads.count(),
-            home: &home,
+            context: &context,
         };
         stop.set_last_words("ended before the match was over; nothing of it is kept".to_string());
         let bar = progress::games_bar(u64::from(self.games).next_multiple_of(2));

@@ -6,7 +6,7 @@ use crate::arguments::{JsonArg, SetupArg};
 use crate::commands::{Out, Run};
 use crate::signals::Stop;
 use clap::Args;
-use players::{Home, LiveParams};
+use players::{Context, LiveParams};
 use serde_json::json;
 use std::io::Write;
 
@@ -33,7 +33,7 @@ impl Run for MovesArgs {
             position: self.position.as_deref(),
             setup: &self.setup.setup,
             seed: 0,
-            home: &Home::nowhere(),
+            context: &Context::nowhere(),
         };
         let game = players::live_game(&params)?;
         match self.json.json {

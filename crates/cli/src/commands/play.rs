@@ -8,7 +8,7 @@ use crate::progress::Teller;
 use crate::signals::Stop;
 use clap::Args;
 use games::{Outcome, Side};
-use players::{Home, LiveGame, LiveParams, PlayerSpec};
+use players::{Context, LiveGame, LiveParams, PlayerSpec};
 use std::io::{BufRead, IsTerminal, Write};
 
 /// Play against a player
@@ -46,14 +46,14 @@ impl Run for PlayArgs {
         let against: PlayerSpec = self.against.parse()?;
         let (teller, tables) = (Teller::default(), self.tables.folder());
         let tell = |notice| teller.tell(notice);
-        let home = Home::new(&self.runs.runs, &tables, &tell);
+        let context = Context::new(&self.runs.runs, &tables, &tell);
         let params = LiveParams {
             game: &self.game,
             against: Some(&against),
             position: self.position.as_deref(),
             setup: &self.setup.setup,
             seed: self.seed.unwrap_or_else(any_seed),
-            home: &home,
+            context: &context,
         };
         let game = players::live_game(&params)?;
         let person = side(&*game, &self.side)?;

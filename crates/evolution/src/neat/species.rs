@@ -81,7 +81,7 @@ pub(crate) fn speciate(
                 || distance(&member.genome, &species.representative.genome, params) < threshold
         };
         match species.iter_mut().find(near) {
-            Some(home) => home.members.push(place),
+            Some(context) => context.members.push(place),
             None => {
                 species.push(Species {
                     number: *next_number,

@@ -205,13 +205,13 @@ impl Neat {
     fn child(
         &mut self,
         parents: &[Vec<usize>],
-        home: usize,
+        context: usize,
         scores: &[f64],
         ranks: &[f32],
         rng: &mut Rng,
     ) -> Arc<Member> {
         let draw = |places: &[usize], rng: &mut Rng| places[rng.below(places.len())];
-        let one = draw(&parents[home], rng);
+        let one = draw(&parents[context], rng);
         let number = self.state.next_genome;
         self.state.next_genome += 1;
         let CrossoverSettings { mutation_only, interspecies, .. } = self.params.crossover;
@@ -223,8 +223,8 @@ impl Neat {
             let abroad = interspecies > 0.0 && parents.len() > 1 && rng.unit() < interspecies;
             let two = match abroad {
                 // Any but the own.
-                true => draw(&parents[(home + 1 + rng.below(parents.len() - 1)) % parents.len()], rng),
-                false => draw(&parents[home], rng),
+                true => draw(&parents[(context + 1 + rng.below(parents.len() - 1)) % parents.len()], rng),
+                false => draw(&parents[context], rng),
             };
             let (one_genome, two_genome) = (&self.population[one].genome, &self.population[two].genome);
             // The fitter; of equals the smaller, then the first.
@@ -273,14 +273,14 @@ impl Strategy for Neat {
         }
         // 4. Those who stay, then children.
         let mut next: Vec<Arc<Member>> = Vec::with_capacity(self.params.population);
-        for (home, &(quota, size)) in homes.iter().enumerate() {
+        for (context, &(quota, size)) in homes.iter().enumerate() {
             let staying = match parents_stay {
-                true => parent_places[home].len().min(quota),
+                true => parent_places[context].len().min(quota),
                 false => usize::from(size > champions_above),
             };
-            next.extend(parent_places[home][..staying].iter().map(|&place| Arc::clone(&self.population[place])));
+            next.extend(parent_places[context][..staying].iter().map(|&place| Arc::clone(&self.population[place])));
             for _ in staying..quota {
-                next.push(self.child(&parent_places, home, &scores, &ranks, rng));
+                next.push(self.child(&parent_places, context, &scores, &ranks, rng));
             }
         }
         // 5. Species of the next generation, around members drawn from the last one's.
@@ -324,11 +324,11 @@ impl Strategy for Neat {
     }
 
     fn kin(&self) -> Option<Kin> {
-        let mut home = vec![0; self.population.len()];
+        let mut context = vec![0; self.population.len()];
         for species in &self.species {
-            species.members.iter().for_each(|&place| home[place] = species.number);
+            species.members.iter().for_each(|&place| context[place] = species.number);
         }
-        let genomes = self.population.iter().zip(home).map(|(member, species)| {
+        let genomes = self.population.iter().zip(context).map(|(member, species)| {
             let Genome { number, parents, .. } = member.genome;
             KinEntry { number, parents, species }
         });

@@ -1,7 +1,9 @@
 //! A layered network in whole games of draughts at depth 4: what each way to judge positions gains.
 
 use super::{OnExperiment, Ratio, few_rates};
-use arena::{Course, Limits, Mind, NetworkEvaluator, Room, Search, Seating, Techniques, opening};
+use arena::{
+    EvalScratch, GameHistory, Limits, NetworkEvaluator, PreparedNetwork, Search, Seating, Techniques, opening,
+};
 use chance::rng_for;
 use evolution::{Layered, Network};
 use games::Game;
@@ -19,7 +21,7 @@ impl OnExperiment for Perft {
     }
 }
 
-pub(super) struct Measure;
+pub(super) struct MeasureLayered;
 
 /// How many games, each after so many random plies.
 const GAMES: u64 = 6;
@@ -28,20 +30,21 @@ const DEPTH: u32 = 4;
 /// Nguyen's network (2018).
 const SIZES: [usize; 4] = [91, 40, 10, 1];
 
-impl OnExperiment for Measure {
+impl OnExperiment for MeasureLayered {
     type Output = Vec<Ratio>;
 
     fn run<G: Game>(self, experiment: Arc<TypedExperiment<G>>) -> Vec<Ratio> {
         let seating = experiment.seating();
         let network = Layered::random(&SIZES, 0, 0.2, &mut rng_for(7, &[])).expect("these sizes can be");
         let network = Arc::new(Network::Layered(network));
-        let (plain, mind) = (Mind::plain(&network), Mind::new(seating, &network));
+        let (plain, prepared) = (PreparedNetwork::plain(&network), PreparedNetwork::new(seating, &network));
         let ways = Ways { seating, games: Vec::new() };
-        let ways = Ways { games: ways.play(&mind), ..ways };
-        let all = Way { mind: &mind, techniques: Techniques::ALL, follows: true };
-        let batched = Way { mind: &plain, techniques: Techniques { memory: false, ..Techniques::ALL }, follows: false };
+        let ways = Ways { games: ways.play(&prepared), ..ways };
+        let all = Way { prepared: &prepared, techniques: Techniques::ALL, follows: true };
+        let batched =
+            Way { prepared: &plain, techniques: Techniques { memory: false, ..Techniques::ALL }, follows: false };
         let single = Way { techniques: Techniques { blocks: false, ..batched.techniques }, ..batched };
-        let folded = Way { mind: &mind, ..batched };
+        let folded = Way { prepared: &prepared, ..batched };
         let following = Way { follows: true, ..folded };
         let name = |what: &str| format!("games of {} at depth {DEPTH} by 91-40-10-1: {what}", G::NAME);
         [
@@ -63,7 +66,7 @@ impl OnExperiment for Measure {
 /// How positions are judged.
 #[derive(Clone, Copy)]
 struct Way<'a> {
-    mind: &'a Mind,
+    prepared: &'a PreparedNetwork,
     techniques: Techniques,
     follows: bool,
 }
@@ -71,41 +74,41 @@ struct Way<'a> {
 struct Ways<'a, G: Game> {
     seating: &'a Seating<G>,
     /// Every position of each game.
-    games: Vec<Vec<Course<G>>>,
+    games: Vec<Vec<GameHistory<G>>>,
 }
 
 impl<G: Game> Ways<'_, G> {
     /// Lets a network play against itself.
-    fn play(&self, mind: &Mind) -> Vec<Vec<Course<G>>> {
-        let (mut search, mut room) = (Search::new(Techniques::ALL), Room::default());
+    fn play(&self, prepared: &PreparedNetwork) -> Vec<Vec<GameHistory<G>>> {
+        let (mut search, mut room) = (Search::new(Techniques::ALL), EvalScratch::default());
         let mut play = |number| {
             let rng = &mut rng_for(8, &[number]);
             let setup = &self.seating.setup;
-            let mut course = opening(&Course::new(G::start(setup, rng), setup, 0), PLIES, rng);
-            let mut courses = Vec::new();
-            while course.outcome().is_none() {
-                courses.push(course.clone());
-                let mut evaluator = NetworkEvaluator::new(self.seating, mind, &mut room);
-                course.play(search.run(&course, &mut evaluator, Limits::depth(DEPTH), None, None).mv);
+            let mut history = opening(&GameHistory::new(G::start(setup, rng), setup, 0), PLIES, rng);
+            let mut histories = Vec::new();
+            while history.outcome().is_none() {
+                histories.push(history.clone());
+                let mut evaluator = NetworkEvaluator::new(self.seating, prepared, &mut room);
+                history.play(search.run(&history, &mut evaluator, Limits::depth(DEPTH), None, None).mv);
             }
-            courses
+            histories
         };
         (0..GAMES).map(&mut play).collect()
     }
 
     /// Looks for the move in every position again.
     fn search(&self, way: Way) -> f32 {
-        let (mut search, mut room) = (Search::new(way.techniques), Room::default());
+        let (mut search, mut room) = (Search::new(way.techniques), EvalScratch::default());
         let mut sum = 0.0;
-        for courses in &self.games {
+        for histories in &self.games {
             room.forget();
-            for course in courses {
-                let mut evaluator = NetworkEvaluator::new(self.seating, way.mind, &mut room);
+            for history in histories {
+                let mut evaluator = NetworkEvaluator::new(self.seating, way.prepared, &mut room);
                 if !way.follows {
                     evaluator = evaluator.from_nothing();
                 }
                 let mut evaluator = evaluator.remembering(way.techniques.memory);
-                sum += search.run(course, &mut evaluator, Limits::depth(DEPTH), None, None).value;
+                sum += search.run(history, &mut evaluator, Limits::depth(DEPTH), None, None).value;
             }
         }
         sum

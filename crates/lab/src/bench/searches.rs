@@ -2,33 +2,35 @@
 
 use super::tournaments::grown;
 use super::{OnExperiment, Ratio, few_rates, seconds_of};
-use arena::{Course, Limits, Material, Mind, NetworkEvaluator, Room, Search, Seating, Techniques, opening};
+use arena::{
+    EvalScratch, GameHistory, Limits, Material, NetworkEvaluator, PreparedNetwork, Search, Seating, Techniques, opening,
+};
 use chance::rng_for;
 use games::Game;
 use std::sync::Arc;
 use trainer::TypedExperiment;
 
-pub(super) struct Measure;
+pub(super) struct MeasureSearches;
 
 /// How many positions, each after so many random plies.
 const POSITIONS: u64 = 12;
 const PLIES: usize = 10;
 
-impl OnExperiment for Measure {
+impl OnExperiment for MeasureSearches {
     type Output = Vec<Ratio>;
 
     fn run<G: Game>(self, experiment: Arc<TypedExperiment<G>>) -> Vec<Ratio> {
         let setup = &experiment.setup;
-        let course = |number| {
+        let history = |number| {
             let rng = &mut rng_for(6, &[number]);
-            opening(&Course::new(G::start(setup, rng), setup, 0), PLIES, rng)
+            opening(&GameHistory::new(G::start(setup, rng), setup, 0), PLIES, rng)
         };
-        let courses: Vec<Course<G>> = (0..POSITIONS).map(course).collect();
+        let histories: Vec<GameHistory<G>> = (0..POSITIONS).map(history).collect();
         let seating = experiment.seating();
-        let mind = &Mind::new(seating, &grown(seating, 200, 1)[0]);
-        let by = Judge { courses: &courses, seating, mind };
+        let prepared = &PreparedNetwork::new(seating, &grown(seating, 200, 1)[0]);
+        let by = Judge { histories: &histories, seating, prepared };
         let all = Techniques::ALL;
-        let mut ratios = vec![perft(courses[0].game(), 4)];
+        let mut ratios = vec![perft(histories[0].game(), 4)];
         for (what, without, alone, depth) in [
             ("promising moves first", Techniques { ordering: false, ..all }, false, 5),
             ("transposition table", Techniques { table: false, ..all }, false, 6),
@@ -37,9 +39,9 @@ impl OnExperiment for Measure {
             ("transposition table (network of 200 edges)", Techniques { table: false, ..all }, true, 5),
         ] {
             let (mut plain, mut fast) = (Search::new(without), Search::new(all));
-            let (mut room, mut other) = (Room::default(), Room::default());
+            let (mut room, mut other) = (EvalScratch::default(), EvalScratch::default());
             let rates = few_rates(
-                courses.len() as f64,
+                histories.len() as f64,
                 || by.search(&mut plain, alone, depth, &mut room) as f32,
                 || by.search(&mut fast, alone, depth, &mut other) as f32,
             );
@@ -48,7 +50,7 @@ impl OnExperiment for Measure {
         let mut search = Search::new(all);
         let mut nodes_a_second = |network: bool| {
             let mut nodes = 0;
-            let seconds = seconds_of(&mut || nodes = by.search(&mut search, network, 6, &mut Room::default()));
+            let seconds = seconds_of(&mut || nodes = by.search(&mut search, network, 6, &mut EvalScratch::default()));
             nodes as f64 / seconds
         };
         nodes_a_second(false);
@@ -59,26 +61,26 @@ impl OnExperiment for Measure {
 }
 
 struct Judge<'a, G: Game> {
-    courses: &'a [Course<G>],
+    histories: &'a [GameHistory<G>],
     seating: &'a Seating<G>,
-    mind: &'a Mind,
+    prepared: &'a PreparedNetwork,
 }
 
 impl<G: Game> Judge<'_, G> {
     /// Searches all positions; how many it visited.
-    fn search(&self, search: &mut Search<G>, by_network: bool, depth: u32, room: &mut Room) -> u64 {
+    fn search(&self, search: &mut Search<G>, by_network: bool, depth: u32, room: &mut EvalScratch) -> u64 {
         let limits = Limits::depth(depth);
-        let one = |course: &Course<G>| {
+        let one = |history: &GameHistory<G>| {
             let found = match by_network {
                 true => {
-                    let mut evaluator = NetworkEvaluator::new(self.seating, self.mind, room);
-                    search.run(course, &mut evaluator, limits, None, None)
+                    let mut evaluator = NetworkEvaluator::new(self.seating, self.prepared, room);
+                    search.run(history, &mut evaluator, limits, None, None)
                 }
-                false => search.run(course, &mut Material, limits, None, None),
+                false => search.run(history, &mut Material, limits, None, None),
             };
             found.nodes
         };
-        self.courses.iter().map(one).sum()
+        self.histories.iter().map(one).sum()
     }
 }
 

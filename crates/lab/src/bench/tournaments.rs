@@ -57,9 +57,9 @@ pub(super) fn grown<G: Game>(seating: &Seating<G>, edges: usize, count: usize) -
 }
 
 /// The tournament of Sebastianelli's thesis: 50 networks, everybody against everybody with both colours, 2450 games.
-pub(super) struct Measure;
+pub(super) struct MeasureTournaments;
 
-impl OnExperiment for Measure {
+impl OnExperiment for MeasureTournaments {
     type Output = Vec<Ratio>;
 
     fn run<G: Game>(self, experiment: Arc<TypedExperiment<G>>) -> Vec<Ratio> {

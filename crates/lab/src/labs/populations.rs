@@ -5,7 +5,7 @@ use super::file::{Configuration, Islands, Lab, LabKind};
 use super::folder::LabFolder;
 use crate::Error;
 use chance::rng_for;
-use players::Home;
+use players::Context;
 use players::{CrosstableParams, MatchWatcher, crosstable, pairs_of};
 use players::{PlayerSpec, SearchOptions};
 use runs::RunFile;
@@ -118,9 +118,16 @@ pub fn finalists(
         players.push(PlayerSpec::run(member.file.display().to_string(), None, SearchOptions::default()));
     }
     if found.len() > 1 {
-        let home = Home::new(folder.path(), Path::new(""), &|_| ());
-        let params =
-            CrosstableParams { game: &game, players: &players, games, plies: None, seed: 1, threads, home: &home };
+        let context = Context::new(folder.path(), Path::new(""), &|_| ());
+        let params = CrosstableParams {
+            game: &game,
+            players: &players,
+            games,
+            plies: None,
+            seed: 1,
+            threads,
+            context: &context,
+        };
         let all = pairs_of(players.len()).len() as u64 * u64::from(games).next_multiple_of(2);
         let mut watcher = Counting { tell, all, before: 0, now: (0, 0) };
         let table = crosstable(&params, stop, &mut watcher)?;

@@ -18,7 +18,7 @@ use super::folder::LabFolder;
 use super::workers::{LabWatcher, WorkOptions};
 use crate::Error;
 use chance::rng_for;
-use players::Home;
+use players::Context;
 use players::{CrosstableParams, MatchWatcher, crosstable};
 use players::{PlayerSpec, SearchOptions};
 use std::collections::BTreeMap;
@@ -362,7 +362,7 @@ impl<'a> Tuning<'a> {
             return Ok(Some(shares));
         }
         let players: Vec<PlayerSpec> = present.iter().map(|&place| of(place).player.clone()).collect();
-        let home = Home::new(self.path, Path::new(""), &|_| ());
+        let context = Context::new(self.path, Path::new(""), &|_| ());
         let params = CrosstableParams {
             game: &of(present[0]).game,
             players: &players,
@@ -370,7 +370,7 @@ impl<'a> Tuning<'a> {
             plies: None,
             seed: self.params.seed,
             threads: Some(self.options.workers),
-            home: &home,
+            context: &context,
         };
         let table = crosstable(&params, self.stop, &mut Unseen)?;
         if table.interrupted {

@@ -3,7 +3,7 @@
 use super::comparison::MemberState;
 use super::folder::LabFolder;
 use super::member::MemberLine;
-use super::prospect::{Prospect, Wanted, Work};
+use super::time_left::{MemberProgress, TimeLeft, Wanted};
 use crate::Error;
 use serde::Serialize;
 use std::collections::VecDeque;
@@ -116,10 +116,10 @@ pub(super) fn run_members(
     watcher: &mut dyn LabWatcher,
     stop: &AtomicBool,
 ) -> Result<LabOutcome, Error> {
-    let works: Vec<Work> = members.into_iter().map(|wanted| Work::look(folder, wanted)).collect();
+    let works: Vec<MemberProgress> = members.into_iter().map(|wanted| MemberProgress::look(folder, wanted)).collect();
     let finished_before = works.iter().filter(|work| work.done).count();
     watcher.begin(works.len(), finished_before);
-    let prospect = Prospect::begin(&works, options.workers);
+    let time_left = TimeLeft::begin(&works, options.workers);
     let waiting = (0..works.len()).filter(|&place| !works[place].done).collect();
     let running = works.iter().map(|_| None).collect();
     let (sender, events) = channel();
@@ -144,7 +144,7 @@ pub(super) fn run_members(
             }
             None => {}
         }
-        let (share, left) = prospect.of(&crew.works, begun.elapsed().as_secs_f64());
+        let (share, left) = time_left.of(&crew.works, begun.elapsed().as_secs_f64());
         watcher.progress(share, left);
         if let Some((place, state)) = ended {
             watcher.end(&crew.works[place].wanted.name, &state);
@@ -173,7 +173,7 @@ const MOST_LOST: u32 = 3;
 struct Crew<'a> {
     folder: &'a LabFolder,
     options: &'a WorkOptions,
-    works: Vec<Work>,
+    works: Vec<MemberProgress>,
     waiting: VecDeque<usize>,
     running: Vec<Option<Running>>,
     /// How often a member was stopped by somebody else.

@@ -36,6 +36,6 @@ impl PlayerKind for Material {
         if G::start(params.setup, &mut rng_for(0, &[])).material().is_none() {
             return Err(Error::refused(format!("{} has no pieces to count, so `material` cannot play it", G::NAME)));
         }
-        Ok(Seated::anywhere(MaterialPlayer::new(params.options.limits(), params.options.patience(params.home))))
+        Ok(Seated::anywhere(MaterialPlayer::new(params.options.limits(), params.options.patience(params.context))))
     }
 }

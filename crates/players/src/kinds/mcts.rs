@@ -35,6 +35,6 @@ impl PlayerKind for Mcts {
 
     fn seat<G: Game>(&self, params: &SeatParams<'_, G>) -> Result<Seated<G>, Error> {
         let settings = params.options.monte_carlo().expect("its rounds were given");
-        Ok(Seated::anywhere(MonteCarloPlayer::new(settings, params.options.patience(params.home))))
+        Ok(Seated::anywhere(MonteCarloPlayer::new(settings, params.options.patience(params.context))))
     }
 }

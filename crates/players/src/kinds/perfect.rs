@@ -29,14 +29,14 @@ impl PlayerKind for Perfect {
         Ok(Perfect)
     }
 
-    fn seat<G: Game>(&self, &SeatParams { setup, home, .. }: &SeatParams<'_, G>) -> Result<Seated<G>, Error> {
-        if let Some(solver) = solver_for::<G>(setup, &|| home.is_halted()) {
+    fn seat<G: Game>(&self, &SeatParams { setup, context, .. }: &SeatParams<'_, G>) -> Result<Seated<G>, Error> {
+        if let Some(solver) = solver_for::<G>(setup, &|| context.is_halted()) {
             return Ok(Seated::anywhere(arena::Perfect(solver)));
         }
-        if let Some(solver) = endgame_solver::<G>(setup, home) {
+        if let Some(solver) = endgame_solver::<G>(setup, context) {
             return Ok(Seated::anywhere(arena::Perfect(Arc::clone(&solver))).only_where(solver));
         }
-        if home.is_halted() {
+        if context.is_halted() {
             return Err(broken_off::<G>());
         }
         let untrue = G::ENDGAMES.and_then(|endgames| endgames.holds(setup).err());

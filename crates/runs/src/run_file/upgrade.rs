@@ -42,7 +42,7 @@ impl RunFile {
     pub(super) fn upgrade(&mut self) -> Result<(), Error> {
         // What cannot be resumed stays as it is, so that Gamete 0.1 can still read it.
         let old = RunFile::open(&self.path)?;
-        old.standing()?;
+        old.checkpoint()?;
         let mut unreadable = None;
         old.each_champion(|generation, bytes| {
             if unreadable.is_none() {

@@ -8,7 +8,7 @@ use super::{APPLICATION, FORMAT, RunFile, RunInfo, SCHEMA, Times, write_info};
 use crate::Error;
 use crate::Stopped;
 use crate::database::cannot_write;
-use arena::Met;
+use arena::RememberedGames;
 use rusqlite::Connection;
 use rusqlite::types::Value;
 use trainer::{Birth, Generation, GenomeRecord, InheritanceReport, MEASURES, Measure, Report, SpeciesReport, Unit};
@@ -21,7 +21,7 @@ impl RunFile {
         transaction.pragma_update(None, "user_version", FORMAT)?;
         create_tables(&transaction)?;
         write_info(&transaction, info, &KEPT_AFTER.map(|column| (column, 0)))?;
-        write_population(&transaction, 0, &format!("{signature:032x}"), population, &Met::default())?;
+        write_population(&transaction, 0, &format!("{signature:032x}"), population, &RememberedGames::default())?;
         transaction.commit()
     }
 
@@ -196,7 +196,7 @@ pub(super) fn write_population(
     generation: i64,
     signature: &str,
     population: &[u8],
-    met: &Met,
+    met: &RememberedGames,
 ) -> rusqlite::Result<()> {
     let met = postcard::to_allocvec(met).expect("records can always be written");
     POPULATION.replace_all(connection, &[&1, &generation, &signature, &population, &met], &[])

@@ -1,8 +1,8 @@
 //! A generation of one network that learns as it plays itself.
 
-use super::{Season, Trainer, stream};
+use super::{GenerationGames, Trainer, stream};
 use crate::Error;
-use crate::hall::Archive;
+use crate::hall_of_fame::Archive;
 use arena::{Conditions, Pairing};
 use chance::rng_for;
 use games::Game;
@@ -12,7 +12,7 @@ impl<G: Game> Trainer<G> {
     /// become. Where points count, it meets who it was before, and guests, twice each from the same start, and nobody
     /// blunders; its score is its points by game, so that with half a point for a draw more than half is progress.
     /// Where the exam counts, it is the share of perfect moves among those that it made while it learned.
-    pub(super) fn learn(&mut self, generation: u64, archive: &dyn Archive) -> Result<Season, Error> {
+    pub(super) fn learn(&mut self, generation: u64, archive: &dyn Archive) -> Result<GenerationGames, Error> {
         let seed = self.experiment.seed;
         let rng_of = |stream: u64| rng_for(seed, &[stream, generation]);
         // 1. Who it was before, and guests.
@@ -39,6 +39,6 @@ impl<G: Game> Trainer<G> {
             let records = self.arena.play(&entrants, &pairings, &self.conditions(), rng);
             scoring.scores(entrants.len(), &records)[0] / records.len() as f64
         };
-        Ok(Season { entrants, records, scores: vec![score], won: Vec::new() })
+        Ok(GenerationGames { entrants, records, scores: vec![score], won: Vec::new() })
     }
 }

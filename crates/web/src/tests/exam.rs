@@ -2,7 +2,7 @@
 
 use super::Page;
 use super::games::NIM;
-use players::{ExamParams, Home};
+use players::{Context, ExamParams};
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
 
@@ -28,9 +28,10 @@ fn exams_tell_what_was_failed() {
     let network = exam("run:a@1", None);
     assert_eq!(network["game"], "nim");
     let (tables, runs) = (page.folder.path().join("tables"), page.runs());
-    let home = Home::new(&runs, &tables, &|_| ());
+    let context = Context::new(&runs, &tables, &|_| ());
     let player = "run:a@1".parse().unwrap();
-    let params = ExamParams { player: &player, game: None, setup: &[], questions: None, quick: false, home: &home };
+    let params =
+        ExamParams { player: &player, game: None, setup: &[], questions: None, quick: false, context: &context };
     assert_eq!(network["exam"], json!(players::examine(&params).unwrap().0));
     let begun = Instant::now();
     let chess = exam("champion:minichess,depth=0", None);

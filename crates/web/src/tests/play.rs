@@ -1,7 +1,7 @@
 //! Games that are played by requests.
 
 use super::Page;
-use crate::play::{Answer, HintAnswer, Table};
+use crate::play::{Answer, HintAnswer, ShownGame};
 use games::Side;
 use serde_json::{Value, json};
 
@@ -23,7 +23,7 @@ fn a_game_is_played_by_requests() {
                 break;
             }
         }
-        let table: Table = page.post("/api/play/position", &play(&moves, "perfect"));
+        let table: ShownGame = page.post("/api/play/position", &play(&moves, "perfect"));
         assert_eq!(table.written.len(), moves.len());
         if table.outcome.is_some() {
             break table;
@@ -35,14 +35,14 @@ fn a_game_is_played_by_requests() {
     // Records name who played.
     let moves = ["9-13", "22-18"];
     let record = json!({ "game": "draughts", "moves": moves, "against": "mcts:9", "person": "second" });
-    let record = page.post::<Table>("/api/play/position", &record).record.unwrap();
+    let record = page.post::<ShownGame>("/api/play/position", &record).record.unwrap();
     assert!(
         record.contains("[Black \"mcts:9\"]\n[White \"you\"]") && record.ends_with("1. 9-13 22-18 *\n"),
         "{record}"
     );
     // More moves than anybody can list are counted.
     let many = json!({ "game": "nim", "start": "60000,9", "setup": ["stacks=[60000,9]"], "against": "mcts:50" });
-    let table: Table = page.post("/api/play/position", &many);
+    let table: ShownGame = page.post("/api/play/position", &many);
     assert_eq!((table.legal, table.moves.len()), (60_009, 0));
     assert!(page.post::<Answer>("/api/play/answer", &many).mv.is_some());
 }
@@ -51,7 +51,7 @@ fn a_game_is_played_by_requests() {
 fn a_position_is_told_whole() {
     let page = Page::new();
     let play = json!({ "game": "tic-tac-toe", "against": "perfect", "start": "x../.o./...", "moves": [] });
-    let table: Table = page.post("/api/play/position", &play);
+    let table: ShownGame = page.post("/api/play/position", &play);
     assert_eq!((table.game.as_str(), table.side, table.legal, table.moves.len()), ("tic-tac-toe", Side::First, 7, 7));
     assert_eq!((&table.start, &table.outcome, &table.why, &table.record), (&table.position, &None, &None, &None));
     assert!(table.diagram.contains('o') && table.written.is_empty());

@@ -23,11 +23,13 @@ pub(crate) struct GroupFigures {
 pub(crate) fn of_group(group: GroupReadings, curves: &GroupCurves, prefix: &str) -> GroupFigures {
     let mut results = Vec::new();
     let is_compared = |curves: &&MeasureCurves| group.all.comparison.measures.contains(&curves.measure);
-    results.extend(curves.measures.iter().filter(is_compared).map(|of| course(group, of, curves.stride, "learning")));
+    results.extend(
+        curves.measures.iter().filter(is_compared).map(|of| learning_curve(group, of, curves.stride, "learning")),
+    );
     results.extend((0..group.all.compared).filter(|&measure| group.has(measure)).map(|measure| finals(group, measure)));
     results.extend(group.solved().then(|| survival(group)));
     let rest = curves.measures.iter().filter(|curves| !is_compared(curves));
-    results.extend(rest.map(|of| course(group, of, curves.stride, "complexity")));
+    results.extend(rest.map(|of| learning_curve(group, of, curves.stride, "complexity")));
     let mut cost = (0..group.all.compared).find(|&measure| group.has(measure)).map(|measure| cost(group, measure));
     for figure in results.iter_mut().chain(&mut cost) {
         figure.name = format!("{prefix}{}", figure.name);
@@ -82,7 +84,7 @@ fn arranged(
 }
 
 /// Median and quartiles over generations.
-fn course(group: GroupReadings, curves: &MeasureCurves, stride: u64, kind: &str) -> Figure {
+fn learning_curve(group: GroupReadings, curves: &MeasureCurves, stride: u64, kind: &str) -> Figure {
     let known = group.all.measures.iter().find(|measure| measure.key == curves.measure);
     let measure = known.expect("curves are of known measures");
     let last = group.last();

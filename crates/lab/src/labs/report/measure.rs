@@ -3,15 +3,15 @@
 use trainer::{InLabs, MEASURES, Unit};
 
 /// All measures of a comparison: what is compared, then what else is told.
-pub(crate) fn all(compared: &[String]) -> Vec<Measure> {
+pub(crate) fn all(compared: &[String]) -> Vec<ComparedMeasure> {
     let beside = MEASURES.iter().filter(|measure| measure.labs == InLabs::Beside).map(|measure| measure.key);
     let rest = beside.filter(|key| !compared.iter().any(|measure| measure == key));
-    compared.iter().map(String::as_str).chain(rest).map(Measure::new).collect()
+    compared.iter().map(String::as_str).chain(rest).map(ComparedMeasure::new).collect()
 }
 
 /// A measure of the trainer's table, or a part of the exam.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Measure {
+pub(crate) struct ComparedMeasure {
     /// The measure's key, or the name of the part.
     pub key: String,
     /// What it is.
@@ -20,10 +20,10 @@ pub(crate) struct Measure {
     pub unit: Unit,
 }
 
-impl Measure {
-    pub fn new(key: &str) -> Measure {
+impl ComparedMeasure {
+    pub fn new(key: &str) -> ComparedMeasure {
         let (words, unit) = trainer::Measure::of(key).map_or((key, Unit::Share), |known| (known.words, known.unit));
-        Measure { key: key.to_string(), words: words.to_string(), unit }
+        ComparedMeasure { key: key.to_string(), words: words.to_string(), unit }
     }
 
     /// With its unit, for an axis.

@@ -1,6 +1,6 @@
 //! All runs of a comparison, read once: what curves, tables and figures are made of.
 
-use super::measure::{self, Measure};
+use super::measure::{self, ComparedMeasure};
 use crate::Error;
 use crate::labs::{Compared, Comparison, Group, Member, MemberState};
 use figures::sorted;
@@ -13,7 +13,7 @@ use runs::Stopped;
 pub struct Readings {
     pub(crate) comparison: Comparison,
     /// What is compared, then what else is told.
-    pub(crate) measures: Vec<Measure>,
+    pub(crate) measures: Vec<ComparedMeasure>,
     /// How many of these are compared.
     pub(crate) compared: usize,
     /// As the comparison's groups, configurations and members.

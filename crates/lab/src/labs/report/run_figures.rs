@@ -1,6 +1,6 @@
 //! The figures of one run: what came of it over its generations, how large its networks became, and what it cost.
 
-use super::measure::Measure;
+use super::measure::ComparedMeasure;
 use super::table_words::sentence;
 use super::write_figures;
 use crate::Error;
@@ -89,9 +89,9 @@ impl Drawn<'_> {
 
     /// Some measures over generations: in one panel, or in one each where they are many. Nothing where nothing was measured.
     fn over_generations(&self, name: &str, title: &str, keys: &[&str]) -> Option<Figure> {
-        let measured: Vec<(Measure, Vec<(f64, f64)>)> = keys
+        let measured: Vec<(ComparedMeasure, Vec<(f64, f64)>)> = keys
             .iter()
-            .map(|key| (Measure::new(key), self.points(key)))
+            .map(|key| (ComparedMeasure::new(key), self.points(key)))
             .filter(|(_, points)| !points.is_empty())
             .collect();
         let (first, _) = measured.first()?;
@@ -127,7 +127,7 @@ impl Drawn<'_> {
 
     /// A measure against the processor time that it took.
     fn cost(&self, key: &str) -> Figure {
-        let measure = Measure::new(key);
+        let measure = ComparedMeasure::new(key);
         let place = self.keys.iter().position(|known| *known == key);
         let values = place.map_or(&[][..], |place| &self.series.measures[place]);
         let points: Vec<(f64, f64)> = self

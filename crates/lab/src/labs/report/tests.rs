@@ -300,6 +300,7 @@ fn stretch(file: &Path, generations: i64) {
         values.join(", ")
     );
     connection.execute(&sql, []).unwrap();
+    connection.execute("update population set generation = ?", [generations]).unwrap();
     runs::seal_run(file).unwrap();
 }
 

@@ -4,7 +4,7 @@ use super::{Candidate, OWN, TuneWatcher, Tuning};
 use crate::Error;
 use crate::labs::file::{Configuration, Lab, LabKind, member_name};
 use crate::labs::folder::LabFolder;
-use crate::labs::prospect::Wanted;
+use crate::labs::time_left::Wanted;
 use crate::labs::workers::run_members;
 use runs::RunFile;
 use std::collections::BTreeMap;

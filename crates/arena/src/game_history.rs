@@ -4,7 +4,7 @@ use games::{DrawRules, Game, Outcome};
 
 /// A position and how it came about.
 #[derive(Clone, Debug)]
-pub struct Course<G: Game> {
+pub struct GameHistory<G: Game> {
     game: G,
     past: Past,
 }
@@ -29,19 +29,19 @@ struct Visit {
     times: u32,
 }
 
-impl<G: Game> Course<G> {
+impl<G: Game> GameHistory<G> {
     /// A game that begins here, after so many plies that nobody remembers.
-    pub fn new(game: G, setup: &G::Setup, plies: u32) -> Course<G> {
+    pub fn new(game: G, setup: &G::Setup, plies: u32) -> GameHistory<G> {
         let mut past = Past { rules: G::draw_rules(setup), plies, keys: Vec::new(), since: 0, quiet: 0 };
         if past.rules.repetitions > 0 {
             past.keys.push(Visit { key: game.key(), times: 1 });
         }
-        Course { game, past }
+        GameHistory { game, past }
     }
 
     /// A position by itself, where nothing but the board decides.
-    pub fn timeless(game: G) -> Course<G> {
-        Course { game, past: Past { rules: DrawRules::NONE, plies: 0, keys: Vec::new(), since: 0, quiet: 0 } }
+    pub fn timeless(game: G) -> GameHistory<G> {
+        GameHistory { game, past: Past { rules: DrawRules::NONE, plies: 0, keys: Vec::new(), since: 0, quiet: 0 } }
     }
 
     /// The position.
@@ -66,7 +66,7 @@ impl<G: Game> Course<G> {
     }
 
     /// The game after a legal move.
-    pub fn after(&self, mv: G::Move) -> Course<G> {
+    pub fn after(&self, mv: G::Move) -> GameHistory<G> {
         let mut next = self.clone();
         next.play(mv);
         next
@@ -228,42 +228,42 @@ mod tests {
     use games::minichess::{Minichess, Setup};
     use games::{Setup as _, Side, parse_move};
 
-    fn course(most_plies: u32, repetitions: u8, plies: u32, moves: &str) -> Course<Minichess> {
+    fn history(most_plies: u32, repetitions: u8, plies: u32, moves: &str) -> GameHistory<Minichess> {
         let setup = Setup { start: "standard".into(), most_plies, repetitions };
         let start = "rnbknr/pppppp/6/6/PPPPPP/RNBKNR w".parse().unwrap();
-        let mut course = Course::new(start, &setup, plies);
+        let mut history = GameHistory::new(start, &setup, plies);
         for text in moves.split_whitespace() {
-            assert_eq!(course.outcome(), None, "before {text}");
-            course.play(parse_move(course.game(), text).unwrap());
+            assert_eq!(history.outcome(), None, "before {text}");
+            history.play(parse_move(history.game(), text).unwrap());
         }
-        course
+        history
     }
 
     #[test]
     fn the_third_time_draws_and_the_cap_draws() {
         let round = "b1a3 b6a4 a3b1 a4b6 ";
         let twice = round.repeat(2);
-        assert_eq!(course(80, 3, 0, &twice).outcome(), Some(Outcome::Draw));
-        assert_eq!(course(80, 2, 0, round).outcome(), Some(Outcome::Draw));
-        assert_eq!(course(80, 0, 0, &twice).outcome(), None);
+        assert_eq!(history(80, 3, 0, &twice).outcome(), Some(Outcome::Draw));
+        assert_eq!(history(80, 2, 0, round).outcome(), Some(Outcome::Draw));
+        assert_eq!(history(80, 0, 0, &twice).outcome(), None);
         // A pawn's move makes it another game, and so does a start in the middle.
-        assert_eq!(course(80, 3, 0, &format!("{round}c2c3 c5c4 {round}")).outcome(), None);
-        assert_eq!(course(8, 0, 0, &twice).outcome(), Some(Outcome::Draw));
-        assert_eq!(course(9, 0, 0, &twice).outcome(), None);
-        assert_eq!(course(9, 0, 1, &twice).outcome(), Some(Outcome::Draw));
+        assert_eq!(history(80, 3, 0, &format!("{round}c2c3 c5c4 {round}")).outcome(), None);
+        assert_eq!(history(8, 0, 0, &twice).outcome(), Some(Outcome::Draw));
+        assert_eq!(history(9, 0, 0, &twice).outcome(), None);
+        assert_eq!(history(9, 0, 1, &twice).outcome(), Some(Outcome::Draw));
     }
 
     /// How draughts ends after these moves, and not before, and why if it is drawn.
     #[track_caller]
     fn check(start: &str, quiet_plies: u32, blocked: Blocked, moves: &str, expected: Option<Outcome>, why: &str) {
         let setup = draughts::Setup { quiet_plies, blocked, repetitions: 0, ..draughts::Setup::usual() };
-        let mut course: Course<Draughts> = Course::new(start.parse().unwrap(), &setup, 0);
+        let mut history: GameHistory<Draughts> = GameHistory::new(start.parse().unwrap(), &setup, 0);
         for text in moves.split_whitespace() {
-            assert_eq!(course.outcome(), None, "before {text}");
-            course.play(parse_move(course.game(), text).unwrap());
+            assert_eq!(history.outcome(), None, "before {text}");
+            history.play(parse_move(history.game(), text).unwrap());
         }
-        assert_eq!(course.outcome(), expected);
-        assert_eq!(course.why_drawn().unwrap_or_default(), why);
+        assert_eq!(history.outcome(), expected);
+        assert_eq!(history.why_drawn().unwrap_or_default(), why);
     }
 
     #[test]
@@ -299,9 +299,9 @@ mod tests {
 
     #[test]
     fn a_search_sees_what_the_referee_sees() {
-        let course = course(80, 3, 0, "b1a3 b6a4 a3b1 a4b6 b1a3 b6a4 a3b1");
-        let mut past = course.past().clone();
-        let mut game = *course.game();
+        let history = history(80, 3, 0, "b1a3 b6a4 a3b1 a4b6 b1a3 b6a4 a3b1");
+        let mut past = history.past().clone();
+        let mut game = *history.game();
         let mv = parse_move(&game, "a4b6").unwrap();
         game.play(mv);
         let before = past.fingerprint(1);

@@ -3,7 +3,7 @@
 use crate::refusal::Refusal;
 use axum::http::StatusCode;
 use lab::{GrowthParams, Summary, TrainOptions, Watcher};
-use players::Home;
+use players::Context;
 use runs::Times;
 use serde::Serialize;
 use std::collections::HashMap;
@@ -22,7 +22,7 @@ const MOST_MEASUREMENTS: usize = 4;
 const CLOSING: &str = "the server is about to end";
 
 /// Everything under way.
-pub struct Studio {
+pub struct Jobs {
     runs: PathBuf,
     tables: PathBuf,
     threads: Option<usize>,
@@ -92,7 +92,7 @@ impl Games {
 
 /// What the studio has to do with a run.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Standing {
+pub struct JobStatus {
     /// It is trained here.
     pub training: bool,
     /// It was asked to stop.
@@ -109,9 +109,9 @@ pub struct Standing {
     pub growth_failed: Option<String>,
 }
 
-impl Studio {
-    pub fn new(runs: PathBuf, tables: PathBuf, threads: Option<usize>) -> Arc<Studio> {
-        Arc::new(Studio { runs, tables, threads, inner: Mutex::default(), ended: Condvar::new() })
+impl Jobs {
+    pub fn new(runs: PathBuf, tables: PathBuf, threads: Option<usize>) -> Arc<Jobs> {
+        Arc::new(Jobs { runs, tables, threads, inner: Mutex::default(), ended: Condvar::new() })
     }
 
     /// The folder of runs.
@@ -134,11 +134,11 @@ impl Studio {
     }
 
     /// What the studio has to do with a run.
-    pub fn standing(&self, name: &str) -> Standing {
+    pub fn standing(&self, name: &str) -> JobStatus {
         let inner = self.lock();
         let training = inner.trainings.get(name);
         let measurement = inner.measurements.get(name);
-        Standing {
+        JobStatus {
             training: training.is_some(),
             stopping: training.is_some_and(|training| training.stop.load(Ordering::Relaxed)),
             paused: inner.paused.get(name).copied().flatten(),
@@ -150,25 +150,25 @@ impl Studio {
     }
 
     /// Starts a training; its name, as soon as its file is there.
-    pub fn train(self: &Arc<Studio>, experiment: ExperimentFile, name: Option<String>) -> Result<String, Refusal> {
+    pub fn train(self: &Arc<Jobs>, experiment: ExperimentFile, name: Option<String>) -> Result<String, Refusal> {
         let options = TrainOptions { runs: self.runs.clone(), name, force: false, threads: self.threads };
         self.spawn(move |watcher, stop| lab::train(experiment, &options, watcher, stop))
     }
 
     /// Goes on with a run, up to so many generations in all where that is given.
-    pub fn resume(self: &Arc<Studio>, name: &str, generations: Option<u64>) -> Result<(), Refusal> {
+    pub fn resume(self: &Arc<Jobs>, name: &str, generations: Option<u64>) -> Result<(), Refusal> {
         runs::named_run(&self.runs, name)?;
         if self.lock().trainings.contains_key(name) {
             return Err(Refusal::conflict(format!("the run `{name}` is being trained already")));
         }
-        let (studio, run) = (Arc::clone(self), name.to_string());
-        let begun = self
-            .spawn(move |watcher, stop| lab::resume(&studio.runs, &run, generations, studio.threads, watcher, stop));
+        let (jobs, run) = (Arc::clone(self), name.to_string());
+        let begun =
+            self.spawn(move |watcher, stop| lab::resume(&jobs.runs, &run, generations, jobs.threads, watcher, stop));
         begun.map(|_| ())
     }
 
     fn spawn(
-        self: &Arc<Studio>,
+        self: &Arc<Jobs>,
         work: impl FnOnce(&mut dyn Watcher, &AtomicBool) -> Result<Summary, lab::Error> + Send + 'static,
     ) -> Result<String, Refusal> {
         {
@@ -183,10 +183,10 @@ impl Studio {
             inner.unnamed += 1;
         }
         let (sender, receiver) = mpsc::channel();
-        let (studio, training) = (Arc::clone(self), Arc::new(Training::default()));
+        let (jobs, training) = (Arc::clone(self), Arc::new(Training::default()));
         let run = move || {
             let stop = Arc::clone(&training.stop);
-            let mut watcher = Watching { studio: Arc::clone(&studio), training, name: None, file: None, begun: sender };
+            let mut watcher = Watching { jobs: Arc::clone(&jobs), training, name: None, file: None, begun: sender };
             let done = catch_unwind(AssertUnwindSafe(|| work(&mut watcher, &stop)));
             watcher.end(match done {
                 Ok(done) => done.map_err(Refusal::from),
@@ -243,7 +243,7 @@ impl Studio {
     }
 
     /// Measures how much a run has grown.
-    pub fn measure(self: &Arc<Studio>, name: &str, asked: MeasureParams) -> Result<(), Refusal> {
+    pub fn measure(self: &Arc<Jobs>, name: &str, asked: MeasureParams) -> Result<(), Refusal> {
         runs::named_run(&self.runs, name)?;
         let measurement = Arc::new(Measurement::default());
         {
@@ -261,9 +261,9 @@ impl Studio {
             inner.not_measured.remove(name);
             inner.measurements.insert(name.to_string(), Arc::clone(&measurement));
         }
-        let (studio, name, asked_for) = (Arc::clone(self), name.to_string(), name.to_string());
+        let (jobs, name, asked_for) = (Arc::clone(self), name.to_string(), name.to_string());
         let run = move || {
-            let home = Home::new(&studio.runs, &studio.tables, &|_| ());
+            let context = Context::new(&jobs.runs, &jobs.tables, &|_| ());
             let params = GrowthParams {
                 run: &name,
                 depth: asked.depth,
@@ -271,12 +271,12 @@ impl Studio {
                 champions: asked.champions,
                 yardsticks: &[],
                 seed: 1,
-                threads: studio.threads,
-                home: &home,
+                threads: jobs.threads,
+                context: &context,
             };
             let tell = &mut |done: u64, games: u64| measurement.games.set(done, games);
             let done = catch_unwind(AssertUnwindSafe(|| lab::growth(&params, &measurement.stop, tell)));
-            let mut inner = studio.lock();
+            let mut inner = jobs.lock();
             inner.measurements.remove(&name);
             match done {
                 Ok(Ok(Some(growth))) => inner.not_measured.extend(growth.not_kept.map(|why| (name.clone(), why))),
@@ -287,7 +287,7 @@ impl Studio {
                 }
             }
             drop(inner);
-            studio.ended.notify_all();
+            jobs.ended.notify_all();
         };
         let spawned = std::thread::Builder::new().name("measurement".to_string()).spawn(run);
         spawned.map(|_| ()).map_err(|error| {
@@ -340,7 +340,7 @@ pub struct MeasureParams {
 
 /// Sees a training through, for the studio.
 struct Watching {
-    studio: Arc<Studio>,
+    jobs: Arc<Jobs>,
     training: Arc<Training>,
     name: Option<String>,
     file: Option<PathBuf>,
@@ -354,7 +354,7 @@ impl Watching {
             return;
         }
         self.name = Some(name.to_string());
-        let mut inner = self.studio.lock();
+        let mut inner = self.jobs.lock();
         inner.unnamed -= 1;
         inner.failed.remove(name);
         inner.paused.remove(name);
@@ -368,7 +368,7 @@ impl Watching {
         if let Ok(summary) = &done {
             self.named(&summary.run);
         }
-        let mut inner = self.studio.lock();
+        let mut inner = self.jobs.lock();
         match (&self.name, done) {
             (Some(name), done) => {
                 inner.trainings.remove(name);
@@ -394,7 +394,7 @@ impl Watching {
             (None, Ok(_)) => unreachable!("a training that went well has a name"),
         }
         drop(inner);
-        self.studio.ended.notify_all();
+        self.jobs.ended.notify_all();
     }
 }
 
@@ -424,23 +424,23 @@ mod tests {
     #[test]
     fn a_panic_in_a_training_is_contained() {
         let folder = tempfile::tempdir().unwrap();
-        let studio = Studio::new(folder.path().to_path_buf(), folder.path().to_path_buf(), Some(1));
+        let jobs = Jobs::new(folder.path().to_path_buf(), folder.path().to_path_buf(), Some(1));
         let fault = "the training broke down by a fault in Gamete; its file is whole";
         for _ in 0..=MOST_TRAININGS {
             // 1. Before it has a name.
-            let refusal = studio.spawn(|_, _| panic!("a fault, as this test wants it")).unwrap_err();
+            let refusal = jobs.spawn(|_, _| panic!("a fault, as this test wants it")).unwrap_err();
             assert_eq!(refusal.what(), fault);
             // 2. When it has begun.
-            let begun = studio.spawn(|watcher, _| {
+            let begun = jobs.spawn(|watcher, _| {
                 watcher.begin("a", Path::new("a.db"), 3, 9);
                 panic!("a fault, as this test wants it")
             });
             assert_eq!(begun.ok().as_deref(), Some("a"));
-            while studio.standing("a").training {
+            while jobs.standing("a").training {
                 std::thread::sleep(Duration::from_millis(1));
             }
-            assert_eq!(studio.standing("a").failed, Some((3, fault.to_string())));
+            assert_eq!(jobs.standing("a").failed, Some((3, fault.to_string())));
         }
-        assert!(studio.close(Duration::from_secs(5)).is_empty());
+        assert!(jobs.close(Duration::from_secs(5)).is_empty());
     }
 }

@@ -1,12 +1,12 @@
 //! Decisions that were worked out before. Games of a generation begin alike, and a network does the same wherever it meets
 //! a position, so that many decisions need no thought.
 
-use crate::course::mix;
-use crate::{Course, Decision, Mind};
+use crate::game_history::mix;
+use crate::{Decision, GameHistory, PreparedNetwork};
 use games::Game;
 
 /// What networks decided, by network, position and plies left; later ones take the places of earlier ones.
-pub(crate) struct Decided<M> {
+pub(crate) struct DecisionCache<M> {
     entries: Vec<Option<Entry<M>>>,
 }
 
@@ -18,31 +18,31 @@ struct Entry<M> {
     judged: u32,
 }
 
-impl<M: Copy> Decided<M> {
+impl<M: Copy> DecisionCache<M> {
     /// How many decisions are kept: those of a generation of fifty that looks one ply ahead.
     const ENTRIES: usize = 1 << 16;
 
-    pub fn new() -> Decided<M> {
-        Decided { entries: Vec::new() }
+    pub fn new() -> DecisionCache<M> {
+        DecisionCache { entries: Vec::new() }
     }
 
     /// Under which key a decision is kept where so many of the plies that are left make a difference.
-    pub fn key<G: Game<Move = M>>(mind: &Mind, course: &Course<G>, plies: u32) -> u64 {
-        let [left, _] = course.past().plies_left();
-        mix(mix(course.game().key() ^ mind.id) ^ u64::from(left.min(plies)))
+    pub fn key<G: Game<Move = M>>(prepared: &PreparedNetwork, history: &GameHistory<G>, plies: u32) -> u64 {
+        let [left, _] = history.past().plies_left();
+        mix(mix(history.game().key() ^ prepared.id) ^ u64::from(left.min(plies)))
     }
 
     /// What was decided, and how many positions were judged for it.
     #[inline]
     pub fn get(&self, key: u64) -> Option<(Decision<M>, u32)> {
-        let entry = (*self.entries.get(key as usize % Decided::<M>::ENTRIES)?)?;
+        let entry = (*self.entries.get(key as usize % DecisionCache::<M>::ENTRIES)?)?;
         (entry.key == key).then_some((entry.decision, entry.judged))
     }
 
     pub fn keep(&mut self, key: u64, decision: Decision<M>, judged: u32) {
         if self.entries.is_empty() {
-            self.entries.resize(Decided::<M>::ENTRIES, None);
+            self.entries.resize(DecisionCache::<M>::ENTRIES, None);
         }
-        self.entries[key as usize % Decided::<M>::ENTRIES] = Some(Entry { key, decision, judged });
+        self.entries[key as usize % DecisionCache::<M>::ENTRIES] = Some(Entry { key, decision, judged });
     }
 }

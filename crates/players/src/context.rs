@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The surroundings of a command.
 #[derive(Clone)]
-pub struct Home<'a> {
+pub struct Context<'a> {
     /// The folder of runs.
     pub runs: &'a Path,
     /// The folder in which endgame tables are kept.
@@ -17,10 +17,10 @@ pub struct Home<'a> {
     pub halt: Option<Arc<AtomicBool>>,
 }
 
-impl<'a> Home<'a> {
+impl<'a> Context<'a> {
     /// Surroundings in which players think for as long as they like.
-    pub fn new(runs: &'a Path, tables: &'a Path, tell: &'a (dyn Fn(Notice) + Sync)) -> Home<'a> {
-        Home { runs, tables, tell, halt: None }
+    pub fn new(runs: &'a Path, tables: &'a Path, tell: &'a (dyn Fn(Notice) + Sync)) -> Context<'a> {
+        Context { runs, tables, tell, halt: None }
     }
 
     /// Whether nobody waits any more.
@@ -29,8 +29,8 @@ impl<'a> Home<'a> {
     }
 
     /// Where no file is looked for.
-    pub fn nowhere() -> Home<'static> {
-        Home::new(Path::new(""), Path::new(""), &|_| ())
+    pub fn nowhere() -> Context<'static> {
+        Context::new(Path::new(""), Path::new(""), &|_| ())
     }
 }
 

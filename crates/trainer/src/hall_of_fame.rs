@@ -25,7 +25,7 @@ impl Archive for Vec<Arc<Network>> {
 
 /// Champions in the order of their generations.
 #[derive(Default)]
-pub(crate) struct Hall {
+pub(crate) struct HallOfFame {
     count: usize,
     newest: Option<Arc<Network>>,
     /// The fingerprints of all champions, where games are remembered: 8 bytes for each.
@@ -41,10 +41,10 @@ pub(crate) struct Hall {
 /// How many champions before it a champion meets to show growth.
 pub(crate) const GROWTH_CHAMPIONS: usize = 5;
 
-impl Hall {
+impl HallOfFame {
     /// An empty hall; `remembers_games` where fingerprints of champions will be asked for.
-    pub fn new(remembers_games: bool) -> Hall {
-        Hall { ids: remembers_games.then(FxHashSet::default), ..Hall::default() }
+    pub fn new(remembers_games: bool) -> HallOfFame {
+        HallOfFame { ids: remembers_games.then(FxHashSet::default), ..HallOfFame::default() }
     }
 
     /// How many champions there are.
@@ -68,7 +68,7 @@ impl Hall {
 
     /// Adds the newest champion, who is ready as it just played.
     pub fn push(&mut self, entrant: &Entrant) {
-        let network = &entrant.mind.network;
+        let network = &entrant.prepared.network;
         self.ready.keep(self.count, entrant.clone(), entrant.memory());
         self.networks.get_mut().keep(self.count, Arc::clone(network), network.memory());
         self.newest = Some(Arc::clone(network));
@@ -178,13 +178,13 @@ impl<T> Shelf<T> {
 /// All champions, for a strategy, which cannot be told that one cannot be read: it gets the newest instead, and what it
 /// breeds must be thrown away if there was a [failure](Past::failure).
 pub(crate) struct Past<'a> {
-    pub hall: &'a Hall,
+    pub hall: &'a HallOfFame,
     pub archive: &'a dyn Archive,
     failed: RefCell<Option<Error>>,
 }
 
 impl<'a> Past<'a> {
-    pub fn new(hall: &'a Hall, archive: &'a dyn Archive) -> Past<'a> {
+    pub fn new(hall: &'a HallOfFame, archive: &'a dyn Archive) -> Past<'a> {
         Past { hall, archive, failed: RefCell::new(None) }
     }
 
@@ -212,8 +212,8 @@ mod tests {
     use super::*;
     use chance::rng_for;
 
-    fn hall(count: usize) -> Hall {
-        let mut hall = Hall::new(true);
+    fn hall(count: usize) -> HallOfFame {
+        let mut hall = HallOfFame::new(true);
         (0..count).for_each(|_| hall.push_past(1));
         hall
     }
@@ -233,7 +233,7 @@ mod tests {
     fn nobody_meets_itself() {
         let networks: [Arc<Network>; 9] = [1, 2, 3, 4, 5, 6, 7, 8, 9].map(network);
         let hall = |places: &[usize]| {
-            let mut hall = Hall::new(true);
+            let mut hall = HallOfFame::new(true);
             places.iter().for_each(|&place| hall.push_past(networks[place].fingerprint()));
             hall
         };
@@ -241,7 +241,7 @@ mod tests {
         assert_eq!(few.last_others(&networks[3]), [4, 3, 2]);
         assert_eq!(few.last_others(&networks[0]), [5, 3, 2]);
         assert!(few.holds(networks[2].fingerprint()) && !few.holds(networks[4].fingerprint()));
-        assert!(Hall::default().last_others(&networks[0]).is_empty());
+        assert!(HallOfFame::default().last_others(&networks[0]).is_empty());
         let many = hall(&[0, 1, 2, 3, 4, 5, 6, 7, 7, 7]);
         assert_eq!(many.last_others(&networks[7]), [6, 5, 4, 3, 2]);
         assert_eq!(many.last_others(&networks[8]), [9, 6, 5, 4, 3]);
@@ -282,7 +282,7 @@ mod tests {
             }
         }
         let archive: Vec<Arc<Network>> = (1..5).map(network).collect();
-        let mut hall = Hall::new(false);
+        let mut hall = HallOfFame::new(false);
         archive.iter().for_each(|network| hall.push_past(network.fingerprint()));
         hall.newest = archive.last().cloned();
         let past = Past::new(&hall, &archive);

@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 /// A network that sits.
 #[derive(Clone)]
-pub struct Mind {
+pub struct PreparedNetwork {
     /// The network itself.
     pub network: Arc<Network>,
     /// Tells networks apart by what they are.
@@ -19,9 +19,9 @@ pub struct Mind {
     pub(crate) folded: Option<Arc<Folded>>,
 }
 
-impl Mind {
+impl PreparedNetwork {
     /// Makes a network ready; it must have the seating's shape.
-    pub fn new<G: Game>(seating: &Seating<G>, network: &Arc<Network>) -> Mind {
+    pub fn new<G: Game>(seating: &Seating<G>, network: &Arc<Network>) -> PreparedNetwork {
         debug_assert_eq!(seating.shape(), network.shape());
         let folded = match (&**network, seating.encoder.facts()) {
             (Network::Layered(layered), Some(facts)) if layered.shape().outputs == 1 => {
@@ -29,16 +29,16 @@ impl Mind {
             }
             _ => None,
         };
-        Mind { network: Arc::clone(network), id: network.fingerprint(), folded }
+        PreparedNetwork { network: Arc::clone(network), id: network.fingerprint(), folded }
     }
 
     /// The same without the work done beforehand: the plain way, which tests and benchmarks compare with.
-    pub fn plain(network: &Arc<Network>) -> Mind {
-        Mind { network: Arc::clone(network), id: network.fingerprint(), folded: None }
+    pub fn plain(network: &Arc<Network>) -> PreparedNetwork {
+        PreparedNetwork { network: Arc::clone(network), id: network.fingerprint(), folded: None }
     }
 }
 
-impl Mind {
+impl PreparedNetwork {
     /// About how much memory it takes.
     pub(crate) fn memory(&self) -> usize {
         let folded = self.folded.as_ref().map_or(0, |folded| {
@@ -75,7 +75,7 @@ struct Columns {
 
 /// Room for a folded network to think in.
 #[derive(Default)]
-pub(crate) struct FoldedRoom {
+pub(crate) struct FoldedScratch {
     /// The position whose moves were judged last: who, its facts for the other side, and their sum.
     parent: Option<(u64, FactSet)>,
     parent_sum: Vec<i32>,
@@ -139,13 +139,13 @@ impl Folded {
     }
 
     /// The value of a position.
-    pub fn value(&self, facts: &FactSet, room: &mut FoldedRoom) -> f32 {
+    pub fn value(&self, facts: &FactSet, room: &mut FoldedScratch) -> f32 {
         self.sum(facts, &mut room.sum);
         self.finish(&room.sum, &mut room.values)
     }
 
     /// Says whose moves are judged next, by the facts of that position as the other side sees it.
-    pub fn enter(&self, id: u64, parent: FactSet, room: &mut FoldedRoom) {
+    pub fn enter(&self, id: u64, parent: FactSet, room: &mut FoldedScratch) {
         if room.parent != Some((id, parent)) {
             self.sum(&parent, &mut room.parent_sum);
             room.parent = Some((id, parent));
@@ -153,8 +153,8 @@ impl Folded {
     }
 
     /// The value of a position after one of these moves.
-    pub fn value_after(&self, facts: &FactSet, room: &mut FoldedRoom) -> f32 {
-        let FoldedRoom { parent, parent_sum, sum, values } = room;
+    pub fn value_after(&self, facts: &FactSet, room: &mut FoldedScratch) -> f32 {
+        let FoldedScratch { parent, parent_sum, sum, values } = room;
         let (_, before) = parent.expect("a position was entered");
         sum.clone_from(parent_sum);
         let gone: FactSet = std::array::from_fn(|word| before[word] & !facts[word]);
@@ -223,7 +223,7 @@ fn strip_place(node: usize, input: usize, before: usize, width: usize) -> usize 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Evaluator, NetworkEvaluator, Room};
+    use crate::{EvalScratch, Evaluator, NetworkEvaluator};
     use chance::rng_for;
     use games::Setup as _;
     use games::draughts::Draughts;
@@ -244,9 +244,9 @@ mod tests {
             let network = Layered::random(sizes, wired, 0.3, rng).unwrap();
             let genes = if wired == 1 { vec![1.75] } else { vec![] };
             let network = Arc::new(Network::Layered(network.with_weights(network.weights().to_vec(), genes)));
-            let (mind, plain) = (Mind::new(&seating, &network), Mind::plain(&network));
-            assert!(mind.folded.is_some());
-            let (mut room, mut plain_room) = (Room::default(), Room::default());
+            let (prepared, plain) = (PreparedNetwork::new(&seating, &network), PreparedNetwork::plain(&network));
+            assert!(prepared.folded.is_some());
+            let (mut room, mut plain_room) = (EvalScratch::default(), EvalScratch::default());
             for _ in 0..40 {
                 let mut game = Draughts::start(&setup, rng);
                 let mut moves = Vec::new();
@@ -259,12 +259,12 @@ mod tests {
                     let after: Vec<Draughts> = moves.iter().take(8).map(|&mv| game.after(mv)).collect();
                     let mut found = [[0.0; 8]; 3];
                     let count = after.len();
-                    NetworkEvaluator::new(&seating, &mind, &mut room).values_after(
+                    NetworkEvaluator::new(&seating, &prepared, &mut room).values_after(
                         &game,
                         &after,
                         &mut found[0][..count],
                     );
-                    NetworkEvaluator::new(&seating, &mind, &mut room).values(&after, &mut found[1][..count]);
+                    NetworkEvaluator::new(&seating, &prepared, &mut room).values(&after, &mut found[1][..count]);
                     NetworkEvaluator::new(&seating, &plain, &mut plain_room).values(&after, &mut found[2][..count]);
                     assert_eq!(found[0], found[1], "{encoder}: {game}");
                     for (folded, plain) in found[1].iter().zip(&found[2]) {

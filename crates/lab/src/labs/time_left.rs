@@ -15,7 +15,7 @@ pub(super) struct Wanted {
 }
 
 /// A member's work, as far as it is known.
-pub(super) struct Work {
+pub(super) struct MemberProgress {
     pub wanted: Wanted,
     pub done: bool,
     generation: u64,
@@ -23,15 +23,15 @@ pub(super) struct Work {
     cpu_seconds: f64,
 }
 
-impl Work {
+impl MemberProgress {
     /// What its run says of it.
-    pub fn look(folder: &LabFolder, wanted: Wanted) -> Work {
+    pub fn look(folder: &LabFolder, wanted: Wanted) -> MemberProgress {
         let Wanted { name, until, .. } = &wanted;
         let run = RunFile::open(&folder.file(name)).ok();
         let last = run.as_ref().and_then(|run| run.last_report().ok().flatten());
         let times = run.as_ref().and_then(|run| run.times().ok()).unwrap_or_default();
         let aim = || folder.experiment(name).ok().and_then(|experiment| experiment.aim());
-        Work {
+        MemberProgress {
             done: folder.is_done(name, *until),
             generation: last.map_or(0, |report| report.generation),
             aim: until.or_else(aim),
@@ -42,7 +42,7 @@ impl Work {
 
     /// What its run says now.
     pub fn look_again(&mut self, folder: &LabFolder) {
-        *self = Work::look(folder, self.wanted.clone());
+        *self = MemberProgress::look(folder, self.wanted.clone());
     }
 
     /// What its process says of it.
@@ -56,20 +56,20 @@ impl Work {
 const PACE_AFTER: f64 = 5.0;
 
 /// What was there when a lab was started, so that what the machine does since can be told.
-pub(super) struct Prospect {
+pub(super) struct TimeLeft {
     cpu_seconds: f64,
     workers: usize,
 }
 
-impl Prospect {
-    pub fn begin(works: &[Work], workers: usize) -> Prospect {
-        Prospect { cpu_seconds: works.iter().map(|work| work.cpu_seconds).sum(), workers }
+impl TimeLeft {
+    pub fn begin(works: &[MemberProgress], workers: usize) -> TimeLeft {
+        TimeLeft { cpu_seconds: works.iter().map(|work| work.cpu_seconds).sum(), workers }
     }
 
     /// The share of all work that is done, and the seconds that are left, after so many seconds. Members cost what others
     /// of their configuration have cost for each generation; configurations of which nothing is known cost the mean of
     /// all. The cores may have other work: what they did for this lab so far is what they are taken to do on.
-    pub fn of(&self, works: &[Work], seconds: f64) -> (f64, Option<f64>) {
+    pub fn of(&self, works: &[MemberProgress], seconds: f64) -> (f64, Option<f64>) {
         let configurations = works.iter().map(|work| work.wanted.configuration + 1).max().unwrap_or(0);
         let mut known = vec![(0.0, 0u64); configurations];
         for work in works {
@@ -80,7 +80,7 @@ impl Prospect {
         if cpu_seconds == 0.0 || generations == 0 {
             return (0.0, None);
         }
-        let cost = |work: &Work| match known[work.wanted.configuration] {
+        let cost = |work: &MemberProgress| match known[work.wanted.configuration] {
             (cpu_seconds, generations) if cpu_seconds > 0.0 && generations > 0 => cpu_seconds / generations as f64,
             _ => cpu_seconds / generations as f64,
         };
@@ -102,16 +102,16 @@ impl Prospect {
 mod tests {
     use super::*;
 
-    fn work(configuration: usize, generation: u64, cpu_seconds: f64) -> Work {
+    fn work(configuration: usize, generation: u64, cpu_seconds: f64) -> MemberProgress {
         let done = generation == 100;
         let wanted = Wanted { configuration, name: String::new(), until: None };
-        Work { wanted, done, generation, aim: Some(100), cpu_seconds }
+        MemberProgress { wanted, done, generation, aim: Some(100), cpu_seconds }
     }
 
     #[track_caller]
-    fn check(works: &[Work], seconds: f64, share: f64, left: f64) {
+    fn check(works: &[MemberProgress], seconds: f64, share: f64, left: f64) {
         let begun = [work(0, 0, 0.0)];
-        let (found, seconds_left) = Prospect::begin(&begun, 2).of(works, seconds);
+        let (found, seconds_left) = TimeLeft::begin(&begun, 2).of(works, seconds);
         assert!(
             (found - share).abs() < 1e-9 && (seconds_left.unwrap() - left).abs() < 1e-9,
             "{found} {seconds_left:?}"
@@ -120,7 +120,7 @@ mod tests {
 
     #[test]
     fn what_is_left_is_told_by_what_was_done() {
-        assert_eq!(Prospect::begin(&[work(0, 0, 0.0)], 2).of(&[work(0, 0, 0.0)], 9.0), (0.0, None));
+        assert_eq!(TimeLeft::begin(&[work(0, 0, 0.0)], 2).of(&[work(0, 0, 0.0)], 9.0), (0.0, None));
         // One done in 20 seconds, one half done, one waiting: 30 seconds of work are left, on two cores.
         let same = [work(0, 100, 20.0), work(0, 50, 10.0), work(0, 0, 0.0)];
         check(&same, 15.0, 0.5, 15.0);
@@ -135,7 +135,7 @@ mod tests {
 
     #[test]
     fn what_was_done_before_says_nothing_of_the_pace() {
-        let before = Prospect::begin(&[work(0, 100, 20.0), work(0, 0, 0.0)], 1);
+        let before = TimeLeft::begin(&[work(0, 100, 20.0), work(0, 0, 0.0)], 1);
         let (_, left) = before.of(&[work(0, 100, 20.0), work(0, 50, 10.0)], 20.0);
         assert_eq!(left, Some(20.0));
     }

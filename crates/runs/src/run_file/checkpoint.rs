@@ -7,12 +7,12 @@ use evolution::Network;
 use rusqlite::Row;
 use std::sync::Arc;
 use trainer::Archive;
-use trainer::Standing;
+use trainer::Checkpoint;
 use xxhash_rust::xxh3::Xxh3;
 
 impl RunFile {
     /// Where training stands. All champions are looked at, one after the other, as any of them may be needed.
-    pub fn standing(&self) -> Result<Standing, Error> {
+    pub fn checkpoint(&self) -> Result<Checkpoint, Error> {
         let read = |row: &Row| {
             let (played, signature) = (row.get::<_, i64>(1)?, row.get::<_, String>(2)?);
             Ok((played, signature, row.get::<_, Vec<u8>>(3)?, row.get::<_, Vec<u8>>(4)?))
@@ -61,7 +61,7 @@ impl RunFile {
         }
         let (games, reused, evaluations) =
             last.map_or((0, 0, 0), |report| (report.games, report.reused, report.evaluations));
-        Ok(Standing { fingerprints, newest, population, met, games, reused, evaluations, signature })
+        Ok(Checkpoint { fingerprints, newest, population, met, games, reused, evaluations, signature })
     }
 
     /// Files of format 4 have a checksum of the population and its remembered games.

@@ -1,13 +1,13 @@
 //! A deterministic player's decisions in a small game, all worked out beforehand: then a game is a walk through tables.
 
-use crate::seating::Desk;
-use crate::{Atlas, Course, Decision, Head, Mind, Seating};
+use crate::seating::SeatScratch;
+use crate::{Atlas, Decision, GameHistory, Head, PreparedNetwork, Seating};
 use evolution::{LANES, Lanes};
 use games::{Game, Solver};
 use std::sync::Arc;
 
 /// A small game as its networks see it: every position encoded once, every move graded once.
-pub(crate) struct Sheet<G: Game> {
+pub(crate) struct EncodedAtlas<G: Game> {
     /// The positions and moves.
     pub atlas: Arc<Atlas<G>>,
     /// The encoded positions, in blocks of [`LANES`].
@@ -20,7 +20,7 @@ pub(crate) struct Sheet<G: Game> {
 
 /// What a network does in each open position of an atlas.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Table {
+pub(crate) struct DecisionTable {
     steps: Vec<u32>,
     /// How many positions the network judged for it.
     judged: u64,
@@ -29,20 +29,20 @@ pub(crate) struct Table {
 const ILLEGAL: u32 = 1;
 const PERFECT: u32 = 2;
 
-impl<G: Game> Sheet<G> {
+impl<G: Game> EncodedAtlas<G> {
     /// Encodes and grades everything; the solver must know distances here, as it does for small games.
-    pub fn new(seating: &Seating<G>, atlas: Arc<Atlas<G>>, solver: &dyn Solver<G>) -> Sheet<G> {
+    pub fn new(seating: &Seating<G>, atlas: Arc<Atlas<G>>, solver: &dyn Solver<G>) -> EncodedAtlas<G> {
         // The value head also judges ends of games.
         let seen = match seating.head {
             Head::Value => atlas.positions(),
             Head::Moves(..) => &atlas.positions()[..atlas.open()],
         };
-        let mut desk = Desk::<G>::default();
+        let mut scratch = SeatScratch::<G>::default();
         let mut inputs = Vec::new();
         for block in seen.chunks(LANES) {
             // No network carries genes where all positions are encoded beforehand.
-            seating.encode(&[], block, &mut desk.room.inputs);
-            inputs.extend_from_slice(&desk.room.inputs);
+            seating.encode(&[], block, &mut scratch.room.inputs);
+            inputs.extend_from_slice(&scratch.room.inputs);
         }
         let mut perfect = Vec::with_capacity(atlas.move_count());
         let mut illegal_perfect = Vec::with_capacity(atlas.open());
@@ -53,7 +53,7 @@ impl<G: Game> Sheet<G> {
             perfect.extend(moves.iter().map(|&mv| solver.perfect(game, mv) == Some(true)));
             illegal_perfect.push(solver.illegal_perfect(game) == Some(true));
         }
-        Sheet { atlas, inputs, perfect, illegal_perfect }
+        EncodedAtlas { atlas, inputs, perfect, illegal_perfect }
     }
 
     /// How many positions a network must judge for its table, where it does not look ahead.
@@ -65,19 +65,24 @@ impl<G: Game> Sheet<G> {
     }
 
     /// Works out what a network does everywhere.
-    pub(crate) fn tabulate(&self, seating: &Seating<G>, mind: &Mind, desk: &mut Desk<G>) -> Table {
-        let network = &*mind.network;
+    pub(crate) fn tabulate(
+        &self,
+        seating: &Seating<G>,
+        prepared: &PreparedNetwork,
+        scratch: &mut SeatScratch<G>,
+    ) -> DecisionTable {
+        let network = &*prepared.network;
         let width = network.shape().inputs;
         let atlas = &*self.atlas;
         let mut table = Vec::with_capacity(atlas.open());
         // What was said of other networks must not change how many positions are judged.
-        desk.room.forget();
-        let before = desk.room.judged;
+        scratch.room.forget();
+        let before = scratch.room.judged;
         match seating.head {
             Head::Value if seating.depth > 0 || seating.monte_carlo.is_some() => {
                 for (open, game) in atlas.positions()[..atlas.open()].iter().enumerate() {
-                    let course = Course::new(game.clone(), &seating.setup, 0);
-                    let Decision::Move(mv) = seating.decide(mind, &course, desk) else {
+                    let history = GameHistory::new(game.clone(), &seating.setup, 0);
+                    let Decision::Move(mv) = seating.decide(prepared, &history, scratch) else {
                         unreachable!("a search finds a move")
                     };
                     let ((first, next), number) = (atlas.moves(open), game.move_number(mv));
@@ -86,10 +91,10 @@ impl<G: Game> Sheet<G> {
             }
             Head::Value => {
                 // 1. Judge every position.
-                let values = &mut desk.outputs;
+                let values = &mut scratch.outputs;
                 values.clear();
                 for block in self.inputs.chunks_exact(width) {
-                    values.extend_from_slice(&network.forward_lanes(block, &mut desk.room.scratch)[0]);
+                    values.extend_from_slice(&network.forward_lanes(block, &mut scratch.room.scratch)[0]);
                 }
                 // 2. Leave the lowest to the other side.
                 for open in 0..atlas.open() {
@@ -108,11 +113,11 @@ impl<G: Game> Sheet<G> {
                 for (block, games) in
                     self.inputs.chunks_exact(width).zip(atlas.positions()[..atlas.open()].chunks(LANES))
                 {
-                    let answers = network.forward_lanes(block, &mut desk.room.scratch);
+                    let answers = network.forward_lanes(block, &mut scratch.room.scratch);
                     for (lane, game) in games.iter().enumerate() {
-                        desk.outputs.clear();
-                        desk.outputs.extend(answers.iter().map(|lanes| lanes[lane]));
-                        table.push(match seating.decode(decoder, play, game, &desk.outputs) {
+                        scratch.outputs.clear();
+                        scratch.outputs.extend(answers.iter().map(|lanes| lanes[lane]));
+                        table.push(match seating.decode(decoder, play, game, &scratch.outputs) {
                             Decision::Illegal if self.illegal_perfect[table.len()] => ILLEGAL | PERFECT,
                             Decision::Illegal => ILLEGAL,
                             Decision::Move(mv) => {
@@ -126,9 +131,9 @@ impl<G: Game> Sheet<G> {
             }
         }
         if seating.depth == 0 {
-            desk.room.judged += self.judged(seating) as u64;
+            scratch.room.judged += self.judged(seating) as u64;
         }
-        Table { steps: table, judged: desk.room.judged - before }
+        DecisionTable { steps: table, judged: scratch.room.judged - before }
     }
 
     fn entry(&self, mv: usize, next: u32) -> u32 {
@@ -157,7 +162,7 @@ impl Step {
     }
 }
 
-impl Table {
+impl DecisionTable {
     /// What is done in a position; nothing where the game is over.
     #[inline]
     pub(crate) fn step(&self, position: usize) -> Option<Step> {
