@@ -6,12 +6,14 @@ mod tournaments;
 
 use chance::rng_for;
 use cpu_time::ProcessTime;
-use evolution::{Activation, Graph, LANES, Lanes, MutationWeights, Network, Results, Scratch, Shape, StrategyConfig};
-use games::{Game, GameVisitor};
+use evolution::{Activation, Graph, LANES, Lanes, MutationWeights, Network, Results, Scratch, Shape};
+use games::Game;
+use games::draughts::Draughts;
+use games::minichess::Minichess;
+use games::nim::Nim;
 use serde::Serialize;
 use std::hint::black_box;
 use std::sync::Arc;
-use trainer::Trainer;
 use trainer::{Experiment, ExperimentFile, TypedExperiment};
 use xxhash_rust::xxh3::Xxh3;
 
@@ -49,15 +51,21 @@ pub struct Bench {
 pub fn bench() -> Bench {
     let ratios = vec![
         network_ratio(),
-        tournaments::generation("generation of nim-2x4-c1 (direct head): networks, or tables", "nim-2x4-c1"),
-        tournaments::generation("generation of nim-2x4 (value head): networks, or tables", "nim-2x4"),
+        tournaments::generation(
+            "generation of nim-2x4-c1 (direct head): networks, or tables",
+            &typed::<Nim>("nim-2x4-c1", &[]),
+        ),
+        tournaments::generation(
+            "generation of nim-2x4 (value head): networks, or tables",
+            &typed::<Nim>("nim-2x4", &[]),
+        ),
     ];
     let ratios = ratios.into_iter().chain([evolution_ratio()]);
-    let tournaments = on_experiment(BOARD, tournaments::MeasureTournaments);
-    let searches = on_experiment(BOARD, searches::MeasureSearches);
-    let layered = on_changed_experiment("draughts-enn", &["player.encoder=subsquares"], layered::MeasureLayered);
-    let perft = on_experiment("draughts-enn", layered::Perft);
-    let ratios = ratios.chain(tournaments).chain(searches).chain([perft]).chain(layered).collect();
+    let chess = typed::<Minichess>("minichess-enn", &[]);
+    let draughts = typed::<Draughts>("draughts-enn", &["player.encoder=subsquares"]);
+    let perft = searches::perft(&Draughts::start(&draughts.setup, &mut rng_for(0, &[])), 8);
+    let ratios = ratios.chain(tournaments::measure(&chess)).chain(searches::measure(&chess));
+    let ratios = ratios.chain([perft]).chain(layered::measure(&draughts)).collect();
     Bench { ratios, signature: signature() }
 }
 
@@ -95,14 +103,8 @@ fn network_ratio() -> Ratio {
 /// NEAT as in the paper's settings, 150 genomes of 36 inputs, scores by chance: generations with and without networks made
 /// of genomes, which nobody plays.
 fn evolution_ratio() -> Ratio {
-    struct Config;
-    impl OnExperiment for Config {
-        type Output = StrategyConfig;
-        fn run<G: Game>(self, experiment: Arc<TypedExperiment<G>>) -> StrategyConfig {
-            experiment.strategy.clone()
-        }
-    }
-    let config = on_changed_experiment("minichess", PAPER, Config);
+    let paper = changed("minichess", PAPER);
+    let config = paper.rules().strategy;
     const GENERATIONS: u64 = 200;
     let run = |networks: bool| {
         let mut strategy = config.create(Shape { inputs: 36, outputs: 1 }, &mut rng_for(1, &[]));
@@ -133,9 +135,6 @@ const PAPER: &[&str] = &[
     "schedule.circular.opponents=20",
 ];
 
-/// The experiment whose game is measured where a board is needed.
-const BOARD: &str = "minichess-enn";
-
 /// Like [`rates`], for work that takes long.
 fn few_rates(count: f64, mut plain: impl FnMut() -> f32, mut fast: impl FnMut() -> f32) -> (f64, f64) {
     let (mut best_plain, mut best_fast) = (f64::INFINITY, f64::INFINITY);
@@ -153,27 +152,16 @@ fn seconds_of<T>(work: &mut impl FnMut() -> T) -> f64 {
     clock.elapsed().as_secs_f64()
 }
 
-/// Work on an experiment of any game.
-trait OnExperiment {
-    type Output;
-    fn run<G: Game>(self, experiment: Arc<TypedExperiment<G>>) -> Self::Output;
-}
-
-fn on_experiment<W: OnExperiment>(name: &str, work: W) -> W::Output {
-    on_changed_experiment(name, &[], work)
-}
-
-fn on_changed_experiment<W: OnExperiment>(name: &str, sets: &[&str], work: W) -> W::Output {
-    struct Visitor<'a, W>(&'a ExperimentFile, W);
-    impl<W: OnExperiment> GameVisitor for Visitor<'_, W> {
-        type Output = W::Output;
-        fn visit<G: Game>(self) -> W::Output {
-            self.1.run::<G>(self.0.typed::<G>().expect("a shipped experiment is right"))
-        }
-    }
+/// An experiment of the program with some parameters changed.
+fn changed(name: &str, sets: &[&str]) -> ExperimentFile {
     let mut file = Experiment::shipped(name).expect("it is shipped");
     file.set(sets).expect("the experiment can be changed so");
-    games::with_built_in(file.game(), Visitor(&file, work)).expect("its game is known")
+    file
+}
+
+/// Such an experiment of a game that is known here: a benchmark is compiled for one game, not for all.
+fn typed<G: Game>(name: &str, sets: &[&str]) -> Arc<TypedExperiment<G>> {
+    changed(name, sets).typed().expect("it is an experiment of this game")
 }
 
 /// How often per second each does `count` things: the best of several rounds, taken in turns so that noise hits both.
@@ -192,22 +180,14 @@ fn rates(count: f64, mut plain: impl FnMut() -> f32, mut fast: impl FnMut() -> f
 
 /// Short runs of experiments that reach every part, hashed together.
 fn signature() -> String {
-    struct Short(u64);
-    impl OnExperiment for Short {
-        type Output = u128;
-        fn run<G: Game>(self, experiment: Arc<TypedExperiment<G>>) -> u128 {
-            let mut trainer = Trainer::create(experiment, 1);
-            let mut past = Vec::new();
-            for _ in 0..self.0 {
-                let generation = trainer.step(&past).expect("champions in memory can be read");
-                past.push(generation.champion);
-            }
-            trainer.signature()
-        }
-    }
     let mut hasher = Xxh3::new();
     for (name, sets, generations) in SIGNED {
-        hasher.update(&on_changed_experiment(name, sets, Short(*generations)).to_le_bytes());
+        let mut trainer = changed(name, sets).trainer(1);
+        let mut past = Vec::new();
+        for _ in 0..*generations {
+            past.push(trainer.step(&past).expect("champions in memory can be read").champion);
+        }
+        hasher.update(&trainer.signature().to_le_bytes());
     }
     format!("{:032x}", hasher.digest128())
 }

@@ -7,15 +7,14 @@ use evolution::Network;
 use games::{Game, GameVisitor, Setup as _};
 use players::Context;
 use players::{MatchParams, PlayerSpec, SearchOptions, play_match};
+use runs::RunFile;
 use runs::run_path;
 use runs::{Final, MatchResult, RatedChampion, RatedYardstick, Ratings};
-use runs::{RunFile, RunInfo};
 use runs::{RunLock, check_one_name};
 use serde::Serialize;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use trainer::measuring_plies;
 
 /// What is to be measured.
 pub struct GrowthParams<'a> {
@@ -99,7 +98,7 @@ impl<'a> Field<'a> {
             return Err(Error::refused(what));
         }
         let info = run.info()?;
-        let plies = MeasuringPlies { info: &info, file: run.path() }.in_game(&info.game)??;
+        let plies = info.experiment_file(run.path())?.measuring_plies();
         // Found again by folder and name, whatever characters the folder has.
         let folder = run.path().parent().unwrap_or(Path::new("."));
         let context = Context { runs: folder, ..context.clone() };
@@ -174,21 +173,6 @@ fn final_opponents(run: &RunFile, last: u64) -> Result<Vec<Member>, Error> {
         }
     }
     Ok(opponents)
-}
-
-/// The random plies before games that measure a run.
-pub(crate) struct MeasuringPlies<'a> {
-    info: &'a RunInfo,
-    file: &'a Path,
-}
-
-games::by_name!(MeasuringPlies<'a>, 'a);
-
-impl GameVisitor for MeasuringPlies<'_> {
-    type Output = Result<usize, Error>;
-    fn visit<G: Game>(self) -> Result<usize, Error> {
-        Ok(measuring_plies::<G>(&self.info.experiment_file(self.file)?.typed::<G>()?.setup))
-    }
 }
 
 /// So many generations spread evenly over a run, the first and the last among them, none twice.

@@ -5,20 +5,12 @@ use crate::growth;
 use crate::memory::{Promise, promised_memory};
 use arena::{Exam, cores};
 use cpu_time::ProcessTime;
-use games::{Game, GameVisitor};
-use runs::run_path;
-use runs::{Final, Stopped};
-use runs::{RunFile, RunInfo, Times};
-use runs::{RunLock, check_one_name};
+use runs::{Final, RunFile, RunInfo, RunLock, Stopped, Times, check_one_name, run_path};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant, SystemTime};
-use trainer::Report;
-use trainer::Trainer;
-use trainer::{ExperimentFile, TypedExperiment};
-use trainer::{checked_name, name_from};
+use trainer::{AnyTrainer, ExperimentFile, Report, checked_name, name_from};
 
 /// How to train, beside what the experiment says.
 #[derive(Clone, Debug)]
@@ -117,44 +109,25 @@ pub fn train(
     watcher: &mut dyn Watcher,
     stop: &AtomicBool,
 ) -> Result<Summary, Error> {
-    let game = experiment.game().to_string();
-    let train = Train { experiment: &experiment, options, watcher, stop };
-    train.in_game(&game)?
-}
-
-pub(crate) struct Train<'a> {
-    experiment: &'a ExperimentFile,
-    options: &'a TrainOptions,
-    watcher: &'a mut dyn Watcher,
-    stop: &'a AtomicBool,
-}
-
-games::by_name!(Train<'a>, 'a);
-
-impl GameVisitor for Train<'_> {
-    type Output = Result<Summary, Error>;
-
-    fn visit<G: Game>(self) -> Result<Summary, Error> {
-        let experiment = self.experiment.typed::<G>()?;
-        let info = RunInfo {
-            experiment: self.experiment.name.clone(),
-            parameters: experiment.canonical(),
-            game: experiment.game.clone(),
-            strategy: experiment.strategy.info().name.to_string(),
-            seed: experiment.seed,
-            program: env!("CARGO_PKG_VERSION").to_string(),
-            created: SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_or(0, |time| time.as_secs() as i64),
-            stopped: None,
-            upgraded: None,
-        };
-        let threads = cores(self.options.threads);
-        let promise = promised_memory(&experiment, threads)?;
-        let (path, lock) = reserve(self.options, &info.experiment)?;
-        let trainer = Trainer::create(Arc::clone(&experiment), threads);
-        let run = RunFile::create(&path, &info, &trainer.population(), trainer.signature())?;
-        let work = ActiveRun { run, _lock: lock, info, experiment, trainer, threads, _promise: promise };
-        work.go_on(self.watcher, self.stop)
-    }
+    let rules = experiment.rules();
+    let info = RunInfo {
+        experiment: experiment.name.clone(),
+        parameters: experiment.canonical(),
+        game: experiment.game().to_string(),
+        strategy: rules.strategy.info().name.to_string(),
+        seed: rules.seed,
+        program: env!("CARGO_PKG_VERSION").to_string(),
+        created: SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_or(0, |time| time.as_secs() as i64),
+        stopped: None,
+        upgraded: None,
+    };
+    let threads = cores(options.threads);
+    let promise = promised_memory(&experiment, threads)?;
+    let (path, lock) = reserve(options, &info.experiment)?;
+    let trainer = experiment.trainer(threads);
+    let run = RunFile::create(&path, &info, &trainer.population(), trainer.signature())?;
+    let work = ActiveRun { run, _lock: lock, info, experiment, trainer, threads, _promise: promise };
+    work.go_on(watcher, stop)
 }
 
 /// Goes on with a run, up to `generations` in all where that is given.
@@ -168,81 +141,46 @@ pub fn resume(
 ) -> Result<Summary, Error> {
     let path = run_path(runs, run)?;
     // Looked at first, so that what is no run gets no lock.
-    let info = RunFile::open(&path)?.info()?;
-    let resume = Resume { path: &path, generations, threads, watcher, stop };
-    resume.in_game(&info.game)?
-}
-
-pub(crate) struct Resume<'a> {
-    path: &'a Path,
-    generations: Option<u64>,
-    threads: Option<usize>,
-    watcher: &'a mut dyn Watcher,
-    stop: &'a AtomicBool,
-}
-
-games::by_name!(Resume<'a>, 'a);
-
-impl GameVisitor for Resume<'_> {
-    type Output = Result<Summary, Error>;
-
-    fn visit<G: Game>(self) -> Result<Summary, Error> {
-        let lock = RunLock::take(self.path)?;
-        check_one_name(self.path)?;
-        let run = RunFile::open_to_write(self.path)?;
-        ActiveRun::<G>::restore(run, lock, self.generations, self.threads)?.go_on(self.watcher, self.stop)
-    }
+    RunFile::open(&path)?.info()?;
+    let lock = RunLock::take(&path)?;
+    check_one_name(&path)?;
+    let run = RunFile::open_to_write(&path)?;
+    ActiveRun::restore(run, lock, generations, threads)?.go_on(watcher, stop)
 }
 
 /// What came of a run so far. It is not trained on, even if that could be.
 pub fn summary(runs: &Path, run: &str, threads: Option<usize>) -> Result<Summary, Error> {
     let path = run_path(runs, run)?;
-    let info = RunFile::open(&path)?.info()?;
-    let look = LookAtRun { path: &path, threads };
-    look.in_game(&info.game)?
-}
-
-pub(crate) struct LookAtRun<'a> {
-    path: &'a Path,
-    threads: Option<usize>,
-}
-
-games::by_name!(LookAtRun<'a>, 'a);
-
-impl GameVisitor for LookAtRun<'_> {
-    type Output = Result<Summary, Error>;
-
-    fn visit<G: Game>(self) -> Result<Summary, Error> {
-        let lock = RunLock::take(self.path)?;
-        ActiveRun::<G>::restore(RunFile::open(self.path)?, lock, None, self.threads)?.told()
-    }
+    RunFile::open(&path)?.info()?;
+    let lock = RunLock::take(&path)?;
+    ActiveRun::restore(RunFile::open(&path)?, lock, None, threads)?.told()
 }
 
 /// A run that this process may write.
-struct ActiveRun<G: Game> {
+struct ActiveRun {
     run: RunFile,
     _lock: RunLock,
     info: RunInfo,
-    experiment: Arc<TypedExperiment<G>>,
-    trainer: Trainer<G>,
+    experiment: ExperimentFile,
+    trainer: Box<dyn AnyTrainer>,
     threads: usize,
     // Given back last, when the memory is free again.
     _promise: Promise,
 }
 
-impl<G: Game> ActiveRun<G> {
+impl ActiveRun {
     /// A run as it was left, to go on up to so many generations, where that is given.
     fn restore(
         run: RunFile,
         lock: RunLock,
         generations: Option<u64>,
         threads: Option<usize>,
-    ) -> Result<ActiveRun<G>, Error> {
+    ) -> Result<ActiveRun, Error> {
         // Whoever trained it until now may have moved its aim: read under the lock.
         let info = run.info()?;
         let mut experiment = info.experiment_file(run.path())?;
         let threads = cores(threads);
-        let promise = promised_memory(&*experiment.typed::<G>()?, threads)?;
+        let promise = promised_memory(&experiment, threads)?;
         let checkpoint = run.checkpoint()?;
         let done = checkpoint.fingerprints.len() as u64;
         if let Some(generations) = generations {
@@ -265,10 +203,9 @@ impl<G: Game> ActiveRun<G> {
             let values: Vec<_> = [("stop.generations", aim.into())].into_iter().chain(unsolved).collect();
             experiment = experiment.with_values(&values)?;
         }
-        let experiment = experiment.typed::<G>()?;
         let broken =
             |error: evolution::NetworkError| Error::NotARun { file: run.path().to_path_buf(), why: error.to_string() };
-        let trainer = Trainer::restore(Arc::clone(&experiment), threads, checkpoint).map_err(broken)?;
+        let trainer = experiment.restore(threads, checkpoint).map_err(broken)?;
         Ok(ActiveRun { run, _lock: lock, info, experiment, trainer, threads, _promise: promise })
     }
 
@@ -281,7 +218,7 @@ impl<G: Game> ActiveRun<G> {
     }
 
     fn go_on(mut self, watcher: &mut dyn Watcher, stop: &AtomicBool) -> Result<Summary, Error> {
-        let rules = self.experiment.stop;
+        let rules = self.experiment.rules().stop;
         let mut last = self.run.last_report()?;
         let mut first_solved = self.run.first_solved()?;
         let before = self.run.times()?;
@@ -330,7 +267,7 @@ impl<G: Game> ActiveRun<G> {
     /// Whether it was not told to stop meanwhile.
     fn take_in_migrants(&mut self, stop: &AtomicBool) -> Result<bool, Error> {
         let generation = self.trainer.generation();
-        let Some(migration) = &self.experiment.migration else { return Ok(true) };
+        let Some(migration) = self.experiment.rules().migration else { return Ok(true) };
         if generation == 0 || !generation.is_multiple_of(migration.every) {
             return Ok(true);
         }
@@ -357,13 +294,13 @@ impl<G: Game> ActiveRun<G> {
         stop: &AtomicBool,
         begun: bool,
     ) -> Result<Option<Vec<Final>>, Error> {
-        let (games, known) = (self.experiment.record.final_games, self.run.finals()?);
+        let (games, known) = (self.experiment.rules().record.final_games, self.run.finals()?);
         if games == 0 || self.trainer.generation() == 0 || !known.is_empty() {
             return Ok(Some(known));
         }
         if !begun {
             let generation = self.trainer.generation();
-            watcher.begin(&self.run.name(), self.run.path(), generation, self.experiment.stop.generations);
+            watcher.begin(&self.run.name(), self.run.path(), generation, self.experiment.rules().stop.generations);
         }
         let tell = &mut |done: u64, all: u64| watcher.finals(done, all);
         let finals = growth::finals(&self.run, games, self.threads, stop, tell)?;

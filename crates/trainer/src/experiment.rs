@@ -4,12 +4,14 @@ mod checks;
 mod file;
 mod game_count;
 mod learning;
+mod needs;
 #[cfg(test)]
 mod tests;
 
 pub(crate) use file::Decode;
-pub use file::ExperimentFile;
+pub use file::{ExperimentFile, Rules};
 pub use game_count::GameCount;
+pub use needs::Needs;
 
 use arena::{ScheduleConfig, ScoringConfig, Seating};
 use evolution::StrategyConfig;

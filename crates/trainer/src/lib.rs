@@ -2,12 +2,10 @@
 //! no clock and no database is touched here; whoever calls keeps what a generation leaves behind.
 //!
 //! ```
-//! use games::nim::Nim;
-//! use trainer::{Experiment, Trainer};
+//! use trainer::Experiment;
 //!
 //! fn main() -> Result<(), trainer::Error> {
-//!     let experiment = Experiment::shipped("nim-2x4")?.typed::<Nim>()?;
-//!     let mut trainer = Trainer::<Nim>::create(experiment, 1);
+//!     let mut trainer = Experiment::shipped("nim-2x4")?.trainer(1);
 //!     let mut champions = Vec::new();
 //!     for _ in 0..3 {
 //!         let generation = trainer.step(&champions)?;
@@ -18,6 +16,7 @@
 //! }
 //! ```
 
+mod any_trainer;
 mod catalogue;
 #[cfg(test)]
 mod combinations;
@@ -36,9 +35,12 @@ mod solvers;
 pub mod toml_error;
 mod trainer;
 
+pub use any_trainer::AnyTrainer;
 pub use catalogue::{Entry, GameInfo, encoders, game_infos, games, schedules, strategies};
 pub use error::Error;
-pub use experiment::{Experiment, ExperimentFile, GameCount, Migration, PlayerParams, Record, Stop, TypedExperiment};
+pub use experiment::{
+    Experiment, ExperimentFile, GameCount, Migration, Needs, PlayerParams, Record, Rules, Stop, TypedExperiment,
+};
 pub use hall_of_fame::Archive;
 pub use measures::{FigureName, InLabs, MEASURES, Measure, Source, Unit};
 pub use openings::measuring_plies;

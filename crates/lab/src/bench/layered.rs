@@ -1,6 +1,6 @@
 //! A layered network in whole games of draughts at depth 4: what each way to judge positions gains.
 
-use super::{OnExperiment, Ratio, few_rates};
+use super::{Ratio, few_rates};
 use arena::{
     EvalScratch, GameHistory, Limits, NetworkEvaluator, PreparedNetwork, Search, Seating, Techniques, opening,
 };
@@ -10,19 +10,6 @@ use games::Game;
 use std::sync::Arc;
 use trainer::TypedExperiment;
 
-/// Positions of the game counted by playing every move, or without playing those of the last ply.
-pub(super) struct Perft;
-
-impl OnExperiment for Perft {
-    type Output = Ratio;
-
-    fn run<G: Game>(self, experiment: Arc<TypedExperiment<G>>) -> Ratio {
-        super::searches::perft(&G::start(&experiment.setup, &mut rng_for(0, &[])), 8)
-    }
-}
-
-pub(super) struct MeasureLayered;
-
 /// How many games, each after so many random plies.
 const GAMES: u64 = 6;
 const PLIES: usize = 4;
@@ -30,37 +17,32 @@ const DEPTH: u32 = 4;
 /// Nguyen's network (2018).
 const SIZES: [usize; 4] = [91, 40, 10, 1];
 
-impl OnExperiment for MeasureLayered {
-    type Output = Vec<Ratio>;
-
-    fn run<G: Game>(self, experiment: Arc<TypedExperiment<G>>) -> Vec<Ratio> {
-        let seating = experiment.seating();
-        let network = Layered::random(&SIZES, 0, 0.2, &mut rng_for(7, &[])).expect("these sizes can be");
-        let network = Arc::new(Network::Layered(network));
-        let (plain, prepared) = (PreparedNetwork::plain(&network), PreparedNetwork::new(seating, &network));
-        let ways = Ways { seating, games: Vec::new() };
-        let ways = Ways { games: ways.play(&prepared), ..ways };
-        let all = Way { prepared: &prepared, techniques: Techniques::ALL, follows: true };
-        let batched =
-            Way { prepared: &plain, techniques: Techniques { memory: false, ..Techniques::ALL }, follows: false };
-        let single = Way { techniques: Techniques { blocks: false, ..batched.techniques }, ..batched };
-        let folded = Way { prepared: &prepared, ..batched };
-        let following = Way { follows: true, ..folded };
-        let name = |what: &str| format!("games of {} at depth {DEPTH} by 91-40-10-1: {what}", G::NAME);
-        [
-            ("a position at a time, or eight", single, batched),
-            ("eight at a time, or the first layer by facts", batched, folded),
-            ("facts from nothing, or by differences", folded, following),
-            ("without, or with, a memory of values", following, all),
-            ("a position at a time, or all of it", single, all),
-        ]
-        .into_iter()
-        .map(|(what, slow, fast)| {
-            let rates = few_rates(GAMES as f64, || ways.search(slow), || ways.search(fast));
-            Ratio::new(&name(what), rates, "games")
-        })
-        .collect()
-    }
+pub(super) fn measure<G: Game>(experiment: &TypedExperiment<G>) -> Vec<Ratio> {
+    let seating = experiment.seating();
+    let network = Layered::random(&SIZES, 0, 0.2, &mut rng_for(7, &[])).expect("these sizes can be");
+    let network = Arc::new(Network::Layered(network));
+    let (plain, prepared) = (PreparedNetwork::plain(&network), PreparedNetwork::new(seating, &network));
+    let ways = Ways { seating, games: Vec::new() };
+    let ways = Ways { games: ways.play(&prepared), ..ways };
+    let all = Way { prepared: &prepared, techniques: Techniques::ALL, follows: true };
+    let batched = Way { prepared: &plain, techniques: Techniques { memory: false, ..Techniques::ALL }, follows: false };
+    let single = Way { techniques: Techniques { blocks: false, ..batched.techniques }, ..batched };
+    let folded = Way { prepared: &prepared, ..batched };
+    let following = Way { follows: true, ..folded };
+    let name = |what: &str| format!("games of {} at depth {DEPTH} by 91-40-10-1: {what}", G::NAME);
+    [
+        ("a position at a time, or eight", single, batched),
+        ("eight at a time, or the first layer by facts", batched, folded),
+        ("facts from nothing, or by differences", folded, following),
+        ("without, or with, a memory of values", following, all),
+        ("a position at a time, or all of it", single, all),
+    ]
+    .into_iter()
+    .map(|(what, slow, fast)| {
+        let rates = few_rates(GAMES as f64, || ways.search(slow), || ways.search(fast));
+        Ratio::new(&name(what), rates, "games")
+    })
+    .collect()
 }
 
 /// How positions are judged.

@@ -1,8 +1,11 @@
 //! An experiment as text: read, changed key by key, and always checked as a whole.
 
-use super::{Experiment, GameCount, Migration, TypedExperiment};
+use super::{Experiment, GameCount, Migration, Needs, Record, Stop, TypedExperiment};
+use crate::any_trainer::TrainerFactory;
 use crate::error::Error;
+use crate::openings::measuring_plies;
 use crate::{override_key, toml_error};
+use evolution::StrategyConfig;
 use games::{Game, GameVisitor, KeyError};
 use serde::Deserialize;
 use serde::de::Error as _;
@@ -30,9 +33,27 @@ pub struct ExperimentFile {
 }
 
 /// A [`TypedExperiment`] of any game.
-pub(crate) trait AnyExperiment: Any + Send + Sync {
+pub(crate) trait AnyExperiment: TrainerFactory + Any + Send + Sync {
     fn canonical(&self) -> String;
     fn game_count(&self) -> GameCount;
+    fn needs(&self, threads: usize) -> Needs;
+    fn measuring_plies(&self) -> usize;
+    fn rules(&self) -> Rules<'_>;
+}
+
+/// What of an experiment is the same in every game.
+#[derive(Clone, Copy, Debug)]
+pub struct Rules<'a> {
+    /// When to stop.
+    pub stop: Stop,
+    /// What to measure and keep.
+    pub record: Record,
+    /// Where networks come in from another population, where there are several.
+    pub migration: Option<&'a Migration>,
+    /// The seed of all chance.
+    pub seed: u64,
+    /// How networks are bred.
+    pub strategy: &'a StrategyConfig,
 }
 
 impl<G: Game> AnyExperiment for TypedExperiment<G> {
@@ -42,6 +63,19 @@ impl<G: Game> AnyExperiment for TypedExperiment<G> {
 
     fn game_count(&self) -> GameCount {
         Experiment::game_count(self)
+    }
+
+    fn needs(&self, threads: usize) -> Needs {
+        TypedExperiment::needs(self, threads)
+    }
+
+    fn measuring_plies(&self) -> usize {
+        measuring_plies::<G>(&self.setup)
+    }
+
+    fn rules(&self) -> Rules<'_> {
+        let Experiment { stop, record, migration, seed, strategy, .. } = &**self;
+        Rules { stop: *stop, record: *record, migration: migration.as_ref(), seed: *seed, strategy }
     }
 }
 
@@ -98,6 +132,26 @@ impl ExperimentFile {
     /// How many games it takes.
     pub fn game_count(&self) -> GameCount {
         self.typed.game_count()
+    }
+
+    /// How much memory a training of it takes at most, as far as can be estimated beforehand.
+    pub fn needs(&self, threads: usize) -> Needs {
+        self.typed.needs(threads)
+    }
+
+    /// How many random plies begin each game that measures a run of it.
+    pub fn measuring_plies(&self) -> usize {
+        self.typed.measuring_plies()
+    }
+
+    /// What of it is the same in every game.
+    pub fn rules(&self) -> Rules<'_> {
+        self.typed.rules()
+    }
+
+    /// The experiment of the game that it names.
+    pub(crate) fn any(&self) -> Arc<dyn AnyExperiment> {
+        Arc::clone(&self.typed)
     }
 
     /// The value of a parameter, by its dotted path; why there is none, in one sentence.

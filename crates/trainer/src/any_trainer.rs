@@ -1,0 +1,81 @@
+//! A training of a game that is known by name only: the face that files, labs and servers use. It is made for each game in
+//! this crate, so that the code of a generation is compiled once.
+
+use crate::experiment::TypedExperiment;
+use crate::hall_of_fame::Archive;
+use crate::trainer::{Checkpoint, Generation, Trainer};
+use crate::{Error, ExperimentFile};
+use arena::Exam;
+use evolution::{Network, NetworkError};
+use games::Game;
+use std::sync::Arc;
+
+/// A [`Trainer`] of any game. Each method is documented there.
+pub trait AnyTrainer {
+    /// The population as it is saved before its first game.
+    fn population(&self) -> Vec<u8>;
+    /// The hash of everything that happened up to here.
+    fn signature(&self) -> u128;
+    /// How many generations have been played.
+    fn generation(&self) -> u64;
+    /// Takes in networks of another population; returns whether they fit.
+    fn receive(&mut self, migrants: &[Arc<Network>]) -> bool;
+    /// Plays, scores, measures and breeds one generation.
+    fn step(&mut self, archive: &dyn Archive) -> Result<Generation, Error>;
+    /// The exam of the last champion.
+    fn examine_champion(&mut self, archive: &dyn Archive) -> Result<Option<Exam>, Error>;
+}
+
+impl<G: Game> AnyTrainer for Trainer<G> {
+    fn population(&self) -> Vec<u8> {
+        Trainer::population(self)
+    }
+
+    fn signature(&self) -> u128 {
+        Trainer::signature(self)
+    }
+
+    fn generation(&self) -> u64 {
+        Trainer::generation(self)
+    }
+
+    fn receive(&mut self, migrants: &[Arc<Network>]) -> bool {
+        Trainer::receive(self, migrants)
+    }
+
+    fn step(&mut self, archive: &dyn Archive) -> Result<Generation, Error> {
+        Trainer::step(self, archive)
+    }
+
+    fn examine_champion(&mut self, archive: &dyn Archive) -> Result<Option<Exam>, Error> {
+        Trainer::examine_champion(self, archive)
+    }
+}
+
+impl ExperimentFile {
+    /// The first generation of this experiment, not yet played.
+    pub fn trainer(&self, threads: usize) -> Box<dyn AnyTrainer> {
+        self.any().trainer(threads)
+    }
+
+    /// Goes on with this experiment from a checkpoint.
+    pub fn restore(&self, threads: usize, checkpoint: Checkpoint) -> Result<Box<dyn AnyTrainer>, NetworkError> {
+        self.any().restore(threads, checkpoint)
+    }
+}
+
+/// Makes trainers of the game of an experiment.
+pub(crate) trait TrainerFactory {
+    fn trainer(self: Arc<Self>, threads: usize) -> Box<dyn AnyTrainer>;
+    fn restore(self: Arc<Self>, threads: usize, checkpoint: Checkpoint) -> Result<Box<dyn AnyTrainer>, NetworkError>;
+}
+
+impl<G: Game> TrainerFactory for TypedExperiment<G> {
+    fn trainer(self: Arc<Self>, threads: usize) -> Box<dyn AnyTrainer> {
+        Box::new(Trainer::create(self, threads))
+    }
+
+    fn restore(self: Arc<Self>, threads: usize, checkpoint: Checkpoint) -> Result<Box<dyn AnyTrainer>, NetworkError> {
+        Ok(Box::new(Trainer::restore(self, threads, checkpoint)?))
+    }
+}
