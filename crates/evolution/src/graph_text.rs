@@ -4,6 +4,7 @@
 //! and of outputs; then each node: its layer, its bias, and its incoming edges as source:weight.
 
 use crate::graph::Parts;
+use crate::network::no_number;
 use crate::{Activation, Edge, Graph, NetworkError, Node, Shape};
 use std::{fmt, str::FromStr};
 
@@ -62,7 +63,7 @@ impl FromStr for Graph {
 }
 
 fn number<T: FromStr>(text: &str) -> Result<T, NetworkError> {
-    text.parse().map_err(|_| NetworkError(format!("`{text}` stands in the network where a number belongs")))
+    text.parse().map_err(|_| no_number(text))
 }
 
 fn activation(text: &str) -> Result<Activation, NetworkError> {
@@ -126,7 +127,11 @@ mod tests {
         for inputs in [u64::MAX, u64::MAX - 1, 1 << 40, 1 << 32, 65_537] {
             check(&format!("graph {inputs} 1 relu identity | 1 0 0:1"), &format!("it has {inputs} inputs"));
         }
-        check("graph 18446744073709551616 1 relu identity | 1 0 0:1", "where a number belongs");
+        check(
+            "graph 18446744073709551616 1 relu identity | 1 0 0:1",
+            "`18446744073709551616` in the network is too large",
+        );
+        check("graph 1 1 relu identity | 1 0 18446744073709551615:1", "is too large: at most 65536 inputs");
         check("graph 1 18446744073709551615 relu identity | 1 0 0:1", "18446744073709551615 outputs and 1 nodes");
         check("graph 1 1 relu identity | 4294967295 0 0:1", "an output in layer 4294967295");
         check("graph 1 1 relu identity | 1 0 4294967295:1", "an edge from node 4294967295");

@@ -1,5 +1,6 @@
 //! Networks in full layers, every node joined to all of the layer before, as in `91-40-10-1`.
 
+use crate::network::no_number;
 use crate::{Activation, LANES, Lanes, NetworkError, Scratch, Shape};
 use chance::Rng;
 use serde::{Deserialize, Serialize};
@@ -213,9 +214,7 @@ impl FromStr for Layered {
             ));
         };
         fn numbers<T: FromStr>(words: impl Iterator<Item = impl AsRef<str>>) -> Result<Vec<T>, NetworkError> {
-            let number = |word: &str| {
-                word.parse().map_err(|_| NetworkError(format!("`{word}` stands in the network where a number belongs")))
-            };
+            let number = |word: &str| word.parse().map_err(|_| no_number(word));
             words.map(|word| number(word.as_ref())).collect()
         }
         let activation = |text: &str| {

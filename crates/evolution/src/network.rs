@@ -153,6 +153,17 @@ pub(crate) fn checked_sizes(inputs: usize, nodes: usize, edges: usize) -> Result
     Ok(())
 }
 
+/// That a word of a network's text is not the number that belongs there.
+pub(crate) fn no_number(word: &str) -> NetworkError {
+    let is_whole = !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit());
+    NetworkError(match is_whole {
+        true => format!(
+            "the number `{word}` in the network is too large: at most {MOST_INPUTS} inputs, {MOST_NODES} hidden nodes and outputs, and {MOST_EDGES} edges are allowed"
+        ),
+        false => format!("`{word}` stands in the network where a number belongs"),
+    })
+}
+
 /// Why text or bytes are no network.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NetworkError(pub String);

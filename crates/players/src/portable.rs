@@ -80,7 +80,9 @@ impl PortableNetwork {
         // The version first: another form has other parts.
         let json = text.trim_start().starts_with('{');
         let version = match json {
-            true => serde_json::from_str(text).map(|head: Head| head.gamete_network).map_err(|error| error.to_string()),
+            true => {
+                serde_json::from_str(text).map(|head: Head| head.gamete_network).map_err(|error| json_error(&error))
+            }
             false => version_of(text),
         };
         match version.map_err(refuse)? {
@@ -88,7 +90,7 @@ impl PortableNetwork {
             other => return Err(refuse(format!("its form is {other}, this program reads {VERSION}; export it again"))),
         }
         match json {
-            true => serde_json::from_str(text).map_err(|error| refuse(error.to_string())),
+            true => serde_json::from_str(text).map_err(|error| refuse(json_error(&error))),
             false => parse_text(text).map_err(refuse),
         }
     }
@@ -132,6 +134,32 @@ struct Head {
     gamete_network: u32,
 }
 
+/// What is wrong with a text in JSON.
+fn json_error(error: &serde_json::Error) -> String {
+    if error.is_syntax() || error.is_eof() {
+        return format!("it is not valid JSON: see line {}, column {}", error.line(), error.column());
+    }
+    // The place is where the reader stopped, which may be far behind what is wrong.
+    let said = error.to_string();
+    let said = said.rsplit_once(" at line ").map_or(said.as_str(), |(what, _)| what);
+    let wrong = said.strip_prefix("invalid type: ").or(said.strip_prefix("invalid value: "));
+    match wrong.and_then(|wrong| wrong.split_once(", expected ")) {
+        Some((found, expected)) => format!("{found} stands where {} belongs", expected_in_words(expected)),
+        None => said.to_string(),
+    }
+}
+
+/// What was expected, where the type of a number in this program says it.
+fn expected_in_words(expected: &str) -> String {
+    match expected {
+        "u8" => format!("a whole number from 0 to {}", u8::MAX),
+        "u32" => format!("a whole number from 0 to {}", u32::MAX),
+        "u64" | "usize" => format!("a whole number from 0 to {}", u64::MAX),
+        "f32" | "f64" => "a number".to_string(),
+        other => other.to_string(),
+    }
+}
+
 fn value_of(text: &str, key: &str) -> Result<String, String> {
     let line = text.lines().find_map(|line| line.strip_prefix(key)?.strip_prefix(':'));
     line.map(|value| value.trim().to_string()).ok_or_else(|| format!("the line `{key}: …` is missing"))
@@ -149,7 +177,7 @@ fn parse_text(text: &str) -> Result<PortableNetwork, String> {
         gamete_network: version_of(text)?,
         origin: value("origin")?,
         game: value("game")?,
-        setup: serde_json::from_str(&value("setup")?).map_err(|error| format!("its setup: {error}"))?,
+        setup: serde_json::from_str(&value("setup")?).map_err(|error| format!("its setup: {}", json_error(&error)))?,
         player: PlayerParams {
             encoder: value("encoder")?,
             head: value("head")?,
@@ -187,6 +215,9 @@ mod tests {
         for (text, why) in [
             ("", "the line `gamete_network: …` is missing"),
             ("{\"a\": 1}", "missing field `gamete_network`"),
+            ("{\"gamete_network\": -4}", "integer `-4` stands where a whole number from 0 to 4294967295 belongs"),
+            ("{\"gamete_network\": \"x\"}", "string \"x\" stands where a whole number"),
+            ("{\"gamete_network\": ", "it is not valid JSON: see line 1, column 19"),
             ("{\"gamete_network\": 1}", "its form is 1, this program reads 4"),
             ("{\"gamete_network\": 4, \"a\": 1}", "unknown field `a`"),
             ("gamete_network: 1\norigin: x\n", "its form is 1"),
@@ -195,6 +226,7 @@ mod tests {
         ] {
             let error = PortableNetwork::parse(Path::new("x"), text).unwrap_err().to_string();
             assert!(error.contains(why) && error.contains("holds no network"), "{error}");
+            assert!(!error.contains("expected u32") && !error.contains(" at line "), "{error}");
         }
         let wrong = PortableNetwork { network: "graph 1 1 relu identity | 1 0 0:1".parse().unwrap(), ..portable() };
         let error = wrong.seating::<games::nim::Nim>().err().unwrap().to_string();

@@ -2,7 +2,7 @@
 
 use crate::Error;
 use crate::open_files::{Database, open_database};
-use crate::sqlite_words::what_is_wrong;
+use crate::sqlite_words::{DAMAGED_DESCRIPTION, is_unsupported, what_is_wrong};
 use rusqlite::types::Type;
 use rusqlite::{ErrorCode, OpenFlags};
 use std::fmt;
@@ -57,9 +57,10 @@ pub(crate) fn broken(path: &Path, error: rusqlite::Error) -> Error {
         (Some(ErrorCode::NotADatabase), _) => not_a_run("it is no database"),
         (Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked), _) => Error::Held { file: path.to_path_buf() },
         (Some(ErrorCode::DatabaseCorrupt), _) => not_a_run("it is damaged or cut short"),
-        (_, rusqlite::Error::QueryReturnedNoRows) => not_a_run("it lacks the row that says what it is"),
+        (_, rusqlite::Error::QueryReturnedNoRows) => not_a_run("its table `run`, which says what the run is, is empty"),
+        _ if is_unsupported(&error) => not_a_run(DAMAGED_DESCRIPTION),
         _ => match what_is_wrong(&error) {
-            Some(why) => Error::NotARun { file: path.to_path_buf(), why },
+            Some(what) => Error::Damaged { file: path.to_path_buf(), what },
             None => Error::Database { file: path.to_path_buf(), source: error },
         },
     }

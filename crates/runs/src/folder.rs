@@ -116,7 +116,7 @@ fn found_run(folder: &Path, name: &str) -> Result<PathBuf, Error> {
 }
 
 /// Why a file cannot be reached whose name is there; `None` if there is no such name.
-fn why_unreachable(file: &Path) -> Option<Error> {
+pub(crate) fn why_unreachable(file: &Path) -> Option<Error> {
     match (std::fs::symlink_metadata(file), std::fs::metadata(file)) {
         (Ok(link), Err(source)) if link.is_symlink() && source.kind() == std::io::ErrorKind::NotFound => {
             let to = std::fs::read_link(file).map_or_else(|_| "nothing".into(), |to| to.display().to_string());
@@ -186,6 +186,10 @@ mod tests {
         assert!(said("loop").starts_with("cannot read "), "{}", said("loop"));
         let by_path = run_path(folder.path(), &file(b"link.db").display().to_string()).unwrap_err().to_string();
         assert!(by_path.contains("which is not there"), "{by_path}");
+        let listed = list_runs(folder.path()).unwrap();
+        let why = listed.into_iter().find(|entry| entry.name == "link").unwrap().content.err().unwrap().to_string();
+        assert!(why.ends_with("link.db is a link to /nowhere/x.db, which is not there"), "{why}");
+        assert!(crate::check_run(&file(b"link.db")).unwrap_err().to_string().contains("which is not there"));
         // 2. A name that is no text can be typed as it is shown, if it is the only one.
         std::fs::write(file(b"a\xff.db"), "x").unwrap();
         assert_eq!(named_run(folder.path(), "a\u{fffd}").unwrap(), file(b"a\xff.db"));

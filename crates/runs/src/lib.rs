@@ -47,5 +47,5 @@ pub use run_file::{
 };
 pub use rusqlite::types::Value as StoredValue;
 pub use stopped::Stopped;
-pub use text_file::read_text;
+pub use text_file::{read_old_text, read_text};
 pub use whole_file::{folder_for, write_whole, write_with};

@@ -91,13 +91,13 @@ pub fn check_one_name(run: &Path) -> Result<(), Error> {
 }
 
 #[cfg(unix)]
-fn names_of(file: &Path) -> u64 {
+pub(crate) fn names_of(file: &Path) -> u64 {
     use std::os::unix::fs::MetadataExt;
     std::fs::metadata(file).map_or(0, |found| found.nlink())
 }
 
 #[cfg(not(unix))]
-fn names_of(_: &Path) -> u64 {
+pub(crate) fn names_of(_: &Path) -> u64 {
     1
 }
 
@@ -150,5 +150,36 @@ mod tests {
         std::fs::hard_link(&file, runs.join("c.db")).unwrap();
         let said = check_one_name(&runs.join("c.db")).unwrap_err().to_string();
         assert!(said.contains("c.db has 2 names (hard links)"), "{said}");
+    }
+
+    /// A file with two names is read while it has no log, and refused while it has one.
+    #[test]
+    fn a_second_name_is_not_read_beside_a_log() {
+        use crate::RunFile;
+        let folder = tempfile::tempdir().unwrap();
+        let file = crate::testing::trained(folder.path(), "one", "nim-2x4-c1", &["stop.generations=2"]);
+        let other = folder.path().join("other.db");
+        std::fs::hard_link(&file, &other).unwrap();
+        drop(RunFile::open(&other).unwrap());
+        let refused = |path: &Path| {
+            let said = RunFile::open(path).map(|_| ()).unwrap_err().to_string();
+            assert!(said.contains("has 2 names (hard links), and its last generations may be in a log"), "{said}");
+        };
+        // 1. Open in this process by the first name.
+        let reading = RunFile::open(&file).unwrap();
+        refused(&other);
+        drop(reading);
+        // 2. With a log, as a training keeps it.
+        std::fs::remove_file(&other).unwrap();
+        let training = RunFile::open_to_write(&file).unwrap();
+        training.begin_log_for_test();
+        std::fs::hard_link(&file, &other).unwrap();
+        refused(&other);
+        drop(training);
+        // 3. What another process keeps a log of.
+        let mut bytes = std::fs::read(&file).unwrap();
+        bytes[18..20].fill(2);
+        std::fs::write(&file, bytes).unwrap();
+        refused(&other);
     }
 }

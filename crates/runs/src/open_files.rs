@@ -12,7 +12,7 @@ use std::collections::HashMap;
 use std::fs::{File, Metadata, OpenOptions};
 use std::io::{self, Read};
 use std::ops::Deref;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Condvar, LazyLock, Mutex, MutexGuard, PoisonError};
 
 static OPEN: LazyLock<Mutex<OpenFiles>> = LazyLock::new(Mutex::default);
@@ -22,8 +22,8 @@ static CLOSED: Condvar = Condvar::new();
 /// What this process has open.
 #[derive(Default)]
 struct OpenFiles {
-    /// Databases, and how many connections each has.
-    databases: HashMap<FileId, usize>,
+    /// Databases, how many connections each has, and the name by which it was opened, without links.
+    databases: HashMap<FileId, (usize, PathBuf)>,
     /// Other files that are being read, and how often each.
     read: HashMap<FileId, usize>,
 }
@@ -76,7 +76,13 @@ struct Known(Option<FileId>);
 impl Drop for Known {
     fn drop(&mut self) {
         if let Some(file) = self.0 {
-            forget(&mut open_files().databases, file);
+            let databases = &mut open_files().databases;
+            if let Some((count, _)) = databases.get_mut(&file) {
+                *count -= 1;
+                if *count == 0 {
+                    databases.remove(&file);
+                }
+            }
         }
     }
 }
@@ -107,9 +113,22 @@ pub(crate) fn open_database(path: &Path, flags: OpenFlags) -> rusqlite::Result<D
     let connection = Connection::open_with_flags(path, flags)?;
     let file = id();
     if let Some(file) = file {
-        *open.databases.entry(file).or_default() += 1;
+        let name = || std::fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
+        open.databases.entry(file).or_insert_with(|| (0, name())).0 += 1;
     }
     Ok(Database { connection, _known: Known(file) })
+}
+
+/// The name, without links, by which this process has a file open as a database; `None` if it has not.
+pub(crate) fn open_name(path: &Path) -> Option<PathBuf> {
+    let file = FileId::of(&std::fs::metadata(path).ok()?)?;
+    open_files().databases.get(&file).map(|(_, name)| name.clone())
+}
+
+/// The bytes with which SQLite describes a file; `None` where there are none, or this process has it open as a database.
+pub(crate) fn description_of(path: &Path) -> Option<[u8; 100]> {
+    let bytes = read_bytes_up_to(path, 100).ok()?;
+    bytes.try_into().ok().filter(|bytes: &[u8; 100]| bytes.starts_with(b"SQLite format 3\0"))
 }
 
 /// Reads a file, which may be as long as texts are.

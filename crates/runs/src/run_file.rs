@@ -8,6 +8,7 @@ mod check;
 mod checkpoint;
 mod copy;
 mod curves;
+mod definitions;
 mod generations;
 mod history;
 mod rows;
@@ -29,8 +30,9 @@ pub(crate) use state::state;
 use crate::Error;
 use crate::Stopped;
 use crate::database::{broken, cannot_make, fold_log, is_cut_short, open, remove, remove_logs};
-use crate::lock::run_name;
-use crate::open_files::Database;
+use crate::folder::why_unreachable;
+use crate::lock::{names_of, run_name};
+use crate::open_files::{Database, description_of, open_name};
 use rows::{Cell, RUN, whole};
 use rusqlite::types::Value;
 use rusqlite::{Connection, Row, ToSql};
@@ -157,6 +159,9 @@ impl RunFile {
         if write && let Some(complaint) = run.complaint().map_err(|error| broken(path, error))? {
             return Err(not_a_run(&format!("it is damaged or cut short ({complaint})")));
         }
+        if write && let Some(what) = run.wrong_definition().map_err(|error| broken(path, error))? {
+            return Err(Error::Damaged { file: path.to_path_buf(), what });
+        }
         if format < FORMAT {
             match write {
                 true => run.upgrade()?,
@@ -205,13 +210,15 @@ fn open_any(
     prepare: impl FnOnce(&Connection) -> rusqlite::Result<()>,
 ) -> Result<(Database, i64), Error> {
     let not_a_run = |why: &str| Error::NotARun { file: path.to_path_buf(), why: why.to_string() };
-    let metadata = std::fs::metadata(path).map_err(|source| Error::file("cannot read", path, source))?;
+    let unreachable = |source| why_unreachable(path).unwrap_or_else(|| Error::file("cannot read", path, source));
+    let metadata = std::fs::metadata(path).map_err(unreachable)?;
     if metadata.is_dir() {
         return Err(not_a_run("it is a folder"));
     }
     if metadata.len() == 0 {
         return Err(not_a_run("it is empty"));
     }
+    check_names(path)?;
     let connection = open(path, write, patience)?;
     prepare(&connection).map_err(|error| broken(path, error))?;
     let number = |name: &str| {
@@ -228,6 +235,31 @@ fn open_any(
         return Err(Error::OlderRun { file: path.to_path_buf(), found: format, oldest: OLDEST_FORMAT, known: FORMAT });
     }
     Ok((connection, format))
+}
+
+/// Whether a file says that it is a run's.
+pub(crate) fn is_run(path: &Path) -> bool {
+    let says_so = |bytes: [u8; 100]| bytes[68..72] == (APPLICATION as u32).to_be_bytes();
+    open_name(path).is_some() || description_of(path).is_some_and(says_so)
+}
+
+/// Refuses a file with several names (hard links) of which a part may be in a log: SQLite keeps the log beside the name by
+/// which it opened the file, and does not find it by another name.
+fn check_names(path: &Path) -> Result<(), Error> {
+    let names = names_of(path);
+    if names < 2 {
+        return Ok(());
+    }
+    let is_other = |name: PathBuf| std::fs::canonicalize(path).is_ok_and(|path| path != name);
+    // The byte at 18 is 2 from the first moment of a training until it stops.
+    let has_log = || description_of(path).is_some_and(|bytes| bytes[18] == 2);
+    if open_name(path).is_some_and(is_other) || has_log() {
+        return Err(Error::refused(format!(
+            "{} has {names} names (hard links), and its last generations may be in a log that belongs to another of them; remove all names but the one under which it was trained",
+            path.display()
+        )));
+    }
+    Ok(())
 }
 
 fn read_info(row: &Row) -> rusqlite::Result<RunInfo> {

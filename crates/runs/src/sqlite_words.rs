@@ -28,8 +28,8 @@ pub(crate) fn what_is_wrong(error: &Error) -> Option<String> {
     if said.starts_with("table ") && said.contains(" columns but ") || said.contains(" has no column named ") {
         return Some("a table in it has other columns; it is damaged, or another program has made it".to_string());
     }
-    if said == "unsupported file format" {
-        return Some("its first bytes, which describe the file, are damaged".to_string());
+    if is_unsupported(error) {
+        return Some(DAMAGED_DESCRIPTION.to_string());
     }
     match error.sqlite_error_code() {
         Some(ErrorCode::ConstraintViolation) => Some(
@@ -40,6 +40,14 @@ pub(crate) fn what_is_wrong(error: &Error) -> Option<String> {
         Some(ErrorCode::SchemaChanged) => Some("another program has changed its tables".to_string()),
         _ => None,
     }
+}
+
+/// What is wrong with a file of a format that SQLite does not know.
+pub(crate) const DAMAGED_DESCRIPTION: &str = "its first bytes, which describe the file, are damaged";
+
+/// Whether SQLite does not know the file's format.
+pub(crate) fn is_unsupported(error: &Error) -> bool {
+    matches!(error, Error::SqliteFailure(_, Some(said)) if said == "unsupported file format")
 }
 
 #[cfg(test)]
@@ -92,6 +100,8 @@ mod tests {
         let kind: String = database.query_row(sql, [], |row| row.get(0)).unwrap();
         database.execute_batch(&format!("drop {kind} game")).unwrap();
         let said = RunFile::open(&file).and_then(|run| run.games(None)).unwrap_err().to_string();
-        assert!(said.contains("a.db is not a run: its table `game` is missing"), "{said}");
+        assert!(said.contains("a.db: its table `game` is missing"), "{said}");
+        let said = RunFile::open_to_write(&file).map(|_| ()).unwrap_err().to_string();
+        assert!(said.contains("a.db: its table `game` is missing"), "{said}");
     }
 }

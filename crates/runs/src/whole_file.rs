@@ -2,6 +2,7 @@
 //! kill keeps the old file.
 
 use crate::Error;
+use crate::run_file::is_run;
 use std::fs::{File, Metadata};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -28,6 +29,10 @@ pub fn write_with<T>(file: &Path, write: impl FnOnce(&Path) -> Result<T, Error>)
     let old: Option<Metadata> = std::fs::metadata(&place).ok();
     if old.as_ref().is_some_and(|old| !old.is_file() && !old.is_dir()) {
         return write(file);
+    }
+    if old.as_ref().is_some_and(Metadata::is_file) && is_run(&place) {
+        let what = format!("{} is the file of a run, and is not replaced; choose another file", file.display());
+        return Err(Error::refused(what));
     }
     // Somebody who takes the right to write away wants the file to stay.
     if old.as_ref().is_some_and(|old| old.is_file() && old.permissions().readonly()) {
@@ -92,6 +97,29 @@ mod tests {
         assert!(write_whole(&folder.path().join("none/a.txt"), b"x").is_err());
         // The longest names that there can be.
         write_whole(&folder.path().join("x".repeat(255)), b"x").unwrap();
+    }
+
+    #[test]
+    fn a_run_is_not_replaced() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = crate::testing::trained(folder.path(), "one", "nim-2x4-c1", &["stop.generations=2"]);
+        let before = std::fs::read(&file).unwrap();
+        let said = || write_whole(&file, b"new").unwrap_err().to_string();
+        assert!(
+            said().ends_with("one.db is the file of a run, and is not replaced; choose another file"),
+            "{}",
+            said()
+        );
+        // Neither while this process reads it.
+        let run = crate::RunFile::open(&file).unwrap();
+        assert!(said().contains("is the file of a run"), "{}", said());
+        drop(run);
+        assert!(std::fs::read(&file).unwrap() == before);
+        // Another database may be replaced.
+        let other = folder.path().join("other.db");
+        rusqlite::Connection::open(&other).unwrap().execute_batch("create table a (b)").unwrap();
+        write_whole(&other, b"new").unwrap();
+        assert_eq!(std::fs::read(&other).unwrap(), b"new");
     }
 
     #[test]

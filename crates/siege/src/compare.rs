@@ -7,9 +7,11 @@ use rusqlite::{Connection, OpenFlags};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// Columns that may differ between equal runs: times, and the checksums of rows that hold times. Whether checksums are right
-/// is asked of `gamete check`.
-const TIMES: [&str; 4] = ["created", "seconds", "cpu_seconds", "checksum"];
+/// Columns that may differ between equal runs, because they hold times.
+const TIMES: [&str; 3] = ["created", "seconds", "cpu_seconds"];
+/// The column of checksums. It is not compared in tables that have a column which is not: there it differs as well. Whether
+/// checksums are right is asked of `gamete check`.
+const CHECKSUM: &str = "checksum";
 
 /// What a run file holds.
 #[derive(Debug, PartialEq)]
@@ -46,7 +48,9 @@ pub fn read(file: &Path, except: &[String]) -> Result<Contents, String> {
 
 fn table(connection: &Connection, name: &str, except: &[String]) -> rusqlite::Result<Table> {
     let columns = list(connection, &format!("select name from pragma_table_xinfo('{name}')"))?;
-    let compared = |column: &String| !TIMES.contains(&column.as_str()) && !except.contains(column);
+    let may_differ = |column: &String| TIMES.contains(&column.as_str()) || except.contains(column);
+    let sums_may_differ = columns.iter().any(may_differ);
+    let compared = |column: &String| !(may_differ(column) || sums_may_differ && column == CHECKSUM);
     let columns: Vec<String> = columns.into_iter().filter(compared).collect();
     if columns.is_empty() {
         return Ok(Table { columns, rows: Vec::new() });
@@ -197,8 +201,10 @@ mod tests {
     use super::*;
 
     const RUN: &str =
-        "create table generation (generation integer primary key, score real, evaluations integer, seconds real);
-        insert into generation values (1, 0.5, 10, 1.0), (2, 0.25, 20, 2.0);
+        "create table generation (generation integer primary key, score real, evaluations integer, seconds real, checksum integer);
+        insert into generation values (1, 0.5, 10, 1.0, 77), (2, 0.25, 20, 2.0, 78);
+        create table champion (generation integer primary key, network blob, checksum integer);
+        insert into champion values (1, x'00', 79);
         create view best as select max(score) as score from generation;";
 
     fn contents(change: &str) -> Contents {
@@ -215,7 +221,8 @@ mod tests {
 
     #[test]
     fn whatever_differs_is_named_except_times() {
-        check("update generation set seconds = 9", &[]);
+        check("update generation set seconds = 9, checksum = 80", &[]);
+        check("update champion set checksum = 80", &["champion.checksum differs in 1 of 1 rows (79 became 80)"]);
         check(
             "update generation set evaluations = 21 where generation = 2",
             &["generation.evaluations differs in 1 of 2 rows (20 became 21)"],

@@ -76,6 +76,14 @@ fn check_salvaged(answer: &Answer) -> Result<(), String> {
     }
 }
 
+/// What came of asking everything about a damaged run.
+struct Asked {
+    /// Whether something was answered otherwise without a word.
+    is_silent: bool,
+    /// A command that noticed the damage.
+    noticed: Option<String>,
+}
+
 struct Work<'a> {
     pristine: &'a Path,
     expected: &'a Expected,
@@ -98,9 +106,14 @@ impl Work<'_> {
         let words = forms::damage(case, form, &file)?;
         case.count(if matches!(form, Form::Flip | Form::FlipHeader) { "flips" } else { "damaged files" }, 1);
         let generation = 1 + case.rng.below(self.target.generations as usize) as u64;
-        let silent = self.question(case, &damaged, generation, &format!("{form:?}"), &words)?;
-        case.count("accepted silently", u64::from(silent));
-        Ok(())
+        let asked = self.question(case, &damaged, generation, &format!("{form:?}"), &words)?;
+        case.count("accepted silently", u64::from(asked.is_silent));
+        match asked.noticed {
+            Some(command) if matches!(form, Form::Flip | Form::FlipHeader) => {
+                self.check_finds(case, &damaged, &format!("{form:?}, which `{command}` notices"), &words)
+            }
+            _ => Ok(()),
+        }
     }
 
     fn damage_value(&self, case: &mut Case) -> Result<(), String> {
@@ -109,14 +122,15 @@ impl Work<'_> {
         let file = damaged.join(format!("runs/{}.db", self.target.run));
         let change = match case.rng.below(8) {
             0 => aimed::exchange_rows(case, &file)?,
+            1 | 2 => aimed::flip_definition(case, &file)?,
             _ => aimed::flip_value(case, &file, false)?,
         };
         case.count(if change.what.starts_with("rows") { "exchanged rows" } else { "flips" }, 1);
         case.count(VITAL, u64::from(aimed::is_vital(&change.what)));
         let generation = self.generation_of(case, &change);
-        let silent = self.question(case, &damaged, generation, &change.what, &change.words)?;
-        case.count("accepted silently", u64::from(silent));
-        self.check_finds(case, &damaged, &change)
+        let asked = self.question(case, &damaged, generation, &change.what, &change.words)?;
+        case.count("accepted silently", u64::from(asked.is_silent));
+        self.check_finds(case, &damaged, &change.what, &change.words)
     }
 
     /// Flips a bit of a champion, the population or a game, and asks `check`, the command that reads it, and for what
@@ -130,7 +144,7 @@ impl Work<'_> {
         case.count("flips", 1);
         case.count(VITAL, 1);
         let generation = self.generation_of(case, &change);
-        self.check_finds(case, &damaged, &change)?;
+        self.check_finds(case, &damaged, &change.what, &change.words)?;
         let reading = match change.what.split('.').next() {
             Some("champion") => format!("export {run}@{generation} --json"),
             Some("game") => format!("games {run} --generation {generation} --json"),
@@ -163,14 +177,14 @@ impl Work<'_> {
         change.generation.filter(|number| (1..=self.target.generations).contains(number)).unwrap_or(drawn)
     }
 
-    /// `check` finds every change of a value.
-    fn check_finds(&self, case: &mut Case, damaged: &Path, change: &aimed::Change) -> Result<(), String> {
+    /// `check` finds every change of a value, and whatever another command notices.
+    fn check_finds(&self, case: &mut Case, damaged: &Path, what: &str, words: &str) -> Result<(), String> {
         case.count("questions", 1);
         let answer = case.siege.gamete.run(damaged, &format!("check {}", self.target.run));
         answer.check_manners()?;
         match answer.code {
             Some(1 | 2) if !answer.end().is_empty() => Ok(()),
-            code => Err(format!("check finds nothing in {}: exit code {code:?} ({})", change.what, change.words)),
+            code => Err(format!("check finds nothing in {what}: exit code {code:?} ({words})")),
         }
     }
 
@@ -193,7 +207,7 @@ impl Work<'_> {
         Ok(verdict)
     }
 
-    /// Asks everything about the damaged run; whether something was answered otherwise without a word.
+    /// Asks everything about the damaged run.
     fn question(
         &self,
         case: &mut Case,
@@ -201,12 +215,13 @@ impl Work<'_> {
         generation: u64,
         what: &str,
         words: &str,
-    ) -> Result<bool, String> {
-        let mut silent = None;
+    ) -> Result<Asked, String> {
+        let (mut silent, mut noticed) = (None, None);
         for command in commands(self.target, generation) {
             match self.ask_command(case, damaged, &command) {
                 Ok(Verdict::Silent(how)) => silent = silent.or(Some(format!("`{command}`: {how}"))),
-                Ok(Verdict::Same | Verdict::Noticed) => {}
+                Ok(Verdict::Noticed) => noticed = noticed.or(Some(command)),
+                Ok(Verdict::Same) => {}
                 Err(error) => case.check(Err(format!("{error} ({what}: {words})"))),
             }
         }
@@ -214,7 +229,7 @@ impl Work<'_> {
         silent = silent.or(found);
         let is_silent = silent.is_some();
         case.check(silent.map_or(Ok(()), |how| Err(format!("accepted silently in {what}: {words}: {how}"))));
-        Ok(is_silent)
+        Ok(Asked { is_silent, noticed })
     }
 
     fn question_pages(

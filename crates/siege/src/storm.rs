@@ -31,18 +31,22 @@ pub fn attack(siege: &Siege, until: Instant) -> Figures {
     })
 }
 
-/// Tells which strategies of the program are not among the victims; a strategy needs no experiment that could be killed.
+/// Fails if a strategy of the program is not among the victims.
 fn unknown_strategies(siege: &Siege, folder: &Path) -> Result<(), String> {
     let listed = siege.gamete.run(folder, "list strategies --json");
     listed.check_success()?;
+    let mut unknown = Vec::new();
     for line in listed.stdout.lines() {
         let strategy: serde_json::Value =
             serde_json::from_str(line).map_err(|error| format!("list strategies: {error}"))?;
         if !VICTIMS.iter().any(|victim| victim.strategy == strategy["name"].as_str()) {
-            eprintln!("storm kills no training of the strategy {}; VICTIMS has none", strategy["name"]);
+            unknown.push(strategy["name"].to_string());
         }
     }
-    Ok(())
+    match unknown.is_empty() {
+        true => Ok(()),
+        false => Err(format!("no training of {} is killed: add one to VICTIMS", unknown.join(", "))),
+    }
 }
 
 fn kill_until_done(case: &mut Case, victim: &Victim, seed: u64) -> Result<(), String> {

@@ -247,6 +247,24 @@ mod tests {
         assert_eq!(many.last_others(&networks[8]), [9, 6, 5, 4, 3]);
     }
 
+    /// However many champions there were, those at hand take no more memory than a shelf has.
+    #[test]
+    fn memory_does_not_grow_with_the_number_of_champions() {
+        let network = network(1);
+        let archive = vec![Arc::clone(&network); 400_000];
+        let mut hall = HallOfFame::new(false);
+        for place in 0..archive.len() {
+            hall.push_past(network.fingerprint());
+            hall.network(place / 2, &archive).unwrap();
+        }
+        let shelf = hall.networks.borrow();
+        let each = network.memory() + Shelf::<Arc<Network>>::OVERHEAD;
+        let most = Shelf::<Arc<Network>>::MOST_MEMORY;
+        assert!(each * archive.len() / 2 > most, "the test has too few champions to fill a shelf");
+        assert!(shelf.memory <= most && shelf.things.len() * each <= most, "{} champions", shelf.things.len());
+        assert!(hall.last.len() <= GROWTH_CHAMPIONS + 1 && hall.ids.is_none());
+    }
+
     #[test]
     fn samples_are_distinct_and_reach_everybody() {
         let (hall, rng) = (hall(6), &mut rng_for(1, &[]));

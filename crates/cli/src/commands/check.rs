@@ -79,10 +79,10 @@ fn check(out: &mut impl Write, args: &CheckArgs) -> Result<Done, Failure> {
         tell!("{rows} written to {}, {left_out} left out", to.display());
         match saved.run {
             Some(DamagedRun::Repaired) => {
-                tell!("one bit of the row that says what the run is was another; it is repaired")
+                tell!("one bit of the description of the run was wrong; it is repaired")
             }
             Some(DamagedRun::Doubtful) => tell!(
-                "the row that says what the run is is damaged and copied as it is; the population is left out, so that training cannot go on by other parameters"
+                "the description of the run is damaged and copied as it is; the population is left out, so that training cannot go on by other parameters"
             ),
             None => {}
         }

@@ -76,8 +76,7 @@ impl Run for GamesArgs {
 /// Replays all games of a file.
 fn check(out: &mut Out, file: &Path, game: Option<&str>, json: bool) -> Result<Done, Failure> {
     // Old files are not in UTF-8; what is not, is in names and comments.
-    let failed = |source| Error::File { what: "cannot read", file: file.to_path_buf(), source };
-    let text = String::from_utf8_lossy(&runs::read_bytes(file).map_err(failed)?).into_owned();
+    let text = runs::read_old_text(file)?;
     let ending = file.extension().and_then(|ending| ending.to_str());
     let found = players::check_games(&text, game, ending).map_err(|error| match error {
         Error::Parameter { parameter, what } => Error::parameter(parameter, format!("{}: {what}", file.display())),

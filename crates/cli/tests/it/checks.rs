@@ -33,3 +33,35 @@ fn runs_are_checked_and_salvaged() {
     gamete.refused("check three", "there is no run `three`");
     assert!(!gamete.folder().join("runs/saved.db-draft").exists());
 }
+
+/// A file that a command writes does not replace a run.
+#[test]
+fn no_run_is_replaced_by_an_export() {
+    let gamete = Gamete::new();
+    gamete.ok("train nim-2x4-c1 --generations 2 --name one");
+    gamete.refused("export one --out runs/one.db", "runs/one.db is the file of a run, and is not replaced");
+    assert_eq!(gamete.json("check one")["intact"], true);
+}
+
+/// A run that has lost a table is shown as far as it goes, and refused before training says that it goes on.
+#[test]
+fn a_run_without_a_table_is_not_resumed() {
+    let gamete = Gamete::new();
+    gamete.ok("train nim-2x4-c1 --generations 2 --name one");
+    let file = rusqlite::Connection::open(gamete.folder().join("runs/one.db")).unwrap();
+    file.execute_batch("drop table game").unwrap();
+    drop(file);
+    gamete.ok("show one");
+    gamete.refused("games one", "one.db: its table `game` is missing");
+    let said = String::from_utf8(gamete.run("resume one --generations 4").stderr).unwrap();
+    assert!(said.contains("one.db: its table `game` is missing") && !said.contains("going on"), "{said}");
+    assert_eq!(gamete.run("check one").status.code(), Some(1));
+}
+
+/// A file of games that is no text is refused, and nothing of it is printed.
+#[test]
+fn games_are_not_looked_for_in_other_files() {
+    let gamete = Gamete::new();
+    std::fs::write(gamete.folder().join("noise.pgn"), [7, 0, 200, 27, 91, 65]).unwrap();
+    gamete.refused("games --check noise.pgn", "noise.pgn is not a text file: byte 1 of it is a control character");
+}

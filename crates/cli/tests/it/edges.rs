@@ -262,14 +262,22 @@ fn whatever_takes_long_ends_within_seconds_of_being_told() {
         format!("train slow.toml --populations 2 --name islands --runs {}", gamete.folder().join("runs").display()),
         "match mcts:1000000 mcts:999999 --game draughts --games 2".to_string(),
         "growth a --depth 8 --games 2 --champions 2".to_string(),
+        format!(
+            "tune slow.toml --vary strategy.enn.exponent=0.5..4 --budget 100000 --candidates 3 --seeds 1-2 --workers 2 --name tuning --runs {}",
+            gamete.folder().join("runs").display()
+        ),
     ];
     let children: Vec<(&String, Started)> =
         work.iter().map(|words| (words, Started::new(&mut gamete.command(words)))).collect();
-    // Four members are at it.
+    // Six members are at it.
     let begun = Instant::now();
-    let files =
-        || ["lab", "islands"].iter().map(|lab| names(&gamete.folder().join("runs").join(lab)).len()).sum::<usize>();
-    while processes_of(gamete.folder()) < 6 || files() < 6 {
+    let files = || {
+        ["lab", "islands", "tuning"]
+            .iter()
+            .map(|lab| names(&gamete.folder().join("runs").join(lab)).len())
+            .sum::<usize>()
+    };
+    while processes_of(gamete.folder()) < 9 || files() < 9 {
         assert!(begun.elapsed() < Duration::from_secs(60), "{} processes", processes_of(gamete.folder()));
         std::thread::sleep(Duration::from_millis(50));
     }
@@ -387,14 +395,14 @@ fn files_that_are_no_text_are_told_so() {
     let gamete = Gamete::new();
     gamete.ok("train nim-2x4 --generations 2 --name a");
     fs::write(gamete.folder().join("bytes.toml"), b"game = \"\xff\xfe\"").unwrap();
-    let bytes = "bytes.toml is no text file: byte 9 of it belongs to no character in UTF-8";
+    let bytes = "bytes.toml is not a text file: byte 9 of it belongs to no character in UTF-8";
     for (words, sentence) in [
         ("train bytes.toml", bytes),
         ("lab run bytes.toml", bytes),
         ("play nim --against file:bytes.toml", bytes),
         ("exam random --game minichess --questions bytes.toml", bytes),
-        ("train runs/a.db", "a.db is no text file: it is a database, as runs are"),
-        ("exam file:runs/a.db", "a.db is no text file: it is a database, as runs are"),
+        ("train runs/a.db", "a.db is not a text file: it is a database, as runs are"),
+        ("exam file:runs/a.db", "a.db is not a text file: it is a database, as runs are"),
     ] {
         gamete.refused(words, sentence);
     }

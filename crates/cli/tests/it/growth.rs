@@ -17,7 +17,7 @@ const SMALL: [&str; 3] = [
 fn content(gamete: &Gamete, run: &str) -> serde_json::Value {
     let mut shown = gamete.json(&format!("show {run}"));
     for report in shown["generations"].as_array_mut().unwrap() {
-        for time in ["seconds", "cpu_seconds", "evaluations"] {
+        for time in ["seconds", "cpu_seconds"] {
             report[time] = 0.into();
         }
     }

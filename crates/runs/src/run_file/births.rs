@@ -10,7 +10,7 @@ use rusqlite::{Connection, OptionalExtension, Row};
 use trainer::Birth;
 
 /// How many births a row holds at most: to find a letter SQLite goes through all before it.
-const MOST: usize = 256;
+pub(super) const MOST: usize = 256;
 /// Letters that are no letters, which UTF-8 leaves out.
 const GAP: u64 = 0xd800;
 const GAP_SIZE: u64 = 0x800;

@@ -1,6 +1,6 @@
 //! Whether every row of a run's file is what was written, and whether any is lost.
 
-use super::births::Block;
+use super::births::{Block, MOST};
 use super::history::{game, genome, inheritance, report, species};
 use super::rows::{
     BIRTHS, CHAMPION, FINAL, GAME, GENERATION, GENOME, INHERITANCE, KEPT, POPULATION, RATING, RUN, SPECIES, TABLES,
@@ -9,7 +9,7 @@ use super::rows::{
 use super::strength::{kept_after, last_match, rating};
 use super::{PATIENCE, RunFile, open_any, read_info};
 use crate::Error;
-use crate::database::broken;
+use crate::database::{broken, open};
 use crate::lock::run_name;
 use crate::sqlite_words::what_is_wrong;
 use evolution::Network;
@@ -46,7 +46,7 @@ pub struct FileCheck {
     pub lost: Vec<String>,
     /// How much of that there is.
     pub lost_things: u64,
-    /// What SQLite complains about, if it does.
+    /// What is wrong with the database itself: its pages, the definitions of its tables, or the bytes that describe the file.
     pub structure: Option<String>,
     /// Whether training can go on: the population, all champions, the last report and the last births are intact.
     pub resumable: bool,
@@ -99,6 +99,7 @@ pub fn check_run(path: &Path) -> Result<FileCheck, Error> {
                 }
                 false => {
                     counted.damaged += 1;
+                    found.add_damaged(table, row);
                     if check.damaged.len() < MOST_NAMED {
                         check.damaged.push(table.name_of(row));
                     }
@@ -120,6 +121,16 @@ pub fn check_run(path: &Path) -> Result<FileCheck, Error> {
             check.lost.push(what);
         }
         check.lost_things += 1;
+    }
+    let definition = file.wrong_definition().unwrap_or_else(|error| Some(in_words(&error)));
+    check.structure = check.structure.or(definition).or_else(|| file.wrong_description());
+    drop(file);
+    // What this check can read, because it passes over much, the other commands must be able to open.
+    if check.is_intact() {
+        check.structure = match RunFile::open(path) {
+            Err(Error::Held { .. } | Error::File { .. }) | Ok(_) => None,
+            Err(error) => Some(format!("it cannot be opened: {error}")),
+        };
     }
     check.resumable = found.is_resumable(champions) && check.structure.is_none();
     Ok(check)
@@ -145,11 +156,23 @@ struct Found {
     last_births: u64,
     /// How many more rows of `final` and `rating` were kept than are found; nothing where nobody knows.
     missing_after: [Option<i64>; 2],
+    damaged: DamagedRows,
+}
+
+/// What is damaged, which is not lost as well. Keys of damaged rows may be damaged, too.
+#[derive(Default)]
+struct DamagedRows {
+    run: bool,
+    population: bool,
+    /// Rows of `final` and `rating`.
+    after: [i64; 2],
+    generations: BTreeMap<u64, Rows>,
 }
 
 /// Rows of one generation: whether its report and its champion are there, and of each counted table how many more were
-/// kept than are found. A run may have a million of them.
-#[derive(Default)]
+/// kept than are found. A run may have a million of them. Among damaged rows: whether the report and the champion are
+/// damaged, and how many rows of each counted table are, as a negative number.
+#[derive(Clone, Copy, Default)]
 struct Rows {
     report: bool,
     champion: bool,
@@ -203,6 +226,26 @@ impl Found {
         Ok(())
     }
 
+    /// Notes that a row is damaged.
+    fn add_damaged(&mut self, table: Table, row: &Row) {
+        let number = |column: usize| row.get::<_, i64>(column).ok().and_then(|number| u64::try_from(number).ok());
+        let damaged = &mut self.damaged;
+        if let Some(place) = AFTER.iter().position(|(after, _)| after.name == table.name) {
+            damaged.after[place] += 1;
+        }
+        damaged.run |= table.name == RUN.name;
+        damaged.population |= table.name == POPULATION.name;
+        let is_births = table.name == BIRTHS.name;
+        let Some(generation) = number(usize::from(is_births)) else { return };
+        let rows = damaged.generations.entry(generation).or_default();
+        rows.report |= table.name == GENERATION.name;
+        rows.champion |= table.name == CHAMPION.name;
+        if let Some(place) = COUNTED.iter().position(|(counted, _)| counted.name == table.name) {
+            let count = if is_births { number(2).unwrap_or(0).min(MOST as u64) } else { 1 };
+            rows.missing[place] = rows.missing[place].saturating_sub(count as i32);
+        }
+    }
+
     fn rows(&mut self, generation: u64) -> &mut Rows {
         self.generations.entry(generation).or_default()
     }
@@ -217,17 +260,17 @@ impl Found {
             && (self.last_births == 0 || has_births(self.last_births))
     }
 
-    /// What should be there and is not.
+    /// What should be there and is not. What is there but damaged is not lost.
     fn lost(&self, counted: bool) -> Vec<String> {
         let mut lost = Vec::new();
-        if !self.run {
-            lost.push("the row that says what the run is".to_string());
+        if !self.run && !self.damaged.run {
+            lost.push(RUN.called.to_string());
         }
-        if self.population.is_none() {
+        if self.population.is_none() && !self.damaged.population {
             lost.push("the population".to_string());
         }
-        for (missing, (_, [one, several])) in self.missing_after.iter().zip(AFTER) {
-            match missing {
+        for ((missing, damaged), (_, [one, several])) in self.missing_after.iter().zip(self.damaged.after).zip(AFTER) {
+            match missing.map(|missing| missing - damaged) {
                 Some(1) => lost.push(format!("1 {one}")),
                 Some(missing @ 2..) => lost.push(format!("{missing} {several}")),
                 _ => {}
@@ -235,32 +278,46 @@ impl Found {
         }
         let mut next = 1;
         let last = self.generations.last_key_value().map_or(0, |(generation, _)| *generation);
-        for (&generation, rows) in &self.generations {
+        let played = self.population.unwrap_or(0).max(last);
+        let mut numbers: Vec<u64> = self.damaged.generations.range(1..=played).map(|(number, _)| *number).collect();
+        numbers.retain(|number| !self.generations.contains_key(number));
+        numbers.extend(self.generations.keys());
+        numbers.sort_unstable();
+        for generation in numbers {
+            let rows = self.generations.get(&generation).copied().unwrap_or_default();
+            let damaged = self.damaged.generations.get(&generation).copied().unwrap_or_default();
             if generation > next {
-                lost.push(match generation - next {
-                    1 => format!("everything of generation {next}"),
-                    _ => format!("everything of generations {next} to {}", generation - 1),
-                });
+                lost.push(everything_of(next, generation - 1));
             }
             next = generation + 1;
-            if !rows.champion {
+            if !rows.champion && !damaged.champion {
                 lost.push(format!("the champion of generation {generation}"));
             }
             if !rows.report {
-                lost.push(format!("the report of generation {generation}"));
+                if !damaged.report {
+                    lost.push(format!("the report of generation {generation}"));
+                }
                 continue;
             }
-            for (missing, (_, [one, several])) in rows.missing.into_iter().zip(COUNTED).filter(|_| counted) {
+            let missing = rows.missing.into_iter().zip(damaged.missing).map(|(missing, damaged)| missing + damaged);
+            for (missing, (_, [one, several])) in missing.zip(COUNTED).filter(|_| counted) {
                 if missing > 0 {
                     let what = if missing == 1 { one } else { several };
                     lost.push(format!("{missing} {what} of generation {generation}"));
                 }
             }
         }
-        if let Some(played) = self.population.filter(|played| *played > last) {
-            lost.push(format!("everything of generations {next} to {played}"));
+        if played >= next {
+            lost.push(everything_of(next, played));
         }
         lost
+    }
+}
+
+fn everything_of(first: u64, last: u64) -> String {
+    match first == last {
+        true => format!("everything of generation {first}"),
+        false => format!("everything of generations {first} to {last}"),
     }
 }
 
@@ -283,6 +340,17 @@ impl RunFile {
     pub(super) fn complaint(&self) -> rusqlite::Result<Option<String>> {
         let found = self.connection.pragma_query_value(None, "integrity_check", |row| row.get::<_, String>(0))?;
         Ok((found != "ok").then(|| found.replace('\n', " ")))
+    }
+
+    /// What is wrong with the bytes that describe the file; `None` if nothing is. SQLite writes nothing to a file whose bytes say
+    /// that it is of a newer kind, and notices that when it first reads from it.
+    fn wrong_description(&self) -> Option<String> {
+        let connection = open(&self.path, false, PATIENCE).ok()?;
+        let is_readonly = || connection.is_readonly("main").unwrap_or(false);
+        let may_write = !is_readonly();
+        connection.pragma_query_value(None, "user_version", |row| row.get::<_, i64>(0)).ok()?;
+        let is_refused = may_write && is_readonly();
+        is_refused.then(|| "its first bytes, which describe the file, do not let SQLite write to it".to_string())
     }
 
     /// Goes through all rows of a table that can be reached, and says of each whether it is what was written. Where pages

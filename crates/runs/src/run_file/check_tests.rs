@@ -165,6 +165,47 @@ fn lost_rows_are_missed() {
     }
 }
 
+/// A damaged row is there, and so it is not listed as lost as well.
+#[test]
+fn what_is_damaged_is_not_lost() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = trained(folder.path());
+    let whole = std::fs::read(&file).unwrap();
+    for (sql, damaged) in [
+        ("update run set game = 'go'", "the description of the run"),
+        ("update population set bytes = x'00'", "the population"),
+        ("update generation set games = games + 1 where generation = 3", "generation 3"),
+        ("update champion set network = x'00' where generation = 3", "the champion of generation 3"),
+        ("update game set start = '4,3' where generation = 3 and number = 1", "the game of generation 3 and number 1"),
+        ("update births set species = species || 'x' where first = 1", "the record of births from genome 1 on"),
+        ("update final set opponent = 'none' where number = 1", "final match 1"),
+    ] {
+        std::fs::write(&file, &whole).unwrap();
+        change(&file, sql);
+        let found = check_run(&file).unwrap();
+        assert_eq!((&found.damaged[..], &found.lost[..]), (&[damaged.to_string()][..], &[][..]), "{sql}");
+    }
+    // All that there is of a generation is damaged.
+    std::fs::write(&file, &whole).unwrap();
+    for table in ["generation", "champion", "game", "species"] {
+        change(&file, &format!("update {table} set checksum = checksum + 1 where generation = 3"));
+    }
+    let found = check_run(&file).unwrap();
+    assert!(found.damaged_rows > 3 && found.lost.is_empty(), "{found:?}");
+}
+
+/// SQLite only reads a file whose first bytes say that it is of a newer kind; training could not go on with it.
+#[test]
+fn a_file_that_sqlite_would_not_write_to_is_damaged() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = trained(folder.path());
+    let mut bytes = std::fs::read(&file).unwrap();
+    bytes[18] ^= 4;
+    std::fs::write(&file, bytes).unwrap();
+    let found = check_run(&file).unwrap();
+    assert!(!found.is_intact() && !found.resumable, "{found:?}");
+}
+
 /// Whoever reads rows of which some are lost, refuses: it does not tell of the others as if they were all.
 #[test]
 fn lost_rows_are_missed_by_their_readers() {
@@ -327,7 +368,7 @@ fn a_missing_table_is_told_in_words() {
     assert!(said.contains("its table `game` is missing") && !said.contains("no such table"), "{said}");
 }
 
-/// One bit of the row that says what the run is does not cost the run.
+/// One flipped bit of the description of the run does not cost the run.
 #[test]
 fn a_damaged_description_is_repaired_or_said_to_be_doubtful() {
     let folder = tempfile::tempdir().unwrap();

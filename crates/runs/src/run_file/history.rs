@@ -112,9 +112,11 @@ impl RunFile {
 
     pub(super) fn network(&self, generation: u64, bytes: &[u8]) -> Result<Arc<Network>, Error> {
         let read: Result<Network, _> = postcard::from_bytes(bytes);
-        read.map(Arc::new).map_err(|error| Error::Damaged {
+        read.map(Arc::new).map_err(|_| Error::Damaged {
             file: self.path.clone(),
-            what: format!("the champion of generation {generation} cannot be read ({error})"),
+            what: format!(
+                "the champion of generation {generation} cannot be read: its bytes are not those of a network"
+            ),
         })
     }
 

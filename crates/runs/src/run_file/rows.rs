@@ -1,8 +1,8 @@
 //! Rows that show whether they are what was written: each has a checksum of its table's name and its values.
 //!
 //! The columns of `run_schema.sql` are in every file of format 5, in this order, the checksum last. Behind it may stand
-//! columns that were added later, such as those of new measures: a file may lack them or have some that this program does not
-//! know. Those that are not null are in the checksum, too, with their names: so a row that was written before a column existed
+//! columns that were added later, such as those of new measures, each with a name and a type and no constraint: a file may lack
+//! them or have some that this program does not know. Those that are not null are in the checksum, too, with their names: so a row that was written before a column existed
 //! stays intact when the column is added.
 
 use super::{PATIENCE, RunFile, SCHEMA};
@@ -22,14 +22,14 @@ pub(super) struct Table {
     /// How many of the first columns tell its rows apart; 0 where there is one row.
     pub key: usize,
     /// What a row is called, with `#` where its key belongs.
-    called: &'static str,
+    pub called: &'static str,
 }
 
 /// The tables, in the order in which they are copied.
 pub(super) const TABLES: [Table; 11] =
     [RUN, GENERATION, CHAMPION, BIRTHS, SPECIES, INHERITANCE, FINAL, RATING, GENOME, GAME, POPULATION];
 
-pub(super) const RUN: Table = Table { name: "run", key: 0, called: "the row that says what the run is" };
+pub(super) const RUN: Table = Table { name: "run", key: 0, called: "the description of the run" };
 pub(super) const GENERATION: Table = Table { name: "generation", key: 1, called: "generation #" };
 pub(super) const CHAMPION: Table = Table { name: "champion", key: 1, called: "the champion of generation #" };
 pub(super) const BIRTHS: Table = Table { name: "births", key: 1, called: "the record of births from genome # on" };

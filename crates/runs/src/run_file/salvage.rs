@@ -19,11 +19,11 @@ pub struct Salvaged {
     pub rows: u64,
     /// Rows that were not what was written, and left out.
     pub left_out: u64,
-    /// What became of the row that says what the run is, where it was damaged.
+    /// What became of the description of the run (the row of the table `run`), where it was damaged.
     pub run: Option<DamagedRun>,
 }
 
-/// What became of a damaged row that says what the run is.
+/// What became of a damaged description of the run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum DamagedRun {
@@ -127,7 +127,7 @@ fn write(damaged: &RunFile, draft: &Path, to: &Path) -> Result<Salvaged, Error> 
         if is_run && salvaged.rows == before {
             return Err(Error::Damaged {
                 file: damaged.path().to_path_buf(),
-                what: "the row that says what the run is is damaged, so that nothing can be salvaged".to_string(),
+                what: "the description of the run is damaged, so that nothing can be salvaged".to_string(),
             });
         }
         debug_assert!(table.name != BIRTHS.name || damaged.has_checksums());
@@ -136,7 +136,7 @@ fn write(damaged: &RunFile, draft: &Path, to: &Path) -> Result<Salvaged, Error> 
     Ok(salvaged)
 }
 
-/// Whether a row that says what the run is tells of an experiment.
+/// Whether a row of the table `run` tells of an experiment.
 fn is_run_like(row: &Row, file: &Path) -> bool {
     read_info(row).is_ok_and(|info| info.experiment_file(file).is_ok_and(|experiment| experiment.game() == info.game))
 }

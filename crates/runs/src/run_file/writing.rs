@@ -2,7 +2,7 @@
 
 use super::births::{last_genome, packed};
 use super::rows::{
-    CHAMPION, Cell, FINAL, GAME, GENERATION, GENOME, INHERITANCE, KEPT, KEPT_AFTER, POPULATION, RUN, SPECIES,
+    CHAMPION, Cell, FINAL, GAME, GENERATION, GENOME, INHERITANCE, KEPT, KEPT_AFTER, POPULATION, RUN, SPECIES, TABLES,
 };
 use super::{APPLICATION, FORMAT, RunFile, RunInfo, SCHEMA, Times, write_info};
 use crate::Error;
@@ -145,10 +145,18 @@ pub(super) fn create_tables(connection: &Connection) -> rusqlite::Result<()> {
 
 /// Adds the columns behind checksums that a file lacks: those of newer measures, and counts.
 pub(super) fn add_columns(connection: &Connection) -> rusqlite::Result<()> {
-    RUN.add_columns(connection, &KEPT_AFTER.map(|column| (column, "integer")))?;
+    TABLES.iter().try_for_each(|table| table.add_columns(connection, &added_columns(table.name)))
+}
+
+/// The columns of a table that this program writes and `run_schema.sql` may lack, by name and type.
+pub(super) fn added_columns(table: &str) -> Vec<(&'static str, &'static str)> {
     let kind = |unit: Unit| if unit == Unit::Count { "integer" } else { "real" };
-    let columns = MEASURES.iter().filter_map(|measure| Some((measure.column()?, kind(measure.unit))));
-    GENERATION.add_columns(connection, &columns.collect::<Vec<_>>())
+    let of_measure = |measure: &'static Measure| Some((measure.column()?, kind(measure.unit)));
+    match table {
+        _ if table == RUN.name => KEPT_AFTER.map(|column| (column, "integer")).to_vec(),
+        _ if table == GENERATION.name => MEASURES.iter().filter_map(of_measure).collect(),
+        _ => Vec::new(),
+    }
 }
 
 /// A measure's column and what is stored in it.
@@ -267,6 +275,31 @@ mod tests {
             let kept: i64 = Connection::open(file).unwrap().query_row(sql, [], |row| row.get(0)).unwrap();
             assert_eq!(kept, 6);
         }
+    }
+
+    /// How much a file grows: 100 000 generations of `minichess`, each with 100 births, are to take at most 200 MB, which is 2000
+    /// bytes for each generation.
+    #[test]
+    fn a_generation_takes_few_bytes() {
+        let folder = tempfile::tempdir().unwrap();
+        let long = |generations: u64| {
+            let changes = [
+                &format!("stop.generations={generations}")[..],
+                "stop.solved=false",
+                "strategy.neat.population=100",
+                "schedule.circular.opponents=2",
+            ];
+            crate::testing::trained(folder.path(), &format!("for-{generations}"), "nim-2x4-neat", &changes)
+        };
+        let (short, long) = (long(50), long(250));
+        let size = |file: &Path| std::fs::metadata(file).unwrap().len();
+        let each = (size(&long) - size(&short)) / 200;
+        let sql = "select sum(count), sum(length(cast(parent_one || parent_two || species as blob))) from births";
+        let read = |row: &rusqlite::Row| Ok((row.get::<_, f64>(0)?, row.get::<_, f64>(1)?));
+        let (births, bytes) = Connection::open(&long).unwrap().query_row(sql, [], read).unwrap();
+        assert!(births > 10_000.0, "{births}");
+        assert!(bytes / births < 6.0, "{} bytes for each birth", bytes / births);
+        assert!(each < 2000, "{each} bytes for each generation");
     }
 
     /// What the trainer measures, a file gives back.

@@ -38,6 +38,36 @@ pub fn flip_value(case: &mut Case, file: &Path, is_vital: bool) -> Result<Change
     Err("siege: no value could be flipped".to_string())
 }
 
+/// Flips one bit of the definition of a table or view, as SQLite keeps it in `sqlite_schema`. Comments in it are not hit: they
+/// mean nothing, and may be others in files of other versions.
+pub fn flip_definition(case: &mut Case, file: &Path) -> Result<Change, String> {
+    let connection = open(file)?;
+    let rng = &mut case.rng;
+    let mut flip = || -> rusqlite::Result<Change> {
+        let count: i64 = connection.query_row("select count(*) from sqlite_schema", [], |row| row.get(0))?;
+        let sql = "select rowid, name, sql from sqlite_schema order by rowid limit 1 offset ?";
+        let read =
+            |row: &rusqlite::Row| Ok((row.get::<_, i64>(0)?, row.get::<_, String>(1)?, row.get::<_, String>(2)?));
+        let (entry, name, text) = connection.query_row(sql, [rng.below(count as usize) as i64], read)?;
+        let mut bytes = text.clone().into_bytes();
+        let at = loop {
+            let at = rng.below(bytes.len());
+            let line = text[..at].rsplit('\n').next().unwrap_or_default();
+            if !line.contains("--") {
+                break at;
+            }
+        };
+        let bit = rng.below(8);
+        bytes[at] ^= 1 << bit;
+        connection.execute_batch("pragma writable_schema = on")?;
+        let update = "update sqlite_schema set sql = ? where rowid = ?";
+        connection.execute(update, rusqlite::params![Flipped::Text(bytes), entry])?;
+        let words = format!("bit {bit} of byte {at} of the definition of {name} flipped");
+        Ok(Change { what: format!("definition of {name}"), words, generation: None })
+    };
+    flip().map_err(told)
+}
+
 /// Exchanges all but the keys of two rows of a table.
 pub fn exchange_rows(case: &mut Case, file: &Path) -> Result<Change, String> {
     let connection = open(file)?;
