@@ -1,6 +1,6 @@
 //! A deterministic player's decisions in a small game, all worked out beforehand: then a game is a walk through tables.
 
-use crate::seating::SeatScratch;
+use crate::decision::SeatScratch;
 use crate::{Atlas, Decision, GameHistory, Head, PreparedNetwork, Seating};
 use evolution::{LANES, Lanes};
 use games::{Game, Solver};

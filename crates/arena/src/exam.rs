@@ -1,9 +1,8 @@
 //! The objective exam: how much of what a player does is perfect, told by a solver, or how many test positions it solves.
 
-use crate::tournament::Entrant;
 use crate::{
-    Arena, Atlas, AtlasSolver, Choice, DecisionTable, Failure, GameHistory, NetworkPlayer, Player, Question, Starts,
-    TacticsGrades, grade_tactics, read_questions,
+    Atlas, AtlasSolver, Choice, Failure, GameHistory, Player, Question, Starts, TacticsGrades, grade_tactics,
+    read_questions,
 };
 use chance::{Rng, rng_for};
 use games::{DrawRules, Endgames, Game, Solver, Value};
@@ -12,6 +11,7 @@ use std::sync::Arc;
 
 /// What a player can do; all grades are shares from 0 to 1.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(untagged)]
 pub enum Exam {
     /// Where the game can be solved.
@@ -22,6 +22,7 @@ pub enum Exam {
 
 /// The shares of perfect moves.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Truth {
     /// Over every position that can come up, each counted once.
     pub all_positions: f64,
@@ -35,6 +36,7 @@ pub struct Truth {
 
 /// The shares of test positions solved.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct TacticsExam {
     /// As it plays; a network alone: it values what is after each move, and neither looks ahead nor knows the end.
     #[serde(flatten)]
@@ -46,11 +48,13 @@ pub struct TacticsExam {
     pub searched: Vec<SearchedGrades>,
     /// The share of moves that keep what endgame tables promise, where they were asked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "ts", ts(optional))]
     pub endgames: Option<f64>,
 }
 
 /// Grades with search: by depth, or by Monte Carlo.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(optional_fields))]
 pub struct SearchedGrades {
     /// Plies looked ahead.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -346,74 +350,39 @@ pub fn grade_endgames<G: Game>(solver: &dyn Solver<G>, endgames: &dyn Endgames<G
     f64::from(kept) / f64::from(SAMPLED_ENDINGS)
 }
 
-impl<G: Game> Arena<G> {
-    /// Grades an entrant, where anybody can; the same as [`Examiner::examine`], through its table if it has one.
-    pub fn examine(&self, entrant: &Entrant) -> Option<Exam> {
-        let examiner = self.examiner()?;
-        let (Some(sheet), Some(table)) = (self.sheet(), &entrant.table) else {
-            let seating = match examiner.asks() {
-                true => Arc::new(self.seating().alone()),
-                false => Arc::clone(self.seating()),
-            };
-            return Some(examiner.examine(&mut NetworkPlayer::new(seating, Arc::clone(&entrant.prepared.network))));
-        };
-        let atlas = &sheet.atlas;
-        let perfect = table.perfect();
-        let mut tally = Tally::default();
-        for (number, &start) in self.start_numbers().iter().enumerate() {
-            tally.add(walk_alone(table, start as usize), self.starts().weight(number));
-        }
-        let all_positions = share(perfect as f64, atlas.open() as f64);
-        let truth = Truth { all_positions, on_policy: tally.share(), positions: atlas.open(), sampled: false };
-        Some(Exam::Truth(truth))
-    }
-}
-
-/// Perfect and graded turns of a game against itself.
-fn walk_alone(table: &DecisionTable, start: usize) -> (u32, u32) {
-    let (mut position, mut perfect, mut turns) = (start, 0, 0);
-    while let Some(step) = table.step(position) {
-        turns += 1;
-        perfect += u32::from(step.perfect());
-        if step.illegal() {
-            break;
-        }
-        position = step.next();
-    }
-    (perfect, turns)
-}
-
+/// Perfect and graded moves of games, each with the weight of its start.
 #[derive(Default)]
-struct Tally {
+pub(crate) struct Tally {
     perfect: f64,
     graded: f64,
 }
 
 impl Tally {
-    fn add(&mut self, (perfect, graded): (u32, u32), weight: f64) {
+    pub fn add(&mut self, (perfect, graded): (u32, u32), weight: f64) {
         self.perfect += weight * f64::from(perfect);
         self.graded += weight * f64::from(graded);
     }
 
-    fn share(&self) -> f64 {
+    pub fn share(&self) -> f64 {
         share(self.perfect, self.graded)
     }
 }
 
-fn share(part: f64, whole: f64) -> f64 {
+/// A part as a share of the whole; 0 where there is nothing.
+pub(crate) fn share(part: f64, whole: f64) -> f64 {
     if whole > 0.0 { part / whole } else { 0.0 }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{First, Head, Perfect, Random, Seating};
+    use crate::{Arena, First, Head, NetworkPlayer, Perfect, Random, Seating};
     use evolution::{Activation, Graph, MutationWeights, Network};
-    use games::nim::{Nim, Setup, Start};
+    use games::nim::{self, Nim, Setup, Start};
 
     fn arena(stacks: &[u16], start: Start, head: &str) -> Arena<Nim> {
         let setup = Setup { stacks: stacks.to_vec(), start };
-        Arena::new(Seating::with_encoder(setup, "counts").unwrap().with_head(Head::named(head, "strict").unwrap()))
+        Arena::new(Seating::new(setup, &nim::Counts).with_head(Head::named(head, "strict").unwrap()))
     }
 
     fn examine(stacks: &[u16], start: Start, player: &mut dyn Player<Nim>) -> Truth {

@@ -23,12 +23,13 @@
 //! use arena::{Arena, Circular, Conditions, Points, Schedule, Scoring, Seating};
 //! use chance::rng_for;
 //! use evolution::{Activation, Graph, Network};
-//! use games::{Game, Setup as _, nim::Nim};
+//! use games::nim::{self, Nim};
+//! use games::{Game, Setup as _};
 //! use std::sync::Arc;
 //!
 //! fn main() -> Result<(), games::KeyError> {
 //!     let setup = <Nim as Game>::Setup::usual();
-//!     let seating = Seating::<Nim>::with_encoder(setup, "counts")?.at_depth(1)?;
+//!     let seating = Seating::new(setup, &nim::Counts).at_depth(1)?;
 //!     let rng = &mut rng_for(1, &[]);
 //!     let networks: Vec<Arc<Network>> = (0..10)
 //!         .map(|_| Arc::new(Network::Graph(Graph::random(seating.shape(), Activation::Relu, Activation::Identity, rng))))
@@ -45,6 +46,7 @@
 //! ```
 
 mod atlas;
+mod decision;
 mod decision_cache;
 mod decision_table;
 mod elo;
@@ -54,6 +56,7 @@ mod footprint;
 mod game_history;
 mod match_play;
 mod monte_carlo;
+mod network_evaluator;
 mod opinion;
 mod parts;
 mod player;
@@ -73,11 +76,12 @@ mod tournament;
 mod transpositions;
 
 pub use elo::{MatchScore, Rating};
-pub use evaluator::{EvalScratch, Evaluator, Material, NetworkEvaluator};
+pub use evaluator::{Evaluator, Material};
 pub use exam::{Exam, Examiner, SAMPLED_POSITIONS, SearchedGrades, TacticsExam, Truth, grade_endgames, solver_of};
 pub use game_history::GameHistory;
 pub use match_play::{MOST_MATCH_PLIES, MatchTerms, MatchWatch, PlayerMaker, play_match, watch_match};
 pub use monte_carlo::{Explored, MonteCarlo, MonteCarloSettings, Playouts};
+pub use network_evaluator::{EvalScratch, NetworkEvaluator};
 pub use opinion::{Opinion, Outlook};
 pub use player::{
     Choice, First, MaterialPlayer, MonteCarloPlayer, NetworkPlayer, Perfect, Player, Random, WithEndgames,

@@ -357,8 +357,7 @@ impl<G: Game> MonteCarlo<G> {
         rng.shuffle(&mut moves);
         let first = self.edges.len() as u32;
         for &mv in &moves {
-            let mut next = game.clone();
-            next.play(mv);
+            let next = game.after(mv);
             let node = self.node(&next);
             self.edges.push(Edge { mv, node, visits: 0 });
         }

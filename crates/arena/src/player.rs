@@ -1,7 +1,7 @@
 //! Whoever can sit at a table: chance, the first move at hand, perfect knowledge, a counter of pieces, random play far
 //! ahead, or a network.
 
-use crate::seating::SeatScratch;
+use crate::decision::SeatScratch;
 use crate::{
     Budget, Decision, GameHistory, Head, Limits, Material, MonteCarlo, MonteCarloSettings, NetworkEvaluator, Opinion,
     PreparedNetwork, Search, Seating,

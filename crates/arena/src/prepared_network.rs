@@ -225,21 +225,21 @@ mod tests {
     use super::*;
     use crate::{EvalScratch, Evaluator, NetworkEvaluator};
     use chance::rng_for;
-    use games::Setup as _;
-    use games::draughts::Draughts;
+    use games::draughts::{Draughts, Sight};
+    use games::{Encoder as _, Setup as _};
 
     /// After moves or from nothing it is the same to the last bit, and close to the network as written.
     #[test]
     fn folded_networks_say_what_they_were() {
         let setup = <Draughts as Game>::Setup::usual();
         for (encoder, sizes, wired) in [
-            ("subsquares", &[91, 40, 10, 1][..], 0),
-            ("squares", &[32, 40, 10, 1], 0),
-            ("subsquares-difference", &[91, 12, 1], 1),
-            ("squares-difference", &[32, 1], 1),
-            ("subsquare-means", &[91, 7, 5, 3, 1], 0),
+            (&Sight::SUBSQUARES, &[91, 40, 10, 1][..], 0),
+            (&Sight::SQUARES, &[32, 40, 10, 1], 0),
+            (&Sight::SUBSQUARES_DIFFERENCE, &[91, 12, 1], 1),
+            (&Sight::SQUARES_DIFFERENCE, &[32, 1], 1),
+            (&Sight::SUBSQUARE_MEANS, &[91, 7, 5, 3, 1], 0),
         ] {
-            let seating = Seating::<Draughts>::with_encoder(setup.clone(), encoder).unwrap();
+            let seating = Seating::new(setup.clone(), encoder);
             let rng = &mut rng_for(1, &[]);
             let network = Layered::random(sizes, wired, 0.3, rng).unwrap();
             let genes = if wired == 1 { vec![1.75] } else { vec![] };
@@ -266,9 +266,9 @@ mod tests {
                     );
                     NetworkEvaluator::new(&seating, &prepared, &mut room).values(&after, &mut found[1][..count]);
                     NetworkEvaluator::new(&seating, &plain, &mut plain_room).values(&after, &mut found[2][..count]);
-                    assert_eq!(found[0], found[1], "{encoder}: {game}");
+                    assert_eq!(found[0], found[1], "{}: {game}", encoder.name());
                     for (folded, plain) in found[1].iter().zip(&found[2]) {
-                        assert!((folded - plain).abs() < 2e-3, "{encoder}: {game}: {folded} and {plain}");
+                        assert!((folded - plain).abs() < 2e-3, "{}: {game}: {folded} and {plain}", encoder.name());
                     }
                     game = after[rng.below(count)];
                 }

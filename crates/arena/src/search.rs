@@ -361,8 +361,7 @@ impl<G: Game> Search<G> {
 
     /// Makes a move: the value, if the game is over after it, else where to go back to.
     fn step(&mut self, game: &G, mv: G::Move, ply: u32) -> (Result<f32, crate::game_history::Mark>, G) {
-        let mut next = game.clone();
-        next.play(mv);
+        let next = game.after(mv);
         if let Some(outcome) = self.past_mut().outcome(&next) {
             return (Ok(-end_value(outcome, next.side_to_move(), ply + 1)), next);
         }
@@ -393,8 +392,7 @@ impl<G: Game> Search<G> {
         let waiting = self.leaves.len();
         for place in base..last {
             let mv = self.moves.next(place);
-            let mut next = game.clone();
-            next.play(mv);
+            let next = game.after(mv);
             let past = self.past_mut();
             let known = match past.outcome(&next) {
                 Some(outcome) => Some(-end_value(outcome, next.side_to_move(), ply + 1)),

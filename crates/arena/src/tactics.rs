@@ -20,6 +20,7 @@ pub struct Question<G: Game> {
 
 /// Shares of each suite that were solved, and what they come to.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(optional_fields))]
 pub struct TacticsGrades {
     /// Points as a share of all that can be had; where there are none, the share of all positions.
     pub grade: f64,
@@ -37,14 +38,18 @@ pub struct TacticsGrades {
     pub shares: BTreeMap<Suite, f64>,
 }
 
-/// Points of an exam.
+/// Points of an exam. In TypeScript its fields are optional, as they are sent beside other grades, where there are points.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct ScoredPoints {
     /// Points of all suites.
+    #[cfg_attr(feature = "ts", ts(as = "Option<f64>", optional))]
     pub points: f64,
     /// The lower end of their 95 % interval, over such positions.
+    #[cfg_attr(feature = "ts", ts(as = "Option<f64>", optional))]
     pub points_low: f64,
     /// The upper end.
+    #[cfg_attr(feature = "ts", ts(as = "Option<f64>", optional))]
     pub points_high: f64,
 }
 

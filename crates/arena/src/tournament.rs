@@ -1,9 +1,9 @@
 //! The games of a generation, all at once: by tables where the game is small, move by move where it is not. Both ways
 //! give the same records, on any number of threads.
 
+use crate::decision::SeatScratch;
 use crate::game_history::mix;
 use crate::referee::play_on;
-use crate::seating::SeatScratch;
 use crate::threads::crew;
 use crate::{
     Atlas, Decision, DecisionTable, EncodedAtlas, Examiner, GameHistory, Pairing, PreparedNetwork, Seating, Starts,
@@ -222,14 +222,6 @@ impl<G: Game> Arena<G> {
     /// game costs less than to remember it, and all are played.
     pub fn reused(&self) -> u64 {
         self.reused
-    }
-
-    pub(crate) fn sheet(&self) -> Option<&EncodedAtlas<G>> {
-        self.sheet.as_ref()
-    }
-
-    pub(crate) fn start_numbers(&self) -> &[u32] {
-        &self.start_numbers
     }
 
     /// Grades players of this game, where anybody can.
@@ -560,6 +552,7 @@ fn walk<G: Game>(atlas: &Atlas<G>, tables: &[&DecisionTable], pairing: Pairing, 
     GameRecord { first, second, turns, perfect, graded, outcome }
 }
 
+mod examination;
 mod self_play;
 #[cfg(test)]
 mod tests;

@@ -1,8 +1,8 @@
 //! How much memory a population takes, told before it is made.
 
 use crate::graph::{Edge, Node};
+use crate::layered::weight_count;
 use crate::neat::{ConnectionGene, NodeGene};
-use crate::strategies::layers::Layers;
 use crate::{Network, Shape};
 
 /// What a population takes, in bytes, as it is in the first generation. Networks that grow take more later.
@@ -75,17 +75,18 @@ impl Footprint {
         }
     }
 
-    /// Layered networks that have `numbers` numbers for each weight.
-    pub(crate) fn of_layers(population: usize, shape: Shape, layers: &Layers, numbers: u64) -> Footprint {
+    /// Networks of layers with so many nodes each, inputs first, that have `numbers` numbers for each weight. The layers have
+    /// been checked.
+    pub(crate) fn of_layers(population: usize, layers: Vec<usize>, numbers: u64) -> Footprint {
         let population = population as u64;
-        let weights = layers.weights(shape) as u64;
+        let weights = weight_count(&layers).expect("the layers were checked") as u64;
         let numbers = bytes::<f32>(weights).saturating_mul(numbers);
-        let sizes = bytes::<usize>(layers.sizes(shape).len() as u64);
+        let sizes = bytes::<usize>(layers.len() as u64);
         Footprint {
             generation: (bare_network() + sizes + 64 + PIECE).saturating_add(numbers).saturating_mul(population),
             breeding: population.saturating_mul(64),
             saved: numbers.saturating_add(64).saturating_mul(population),
-            layers: layers.sizes(shape),
+            layers,
         }
     }
 }

@@ -3,7 +3,7 @@
 //! The genome and the program that runs it are one thing: nodes stand in the order in which they are computed, each
 //! followed, in one flat list, by its incoming edges. Copying is two memory copies, and running is one pass.
 
-use crate::network::checked_sizes;
+use crate::shape::checked_sizes;
 use crate::{Activation, Lanes, NetworkError, Scratch, Shape};
 use chance::Rng;
 use serde::{Deserialize, Serialize};

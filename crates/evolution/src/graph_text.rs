@@ -4,7 +4,7 @@
 //! and of outputs; then each node: its layer, its bias, and its incoming edges as source:weight.
 
 use crate::graph::Parts;
-use crate::network::no_number;
+use crate::shape::no_number;
 use crate::{Activation, Edge, Graph, NetworkError, Node, Shape};
 use std::{fmt, str::FromStr};
 

@@ -1,6 +1,6 @@
 //! Networks in full layers, every node joined to all of the layer before, as in `91-40-10-1`.
 
-use crate::network::no_number;
+use crate::shape::no_number;
 use crate::{Activation, LANES, Lanes, NetworkError, Scratch, Shape};
 use chance::Rng;
 use serde::{Deserialize, Serialize};

@@ -2,7 +2,6 @@
 //! networks made of them, and species.
 
 mod crossover;
-mod distance;
 mod genome;
 mod genome_text;
 mod innovations;

@@ -174,11 +174,11 @@ const MANY_DIRECT: usize = 12;
 #[cfg(test)]
 mod tests {
     use super::*;
-    use games::nim::{Nim, Setup, Start};
+    use games::nim::{self, Setup, Start};
 
     pub(super) fn drawn(network: &str) -> NetworkDrawing {
         let setup = Setup { stacks: vec![7, 7], start: Start::Random };
-        let seating = Seating::<Nim>::with_encoder(setup, "digits").unwrap();
+        let seating = Seating::new(setup, &nim::Digits);
         NetworkDrawing::new(&network.parse().unwrap(), &seating, "by <hand> & \"eye\"")
     }
 

@@ -1,7 +1,8 @@
 //! What lies in files beside networks and experiments.
 
 use arena::{Arena, Exam, Question, RememberedGames, Seating, read_questions, write_questions};
-use games::{Game, Setup, draughts::Draughts, minichess::Minichess, nim::Nim};
+use games::nim::{self, Nim};
+use games::{Game, Setup, draughts::Draughts, minichess::Minichess};
 use std::cell::RefCell;
 use xxhash_rust::xxh3::xxh3_128;
 
@@ -40,7 +41,7 @@ pub fn met(bytes: &[u8]) {
     thread_local! {
         static ARENA: RefCell<Arena<Nim>> = RefCell::new({
             let setup = <Nim as Game>::Setup::usual();
-            let seating = Seating::<Nim>::with_encoder(setup, "counts").expect("this seat is known");
+            let seating = Seating::new(setup, &nim::Counts);
             Arena::with_tables(seating, false)
         });
     }

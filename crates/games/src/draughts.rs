@@ -19,6 +19,9 @@ use board::{Board, CROWNING, DOWN_LEFT, DOWN_RIGHT, Direction, UP_LEFT, UP_RIGHT
 use chance::Rng;
 use serde::{Deserialize, Serialize};
 
+pub use coding::Sight;
+pub use pieces::Pieces;
+
 /// A position: which squares each side holds, where kings stand, and whose turn it is. Black is `First`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Draughts {
@@ -264,7 +267,14 @@ impl Game for Draughts {
     const NAME: &'static str = "draughts";
     const ABOUT: &'static str = "English draughts (checkers): captures are forced, whoever cannot move loses";
     const SIDES: [&'static str; 2] = ["Black", "White"];
-    const ENCODERS: &'static [&'static dyn Encoder<Draughts>] = coding::ENCODERS;
+    const ENCODERS: &'static [&'static dyn Encoder<Draughts>] = &[
+        &Sight::SQUARES,
+        &Sight::SQUARES_DIFFERENCE,
+        &Sight::SUBSQUARES,
+        &Sight::SUBSQUARES_DIFFERENCE,
+        &Sight::SUBSQUARE_MEANS,
+        &Pieces,
+    ];
     const DECODERS: &'static [&'static dyn Decoder<Draughts>] = &[];
     const RECORDS: Option<RecordForm> = Some(RecordForm::Pdn);
     const ENDGAMES: Option<&'static dyn Endgames<Draughts>> = Some(&endgames::FourPieces);

@@ -1,6 +1,9 @@
 //! The contract of a game: what a file of rules must say, and what may be relied on.
 
-use crate::{Decoder, Described, DrawRules, Encoder, Endgames, Outcome, RecordForm, Side, Solver, Suite};
+mod coding;
+mod solver;
+
+use crate::{Described, DrawRules, Outcome, RecordForm, Side, Suite};
 use chance::Rng;
 use serde::{Serialize, de::DeserializeOwned};
 use std::{
@@ -8,6 +11,10 @@ use std::{
     hash::Hash,
     str::FromStr,
 };
+
+pub(crate) use coding::highest;
+pub use coding::{Attempt, Decoder, Encoder, FactSet, Facts, Gene, Inputs, encode};
+pub use solver::{Endgames, Ending, Solver, Value, Verdict};
 
 /// A position of a two-player, zero-sum game of perfect information, with whose turn it is.
 ///

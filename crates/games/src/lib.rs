@@ -16,7 +16,6 @@
 //! ```
 
 mod bits;
-mod coding;
 mod conformance;
 pub mod draughts;
 mod draw_rules;
@@ -27,22 +26,22 @@ mod record;
 mod registry;
 mod retrograde;
 mod side;
-mod solver;
 mod suite;
 mod tables;
 pub mod tic_tac_toe;
 
-pub use coding::{Attempt, Decoder, Encoder, FactSet, Facts, Gene, Inputs, encode};
 pub use conformance::conformance;
 pub use draw_rules::DrawRules;
-pub use game::{Game, MOVE_SLOTS, NotationError, Setup, SetupError, WeightedStarts, parse_move};
+pub use game::{
+    Attempt, Decoder, Encoder, Endgames, Ending, FactSet, Facts, Game, Gene, Inputs, MOVE_SLOTS, NotationError, Setup,
+    SetupError, Solver, Value, Verdict, WeightedStarts, encode, parse_move,
+};
 pub use parameters::{Allowed, Described, KeyError, OPEN};
 pub use record::RecordForm;
 pub use registry::{
     EachGame, GameTable, GameVisitor, UnknownGame, find_decoder, find_encoder, names, register, with_built_in,
 };
 pub use side::{Outcome, Side};
-pub use solver::{Endgames, Ending, Solver, Value, Verdict};
 pub use suite::Suite;
 
 registry::games![nim::Nim, tic_tac_toe::TicTacToe, minichess::Minichess, draughts::Draughts];

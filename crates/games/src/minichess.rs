@@ -14,16 +14,18 @@ use crate::{
     Allowed, Decoder, Described, DrawRules, Encoder, Endgames, Game, NotationError, Outcome, RecordForm, SetupError,
     Side, Suite, WeightedStarts,
 };
-use attacks::{Board, KING, KNIGHT, PAWN_CAPTURES, SIDE, SQUARES, bishop, rook};
+use attacks::{Bitboard, KING, KNIGHT, PAWN_CAPTURES, SIDE, SQUARES, bishop, rook};
 use chance::Rng;
 use serde::{Deserialize, Serialize};
 use std::{fmt, str::FromStr};
 
+pub use coding::{Attacks, Board, Material, Planes, Squares};
+
 /// A position: which squares each side holds, which each kind of piece, and whose turn it is. White is `First`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Minichess {
-    sides: [Board; 2],
-    kinds: [Board; 5],
+    sides: [Bitboard; 2],
+    kinds: [Bitboard; 5],
     side: Side,
 }
 
@@ -51,8 +53,8 @@ fn worth(kind: Kind) -> i32 {
 }
 
 /// The rows on which pawns become rooks: the top for White, the bottom for Black.
-const LAST_ROWS: Board = 0b111111 | 0b111111 << (SQUARES - SIDE);
-const ALL: Board = (1 << SQUARES) - 1;
+const LAST_ROWS: Bitboard = 0b111111 | 0b111111 << (SQUARES - SIDE);
+const ALL: Bitboard = (1 << SQUARES) - 1;
 
 /// A move: from, to, and whether a pawn becomes a rook.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -118,11 +120,11 @@ impl crate::Setup for Setup {
 }
 
 impl Minichess {
-    fn own(&self) -> Board {
+    fn own(&self) -> Bitboard {
         self.sides[self.side as usize]
     }
 
-    fn occupied(&self) -> Board {
+    fn occupied(&self) -> Bitboard {
         self.sides[0] | self.sides[1]
     }
 
@@ -130,7 +132,7 @@ impl Minichess {
         KINDS.into_iter().find(|&kind| self.kinds[kind as usize] >> square & 1 == 1)
     }
 
-    fn kings(&self) -> Board {
+    fn kings(&self) -> Bitboard {
         self.kinds[Kind::King as usize]
     }
 
@@ -140,7 +142,7 @@ impl Minichess {
     }
 
     /// Where the pawns of the mover can step.
-    fn pawn_steps(&self) -> Board {
+    fn pawn_steps(&self) -> Bitboard {
         let pawns = self.own() & self.kinds[Kind::Pawn as usize];
         let free = ALL & !self.occupied();
         match self.side {
@@ -150,7 +152,7 @@ impl Minichess {
     }
 
     /// Where a piece of the mover can go; of a pawn, what it can capture.
-    fn reach(&self, kind: Kind, square: usize) -> Board {
+    fn reach(&self, kind: Kind, square: usize) -> Bitboard {
         let occupied = self.occupied();
         let reached = match kind {
             Kind::Pawn => PAWN_CAPTURES[self.side as usize][square] & self.sides[!self.side as usize],
@@ -163,7 +165,7 @@ impl Minichess {
     }
 
     /// All squares that a side's pieces of each kind attack or defend.
-    fn reached(&self, side: Side) -> [Board; KINDS.len()] {
+    fn reached(&self, side: Side) -> [Bitboard; KINDS.len()] {
         let occupied = self.occupied();
         let mut reached = [0; KINDS.len()];
         for kind in KINDS {
@@ -206,8 +208,7 @@ impl Game for Minichess {
     const NAME: &'static str = "minichess";
     const ABOUT: &'static str = "chess on a board of 6 by 6 without queens; whoever captures the king wins";
     const SIDES: [&'static str; 2] = ["White", "Black"];
-    const ENCODERS: &'static [&'static dyn Encoder<Minichess>] =
-        &[&coding::Squares, &coding::Planes, &coding::Material, &coding::Board, &coding::Attacks];
+    const ENCODERS: &'static [&'static dyn Encoder<Minichess>] = &[&Squares, &Planes, &Material, &Board, &Attacks];
     const DECODERS: &'static [&'static dyn Decoder<Minichess>] = &[];
     const RECORDS: Option<RecordForm> = Some(RecordForm::Pgn);
     const ENDGAMES: Option<&'static dyn Endgames<Minichess>> = Some(&endgames::FourPieces);

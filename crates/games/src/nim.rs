@@ -9,6 +9,7 @@ use chance::Rng;
 use serde::{Deserialize, Serialize};
 use std::{fmt, str::FromStr};
 
+pub use coding::{Counts, Digits, Direct, Slots};
 pub use solver::{NimSolver, bouton};
 
 /// The most stacks a game can have.
@@ -109,8 +110,8 @@ impl Game for Nim {
     type Setup = Setup;
     const NAME: &'static str = "nim";
     const ABOUT: &'static str = "take any number of matches from one stack; whoever takes the last match loses";
-    const ENCODERS: &'static [&'static dyn Encoder<Nim>] = &[&coding::Counts, &coding::Digits];
-    const DECODERS: &'static [&'static dyn Decoder<Nim>] = &[&coding::Direct, &coding::Slots];
+    const ENCODERS: &'static [&'static dyn Encoder<Nim>] = &[&Counts, &Digits];
+    const DECODERS: &'static [&'static dyn Decoder<Nim>] = &[&Direct, &Slots];
 
     fn start(setup: &Setup, rng: &mut Rng) -> Nim {
         let mut game = Nim::new(&setup.stacks);

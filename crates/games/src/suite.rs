@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 /// A set of test positions that all ask for the same.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub enum Suite {
     /// The other side threatens to win at once: prevent it.
     #[serde(rename = "sk")]

@@ -1,6 +1,6 @@
 //! Tic-tac-toe: three in a row win.
 
-use crate::coding::highest;
+use crate::game::highest;
 use crate::game::shown;
 use crate::{
     Attempt, Decoder, Described, Encoder, Game, Inputs, NotationError, Outcome, SetupError, Side, WeightedStarts,
@@ -111,7 +111,7 @@ impl Game for TicTacToe {
 }
 
 /// One input per square: 1 for an own mark, −1 for the other side's, 0 for none.
-struct Squares;
+pub struct Squares;
 
 impl Encoder<TicTacToe> for Squares {
     fn name(&self) -> &'static str {
@@ -136,7 +136,7 @@ impl Encoder<TicTacToe> for Squares {
 }
 
 /// One output, truncated toward zero: the number of the square, counted from 0 at the upper left.
-struct Direct;
+pub struct Direct;
 
 impl Decoder<TicTacToe> for Direct {
     fn name(&self) -> &'static str {
@@ -160,7 +160,7 @@ impl Decoder<TicTacToe> for Direct {
 }
 
 /// One output per square; the highest wins.
-struct Slots;
+pub struct Slots;
 
 impl Decoder<TicTacToe> for Slots {
     fn name(&self) -> &'static str {

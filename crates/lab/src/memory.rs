@@ -180,10 +180,6 @@ fn group_free(root: &Path) -> Option<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use chance::rng_for;
-    use games::GameVisitor;
-    use trainer::ExperimentFile;
-    use trainer::shipped_experiments;
 
     #[test]
     fn what_is_free_is_read() {

@@ -153,7 +153,7 @@ impl Siege {
             failed.fetch_add(u64::from(!case.failures.is_empty()), Ordering::Relaxed);
             let mut figures = figures.lock().unwrap_or_else(PoisonError::into_inner);
             self.tell(&case, figures.kept, &mut printed.lock().unwrap_or_else(PoisonError::into_inner));
-            figures.add(&case);
+            figures.add(&case.counts, &case.failures);
         };
         // Strangers at the web app mostly wait.
         let workers = if attack == Attack::Web { 2 * self.workers } else { self.workers };

@@ -1,7 +1,6 @@
 //! Figures: what was done in each attack and how often it went wrong, as a table or as JSON.
 
 use crate::Attack;
-use crate::cases::Case;
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 
@@ -39,12 +38,12 @@ impl Figures {
         Figures { skipped: Some(why.to_string()), ..Figures::new(attack) }
     }
 
-    /// Adds what a case did.
-    pub fn add(&mut self, case: &Case) {
+    /// Adds a case: what was done in it, counted by name, and what went wrong.
+    pub fn add(&mut self, counts: &BTreeMap<&'static str, u64>, failures: &[String]) {
         self.cases += 1;
-        self.kept += usize::from(!case.failures.is_empty());
-        case.failures.iter().for_each(|failure| self.fail(failure));
-        for (what, times) in &case.counts {
+        self.kept += usize::from(!failures.is_empty());
+        failures.iter().for_each(|failure| self.fail(failure));
+        for (what, times) in counts {
             let so_far = self.counts.entry(what).or_default();
             // The most of all cases, or their sum.
             *so_far = if what.starts_with("most ") { (*so_far).max(*times) } else { *so_far + times };

@@ -104,6 +104,16 @@ pub struct PlayerParams {
     pub playouts: String,
 }
 
+/// As in the experiment `nim-2x4`: other games have other encoders.
+impl Default for PlayerParams {
+    fn default() -> PlayerParams {
+        let text = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/experiments/nim-2x4.toml"));
+        let mut table: toml::Table = text.parse().expect("a shipped experiment is TOML");
+        let player = table.remove("player").expect("an experiment says how networks see and move");
+        player.try_into().expect("a shipped experiment is right")
+    }
+}
+
 /// When to stop; whichever comes first.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]

@@ -14,8 +14,9 @@ use crate::recorded::{Pasted, ReadGames, Valued};
 use crate::refusal::Refusal;
 use crate::runs::{Champion, MeasureAsked, ResumeAsked, Started, TrainAsked};
 use crate::watch::RunGone;
-use arena::{Outlook, Rating};
+use arena::{Outlook, Rating, TacticsGrades};
 use figures::NetworkDrawing;
+use games::Suite;
 use lab::LiveReport;
 use players::{KeptGames, Remark};
 use runs::{Curve, Curves, StreamOfSpecies};
@@ -67,7 +68,7 @@ fn written() -> String {
         RunDetail, RunGone, Started, StreamOfSpecies, Opinion,
     );
     // 3. Parts that pages have a use for by themselves.
-    visit!(declared: Curve, Outlook, Rating);
+    visit!(declared: Curve, Outlook, Rating, Suite, TacticsGrades);
     let texts = declared.types.into_values().map(|(_, text)| tidy(&text));
     let head = "// What server and pages say to each other. Written from the Rust types by `UPDATE=1 cargo test -p web api_types`:\n\
                 // change them, not this file.\n";
@@ -76,7 +77,11 @@ fn written() -> String {
 
 /// A declaration as people write it: comments of one line, and fields that are indented.
 fn tidy(text: &str) -> String {
-    let text = text.replace(", };", ",\n};").replace("/**\n * ", "/** ").replace("\n */\n", " */\n");
+    let text = text
+        .replace(", };", ",\n};")
+        .replace(", } & ", ",\n} & ")
+        .replace("/**\n * ", "/** ")
+        .replace("\n */\n", " */\n");
     let mut tidied = String::new();
     for line in text.lines().map(str::trim_end) {
         let is_inside = tidied.contains("= {") && !line.starts_with('}');

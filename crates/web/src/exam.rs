@@ -30,7 +30,6 @@ pub struct Examined {
     /// The game's name.
     game: String,
     /// All grades by name.
-    #[cfg_attr(test, ts(type = "Record<string, unknown>"))]
     exam: Exam,
     /// How many positions it failed; the list of failures has 500 of them at most.
     failed: usize,

@@ -3,6 +3,24 @@
 //!
 //! Pages hear of everything by events that open with a snapshot. Whoever trains a run, this server or another process, its
 //! file is what is looked at; so pages cannot disagree with `gamete show`.
+//!
+//! A program that serves the runs of a folder:
+//!
+//! ```
+//! use web::{Options, ServeError, Server};
+//!
+//! fn main() -> Result<(), ServeError> {
+//!     let folder = std::env::temp_dir().join("gamete-served");
+//!     let (runs, tables) = (folder.join("runs"), folder.join("tables"));
+//!     let server = Server::bind(Options { runs, tables, port: Some(0), door: None, threads: None })?;
+//!     println!("open {} in a browser", server.address());
+//!     // Here it ends at once; a program would end it at Ctrl-C.
+//!     server.end_handle().end();
+//!     let unfinished = server.run()?;
+//!     assert!(unfinished.is_empty());
+//!     Ok(())
+//! }
+//! ```
 
 #![cfg_attr(test, allow(clippy::disallowed_methods))]
 

@@ -201,7 +201,6 @@ pub struct Champion {
     /// Its grade, where it took an exam.
     pub grade: Option<f64>,
     /// All grades of its exam by name, where it took one.
-    #[cfg_attr(test, ts(type = "Record<string, unknown> | null"))]
     pub exam: Option<Exam>,
     /// How many nodes each layer of its network has.
     pub layers: Vec<usize>,

@@ -99,8 +99,7 @@ impl GameVisitor for EveryGame {
     type Output = ();
     fn visit<G: Game>(self) {
         let setup = G::Setup::usual();
-        let encoder = G::ENCODERS[0].name();
-        let seating = Seating::<G>::with_encoder(setup.clone(), encoder).unwrap();
+        let seating = Seating::new(setup.clone(), G::ENCODERS[0]);
         let mut graph = Graph::random(seating.shape(), Activation::Tanh, Activation::Tanh, &mut rng_for(1, &[]));
         for number in 0..30 {
             graph.mutate(&MutationWeights::all(1.0), 1.0, &mut rng_for(2, &[number]));

@@ -11,7 +11,7 @@
 //! positions before it (as in Watkins's Q(λ)).
 
 use super::{Arena, Conditions, GameRecord, MOST_TURNS, renamed};
-use crate::seating::SeatScratch;
+use crate::decision::SeatScratch;
 use crate::{Decision, GameHistory, Pairing, PreparedNetwork};
 use chance::Rng;
 use evolution::Learner;
@@ -91,8 +91,7 @@ impl<G: Game> Lessons<'_, G> {
         if self.rng.unit() >= self.learner.exploration() {
             return (own, true);
         }
-        let mut after = history.clone();
-        after.play(own);
+        let after = history.after(own);
         let worth = match after.outcome() {
             Some(outcome) => worth(outcome, &after),
             None => {
@@ -126,11 +125,11 @@ mod tests {
     use crate::{Schedule, Seating, SelfPlay};
     use chance::rng_for;
     use evolution::{Shape, Strategy, StrategyParams, TdParams};
-    use games::Setup as _;
-    use games::draughts::Draughts;
-    use games::minichess::Minichess;
-    use games::nim::{Nim, Setup, Start};
-    use games::tic_tac_toe::TicTacToe;
+    use games::draughts::{self, Draughts};
+    use games::minichess::{self, Minichess};
+    use games::nim::{self, Nim, Setup, Start};
+    use games::tic_tac_toe::{self, TicTacToe};
+    use games::{Encoder, Setup as _};
 
     fn learner(shape: Shape, rate: f64, exploration: f64, seed: u64) -> Box<dyn Strategy> {
         let params =
@@ -143,8 +142,8 @@ mod tests {
     }
 
     /// Who neither explores nor changes plays itself as it plays others.
-    fn check<G: Game>(setup: G::Setup, encoder: &str, depth: u32) {
-        let seating = Seating::<G>::with_encoder(setup, encoder).unwrap().at_depth(depth).unwrap();
+    fn check<G: Game>(setup: G::Setup, encoder: &'static dyn Encoder<G>, depth: u32) {
+        let seating = Seating::new(setup, encoder).at_depth(depth).unwrap();
         let mut strategy = learner(seating.shape(), 1e-12, 0.0, 1);
         let mut arena = Arena::new(seating);
         let (entrants, pairings) = (arena.enter(strategy.networks()), pairings(3));
@@ -160,10 +159,10 @@ mod tests {
     #[test]
     fn games_are_those_of_the_network_against_itself() {
         for depth in [0, 2] {
-            check::<Nim>(Setup { stacks: vec![4, 4], start: Start::Fixed }, "counts", depth);
-            check::<TicTacToe>(<TicTacToe as Game>::Setup::usual(), "squares", depth);
-            check::<Minichess>(<Minichess as Game>::Setup::usual(), "board", depth);
-            check::<Draughts>(<Draughts as Game>::Setup::usual(), "squares", depth);
+            check::<Nim>(Setup { stacks: vec![4, 4], start: Start::Fixed }, &nim::Counts, depth);
+            check::<TicTacToe>(<TicTacToe as Game>::Setup::usual(), &tic_tac_toe::Squares, depth);
+            check::<Minichess>(<Minichess as Game>::Setup::usual(), &minichess::Board, depth);
+            check::<Draughts>(<Draughts as Game>::Setup::usual(), &draughts::Sight::SQUARES, depth);
         }
     }
 
@@ -172,7 +171,7 @@ mod tests {
     fn values_become_what_the_rules_say() {
         let setup = Setup { stacks: vec![2, 2], start: Start::Random };
         for seed in 1..=3 {
-            let seating = Seating::<Nim>::with_encoder(setup.clone(), "counts").unwrap();
+            let seating = Seating::new(setup.clone(), &nim::Counts);
             let mut strategy = learner(seating.shape(), 0.1, 0.1, seed);
             let arena = Arena::new(seating);
             let td = strategy.learner().unwrap();
@@ -190,7 +189,7 @@ mod tests {
     #[test]
     fn chance_belongs_to_the_lesson() {
         let learned = |blunders: f64, exploration: f64, seed: u64| {
-            let seating = Seating::<Nim>::with_encoder(Setup::usual(), "counts").unwrap();
+            let seating = Seating::new(Setup::usual(), &nim::Counts);
             let mut strategy = learner(seating.shape(), 0.1, exploration, 1);
             let arena = Arena::new(seating);
             let conditions = Conditions { blunders, ..Conditions::default() };

@@ -3,10 +3,10 @@
 use super::*;
 use crate::{Circular, Head, RoundRobin, Schedule};
 use evolution::{Activation, Graph, MutationWeights};
-use games::Setup as _;
-use games::minichess::{self, Minichess};
-use games::nim::{Nim, Setup, Start};
+use games::minichess;
+use games::nim::{self, Nim, Setup, Start};
 use games::tic_tac_toe::{self, TicTacToe};
+use games::{Encoder, Setup as _};
 
 fn networks<G: Game>(seating: &Seating<G>, count: usize) -> Vec<Arc<Network>> {
     let rng = &mut rng_for(7, &[]);
@@ -21,11 +21,11 @@ fn networks<G: Game>(seating: &Seating<G>, count: usize) -> Vec<Arc<Network>> {
 }
 
 /// Tables and plain play, one thread and several: the same records.
-fn check<G: Game>(setup: G::Setup, encoder: &str, depth: u32) {
+fn check<G: Game>(setup: G::Setup, encoder: &'static dyn Encoder<G>, depth: u32) {
     for head in Head::<G>::names().into_iter().filter(|head| depth == 0 || *head == "value") {
         for play in ["strict", "safe"] {
             let seating = || {
-                let seating = Seating::<G>::with_encoder(setup.clone(), encoder).unwrap();
+                let seating = Seating::new(setup.clone(), encoder);
                 seating.with_head(Head::named(head, play).unwrap()).at_depth(depth).unwrap()
             };
             let networks = networks(&seating(), 20);
@@ -50,19 +50,19 @@ fn check<G: Game>(setup: G::Setup, encoder: &str, depth: u32) {
 #[test]
 fn tables_play_as_networks_do() {
     for start in [Start::Fixed, Start::Random, Start::Single] {
-        check::<Nim>(Setup { stacks: vec![4, 4], start }, "counts", 0);
-        check::<Nim>(Setup { stacks: vec![3, 5, 2], start }, "digits", 0);
-        check::<Nim>(Setup { stacks: vec![4, 3], start }, "counts", 2);
+        check::<Nim>(Setup { stacks: vec![4, 4], start }, &nim::Counts, 0);
+        check::<Nim>(Setup { stacks: vec![3, 5, 2], start }, &nim::Digits, 0);
+        check::<Nim>(Setup { stacks: vec![4, 3], start }, &nim::Counts, 2);
     }
-    check::<TicTacToe>(tic_tac_toe::Setup {}, "squares", 0);
-    check::<TicTacToe>(tic_tac_toe::Setup {}, "squares", 1);
+    check::<TicTacToe>(tic_tac_toe::Setup {}, &tic_tac_toe::Squares, 0);
+    check::<TicTacToe>(tic_tac_toe::Setup {}, &tic_tac_toe::Squares, 1);
 }
 
 /// Games with blunders are the same on any number of threads, and different from each other.
 #[test]
 fn blunders_belong_to_the_game() {
     let setup = minichess::Setup { most_plies: 30, ..minichess::Setup::usual() };
-    let seating = || Seating::<Minichess>::with_encoder(setup.clone(), "squares").unwrap();
+    let seating = || Seating::new(setup.clone(), &minichess::Squares);
     let networks = networks(&seating(), 2);
     let pairings = vec![Pairing { first: 0, second: 1, start: 0 }; 40];
     let play = |threads: usize, blunders: f64| {
@@ -83,7 +83,7 @@ fn blunders_belong_to_the_game() {
 #[test]
 fn no_game_is_played_twice() {
     let setup = minichess::Setup { most_plies: 20, ..minichess::Setup::usual() };
-    let seating = || Seating::<Minichess>::with_encoder(setup.clone(), "squares").unwrap().at_depth(1).unwrap();
+    let seating = || Seating::new(setup.clone(), &minichess::Squares).at_depth(1).unwrap();
     let networks = networks(&seating(), 6);
     let pairings = RoundRobin { double: true }.pairings(6, &mut rng_for(1, &[]));
     for threads in [1, 5] {
@@ -125,7 +125,7 @@ fn no_game_is_played_twice() {
 fn decisions_are_looked_up() {
     for (most_plies, depth, repetitions) in [(7, 1, 0), (12, 1, 0), (12, 0, 0), (20, 1, 2), (8, 2, 0)] {
         let setup = minichess::Setup { most_plies, repetitions, ..minichess::Setup::usual() };
-        let seating = || Seating::<Minichess>::with_encoder(setup.clone(), "squares").unwrap().at_depth(depth).unwrap();
+        let seating = || Seating::new(setup.clone(), &minichess::Squares).at_depth(depth).unwrap();
         let networks = networks(&seating(), 8);
         let pairings = RoundRobin { double: true }.pairings(8, &mut rng_for(1, &[]));
         let play = |memory: bool, threads: usize| {
@@ -150,7 +150,7 @@ fn decisions_are_looked_up() {
 #[test]
 fn positions_of_won_games_are_kept() {
     let setup = Setup { stacks: vec![4, 4], start: Start::Random };
-    let seating = || Seating::<Nim>::with_encoder(setup.clone(), "counts").unwrap();
+    let seating = || Seating::new(setup.clone(), &nim::Counts);
     let networks = networks(&seating(), 6);
     let pairings = RoundRobin { double: true }.pairings(6, &mut rng_for(1, &[]));
     let play = |threads: usize, blunders: f64| {
@@ -179,7 +179,7 @@ fn positions_of_won_games_are_kept() {
 
 #[test]
 fn tables_are_kept_from_one_generation_to_the_next() {
-    let seating = Seating::<Nim>::with_encoder(Setup { stacks: vec![4, 4], start: Start::Random }, "counts").unwrap();
+    let seating = Seating::new(Setup { stacks: vec![4, 4], start: Start::Random }, &nim::Counts);
     let networks = networks(&seating, 10);
     let mut arena = Arena::new(seating);
     let before = arena.enter(&networks);

@@ -6,7 +6,7 @@
 
 use super::genome::{ConnectionGene, Genome, Layout, NodeGene, Status};
 use super::phenotype::network;
-use crate::network::checked_sizes;
+use crate::shape::checked_sizes;
 use crate::{Activation, Network, Shape};
 use rustc_hash::FxHashSet;
 use std::fmt;

@@ -1,8 +1,10 @@
 //! Species: genomes that are alike share what they win, so that what is new has time to become good.
 
-use super::distance::distance;
+mod distance;
+
 use super::genome::Genome;
 use crate::Network;
+use distance::distance;
 use serde::{Deserialize, Serialize};
 use std::sync::{Arc, OnceLock};
 

@@ -93,7 +93,7 @@ impl StrategyParams for BlondieParams {
 
     /// Every weight has a step of its own.
     fn footprint(&self, shape: Shape) -> Footprint {
-        Footprint::of_layers(self.population, shape, &self.layers(), 2)
+        Footprint::of_layers(self.population, self.layers().sizes(shape), 2)
     }
 
     fn genes(&self) -> usize {

@@ -15,8 +15,9 @@ use crate::params::{StrategyInfo, StrategyParams, default_of_experiment, made_by
 use crate::strategy::{Results, Strategy};
 use crate::{Footprint, Layered, Network, NetworkError, Shape};
 use chance::Rng;
-use distribution::{Distribution, Form, State};
+use distribution::{Distribution, State};
 use parameters::{Allowed::*, Described, KeyError, key};
+use rates::Form;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -104,7 +105,7 @@ impl StrategyParams for CmaEsParams {
     made_by!(CmaEs);
 
     fn footprint(&self, shape: Shape) -> Footprint {
-        let mut found = Footprint::of_layers(self.population, shape, &self.layers(), 1);
+        let mut found = Footprint::of_layers(self.population, self.layers().sizes(shape), 1);
         let weights = self.layers().weights(shape) as u64;
         // The better half in double precision, and the distribution.
         let better = bytes::<f64>(weights).saturating_mul(self.population as u64 / 2);

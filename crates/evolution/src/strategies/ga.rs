@@ -5,7 +5,7 @@ use super::layers::{HIDDEN, Layers, RANGE, WIRED, broken, has_layers, layered, w
 use super::memory::Memory;
 use crate::footprint::{PIECE, bytes};
 use crate::inheritance::{Descent, Inheritance, Way, inheritance, ranking};
-use crate::network::Scratch;
+use crate::lanes::Scratch;
 use crate::params::{POPULATION, above_0, chance, checked_elites, from_0, must};
 use crate::params::{StrategyInfo, StrategyParams, default_of_experiment, made_by};
 use crate::strategy::{Host, Results, Strategy};
@@ -123,7 +123,7 @@ impl StrategyParams for GaParams {
     made_by!(Ga of layers);
 
     fn footprint(&self, shape: Shape) -> Footprint {
-        let mut found = Footprint::of_layers(self.population, shape, &self.layers(), 1);
+        let mut found = Footprint::of_layers(self.population, self.layers().sizes(shape), 1);
         // Positions of won games, of everybody for a moment, and of elites for longer.
         let position = bytes::<f32>(shape.inputs as u64) + bytes::<Vec<f32>>(1) + PIECE;
         let remembered = position.saturating_mul(self.remembers() as u64);

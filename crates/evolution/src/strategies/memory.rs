@@ -1,7 +1,7 @@
 //! Positions that a network remembers, and what it said to them.
 
 use super::layers::with_weights;
-use crate::network::{LANES, Lanes, Scratch};
+use crate::lanes::{LANES, Lanes, Scratch};
 use crate::{Layered, Network};
 
 /// What a network said to positions that it remembers.

@@ -98,7 +98,7 @@ impl StrategyParams for OpenaiEsParams {
     made_by!(OpenaiEs of layers);
 
     fn footprint(&self, shape: Shape) -> Footprint {
-        let mut found = Footprint::of_layers(self.population, shape, &self.layers(), 1);
+        let mut found = Footprint::of_layers(self.population, self.layers().sizes(shape), 1);
         let centre = bytes::<f64>(4 * self.layers().weights(shape) as u64);
         found.breeding = found.breeding.saturating_add(centre);
         found.saved = found.saved.saturating_add(centre);

@@ -61,7 +61,7 @@ impl StrategyParams for RandomSearchParams {
     made_by!(RandomSearch of layers);
 
     fn footprint(&self, shape: Shape) -> Footprint {
-        Footprint::of_layers(self.population, shape, &self.layers(), 1)
+        Footprint::of_layers(self.population, self.layers().sizes(shape), 1)
     }
 }
 

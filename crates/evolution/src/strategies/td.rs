@@ -83,8 +83,8 @@ impl StrategyParams for TdParams {
 
     /// Traces, changes and gradients, which are not saved.
     fn footprint(&self, shape: Shape) -> Footprint {
-        let saved = Footprint::of_layers(1, shape, &self.layers(), 1).saved;
-        Footprint { saved, ..Footprint::of_layers(1, shape, &self.layers(), 4) }
+        let saved = Footprint::of_layers(1, self.layers().sizes(shape), 1).saved;
+        Footprint { saved, ..Footprint::of_layers(1, self.layers().sizes(shape), 4) }
     }
 
     fn learns(&self) -> bool {

@@ -1,53 +1,55 @@
 //! How a network sees a board of draughts, always from the mover's side: own pieces positive, own men going down.
 
 use super::board::{SIDE, SQUARES, place};
-use super::pieces::Pieces;
 use super::{Draughts, Setup};
 use crate::bits::bits;
 use crate::{Encoder, FactSet, Facts, Game, Gene, Inputs, Side};
 
-/// All of them.
-pub(super) const ENCODERS: &[&dyn Encoder<Draughts>] = &[
-    &Sight {
-        name: "squares",
-        about: "one input per square: man 1, king king_value; the other side's negative",
-        view: View::Squares,
-        difference: false,
-    },
-    &Sight {
-        name: "squares-difference",
-        about: "the inputs of squares, then their sum",
-        view: View::Squares,
-        difference: true,
-    },
-    &Sight {
-        name: "subsquares",
-        about: "91 sums of squares over every part of the board of 3 by 3 to 8 by 8",
-        view: View::Sums,
-        difference: false,
-    },
-    &Sight {
-        name: "subsquares-difference",
-        about: "the inputs of subsquares, then the sum of all pieces",
-        view: View::Sums,
-        difference: true,
-    },
-    &Sight {
-        name: "subsquare-means",
-        about: "the inputs of subsquares, each divided by its number of dark squares",
-        view: View::Means,
-        difference: false,
-    },
-    &Pieces,
-];
-
-/// What is shown of the pieces.
-struct Sight {
+/// Sums up the pieces on squares or on larger parts of the board, each encoder in its own way.
+pub struct Sight {
     name: &'static str,
     about: &'static str,
     view: View,
     /// Whether a last input says who has more.
     difference: bool,
+}
+
+impl Sight {
+    /// One input per square: a man is 1, a king `king_value`; the other side's pieces are negative.
+    pub const SQUARES: Sight = Sight {
+        name: "squares",
+        about: "one input per square: man 1, king king_value; the other side's negative",
+        view: View::Squares,
+        difference: false,
+    };
+    /// The inputs of [`Sight::SQUARES`], then their sum.
+    pub const SQUARES_DIFFERENCE: Sight = Sight {
+        name: "squares-difference",
+        about: "the inputs of squares, then their sum",
+        view: View::Squares,
+        difference: true,
+    };
+    /// 91 sums of squares over every part of the board of 3 by 3 to 8 by 8.
+    pub const SUBSQUARES: Sight = Sight {
+        name: "subsquares",
+        about: "91 sums of squares over every part of the board of 3 by 3 to 8 by 8",
+        view: View::Sums,
+        difference: false,
+    };
+    /// The inputs of [`Sight::SUBSQUARES`], then the sum of all pieces.
+    pub const SUBSQUARES_DIFFERENCE: Sight = Sight {
+        name: "subsquares-difference",
+        about: "the inputs of subsquares, then the sum of all pieces",
+        view: View::Sums,
+        difference: true,
+    };
+    /// The inputs of [`Sight::SUBSQUARES`], each divided by its number of dark squares.
+    pub const SUBSQUARE_MEANS: Sight = Sight {
+        name: "subsquare-means",
+        about: "the inputs of subsquares, each divided by its number of dark squares",
+        view: View::Means,
+        difference: false,
+    };
 }
 
 #[derive(Clone, Copy, PartialEq)]
@@ -221,7 +223,7 @@ mod tests {
     fn parts_are_all_there() {
         let setup = Setup { king_value: 2.0, ..Setup::usual() };
         let game: Draughts = "B:W21,K30:B1,K7,12".parse().unwrap();
-        let inputs = encode(ENCODERS[2], &setup, &game);
+        let inputs = encode(&Sight::SUBSQUARES, &setup, &game);
         assert_eq!(inputs.len(), 91);
         // The whole board, and its upper left corner of three by three: squares 1, 5, 6, 9.
         assert_eq!((inputs[90], inputs[0]), (1.0 + 2.0 + 1.0 - 1.0 - 2.0, 1.0));
@@ -236,10 +238,10 @@ mod tests {
                 "8×8 from row 1, column 1"
             ]
         );
-        assert_eq!(encode(ENCODERS[3], &setup, &game)[91], 1.0);
-        assert_eq!(encode(ENCODERS[4], &setup, &game)[0], 0.25);
+        assert_eq!(encode(&Sight::SUBSQUARES_DIFFERENCE, &setup, &game)[91], 1.0);
+        assert_eq!(encode(&Sight::SUBSQUARE_MEANS, &setup, &game)[0], 0.25);
         let mut own = vec![0.0; 32];
-        ENCODERS[0].encode(&setup, &game, &mut Inputs::new(&mut own, 1, 0).with_genes(&[2.5]));
+        Sight::SQUARES.encode(&setup, &game, &mut Inputs::new(&mut own, 1, 0).with_genes(&[2.5]));
         assert_eq!((own[6], own[29]), (2.5, -2.5));
     }
 }

@@ -7,7 +7,7 @@ use crate::bits::bits;
 use crate::{Encoder, Game, Inputs};
 
 /// One input per square for men and one for kings, then counts, what can be done, and who chases whom.
-pub(super) struct Pieces;
+pub struct Pieces;
 
 /// Inputs behind the 64 of the squares.
 const MEN: usize = 2 * SQUARES;

@@ -7,34 +7,34 @@ pub(super) const SIDE: usize = 6;
 pub(super) const SQUARES: usize = SIDE * SIDE;
 
 /// One bit for each square.
-pub(super) type Board = u64;
+pub(super) type Bitboard = u64;
 
 /// The squares a king, a knight, or a capturing pawn of each side reaches.
-pub(super) const KING: [Board; SQUARES] =
+pub(super) const KING: [Bitboard; SQUARES] =
     leaps(&[(-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0), (1, 1)]);
-pub(super) const KNIGHT: [Board; SQUARES] =
+pub(super) const KNIGHT: [Bitboard; SQUARES] =
     leaps(&[(-2, -1), (-2, 1), (-1, -2), (-1, 2), (1, -2), (1, 2), (2, -1), (2, 1)]);
-pub(super) const PAWN_CAPTURES: [[Board; SQUARES]; 2] = [leaps(&[(-1, -1), (-1, 1)]), leaps(&[(1, -1), (1, 1)])];
+pub(super) const PAWN_CAPTURES: [[Bitboard; SQUARES]; 2] = [leaps(&[(-1, -1), (-1, 1)]), leaps(&[(1, -1), (1, 1)])];
 
 /// The squares from each one on to the border: four ways toward higher numbers, then the four opposite ones.
-const RAYS: [[Board; SQUARES]; 8] =
+const RAYS: [[Bitboard; SQUARES]; 8] =
     [ray(0, 1), ray(1, 0), ray(1, 1), ray(1, -1), ray(0, -1), ray(-1, 0), ray(-1, -1), ray(-1, 1)];
 
 /// Where a rook goes among these occupied squares, the first one in each way included.
 #[inline]
-pub(super) fn rook(square: usize, occupied: Board) -> Board {
+pub(super) fn rook(square: usize, occupied: Bitboard) -> Bitboard {
     up(0, square, occupied) | up(1, square, occupied) | down(4, square, occupied) | down(5, square, occupied)
 }
 
 /// Where a bishop goes, likewise.
 #[inline]
-pub(super) fn bishop(square: usize, occupied: Board) -> Board {
+pub(super) fn bishop(square: usize, occupied: Bitboard) -> Bitboard {
     up(2, square, occupied) | up(3, square, occupied) | down(6, square, occupied) | down(7, square, occupied)
 }
 
 /// Along a ray toward higher numbers, up to the first occupied square.
 #[inline]
-fn up(way: usize, square: usize, occupied: Board) -> Board {
+fn up(way: usize, square: usize, occupied: Bitboard) -> Bitboard {
     let ray = RAYS[way][square];
     // Beyond the board stands a last blocker, from which nothing goes on.
     let blocker = ((ray & occupied) | 1 << 63).trailing_zeros() as usize;
@@ -43,7 +43,7 @@ fn up(way: usize, square: usize, occupied: Board) -> Board {
 
 /// Along a ray toward lower numbers.
 #[inline]
-fn down(way: usize, square: usize, occupied: Board) -> Board {
+fn down(way: usize, square: usize, occupied: Bitboard) -> Bitboard {
     let ray = RAYS[way][square];
     match ray & occupied {
         0 => ray,
@@ -51,7 +51,7 @@ fn down(way: usize, square: usize, occupied: Board) -> Board {
     }
 }
 
-const fn leaps(steps: &[(i32, i32)]) -> [Board; SQUARES] {
+const fn leaps(steps: &[(i32, i32)]) -> [Bitboard; SQUARES] {
     let mut table = [0; SQUARES];
     let mut square = 0;
     while square < SQUARES {
@@ -65,7 +65,7 @@ const fn leaps(steps: &[(i32, i32)]) -> [Board; SQUARES] {
     table
 }
 
-const fn ray(down: i32, right: i32) -> [Board; SQUARES] {
+const fn ray(down: i32, right: i32) -> [Bitboard; SQUARES] {
     let mut table = [0; SQUARES];
     let mut square = 0;
     while square < SQUARES {
@@ -80,7 +80,7 @@ const fn ray(down: i32, right: i32) -> [Board; SQUARES] {
 }
 
 /// The square so many rows and columns off; nothing beyond the border.
-const fn bit_at(square: usize, down: i32, right: i32) -> Board {
+const fn bit_at(square: usize, down: i32, right: i32) -> Bitboard {
     let (row, column) = ((square / SIDE) as i32 + down, (square % SIDE) as i32 + right);
     let side = SIDE as i32;
     if row < 0 || row >= side || column < 0 || column >= side { 0 } else { 1 << (row * side + column) }

@@ -6,7 +6,7 @@ use crate::bits::bits;
 use crate::{Encoder, Game, Inputs, Side};
 
 /// One input per square: the value of the piece on it, own positive.
-pub(super) struct Squares;
+pub struct Squares;
 
 /// What the thesis leaves open: a rook is 1, the others as chess players count them, the king twice a rook.
 fn value(kind: Kind) -> f32 {
@@ -76,7 +76,7 @@ impl Encoder<Minichess> for Squares {
 }
 
 /// One input per square and kind of piece: 1 for an own one, −1 for the other side's.
-pub(super) struct Planes;
+pub struct Planes;
 
 impl Encoder<Minichess> for Planes {
     fn name(&self) -> &'static str {
@@ -97,7 +97,7 @@ impl Encoder<Minichess> for Planes {
 }
 
 /// One input per kind of piece: how many the mover has more than the other side.
-pub(super) struct Material;
+pub struct Material;
 
 impl Encoder<Minichess> for Material {
     fn name(&self) -> &'static str {
@@ -117,8 +117,8 @@ impl Encoder<Minichess> for Material {
     }
 }
 
-/// Both: the squares, then the counts.
-pub(super) struct Board;
+/// The inputs of [`Squares`], then those of [`Material`].
+pub struct Board;
 
 impl Encoder<Minichess> for Board {
     fn name(&self) -> &'static str {
@@ -145,8 +145,8 @@ impl Encoder<Minichess> for Board {
     }
 }
 
-/// The board, and what attacks what: this hands over what a network could otherwise only learn.
-pub(super) struct Attacks;
+/// The inputs of [`Board`], then which pieces are attacked, so that a network need not learn it.
+pub struct Attacks;
 
 impl Attacks {
     /// Counts of each kind: own pieces attacked, the other side's attacked, the same of those that nobody defends, and the

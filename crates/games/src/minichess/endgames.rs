@@ -7,7 +7,7 @@
 //! The tables of an ending and of the same pieces with the other side to move lead to each other; all other moves, captures
 //! and promotions, lead to tables with fewer pieces or fewer pawns, which are made before.
 
-use super::attacks::{Board, KING, KNIGHT, SIDE, SQUARES, bishop, rook};
+use super::attacks::{Bitboard, KING, KNIGHT, SIDE, SQUARES, bishop, rook};
 use super::{KINDS, Kind, LAST_ROWS, LETTERS, Minichess};
 use crate::bits::bits;
 use crate::retrograde::{Draft, Moves, plies_of, summary, verdict_of};
@@ -87,7 +87,7 @@ impl Class {
     /// The position of a number; none where pieces stand on each other or pawns where they cannot.
     fn squares(&self, mut number: usize) -> Option<Squares> {
         let mut squares = [0; MOST + 2];
-        let mut occupied: Board = 0;
+        let mut occupied: Bitboard = 0;
         for place in (1..self.count + 2).rev() {
             squares[place] = (number % SQUARES) as u8;
             occupied |= 1 << squares[place];
@@ -139,7 +139,7 @@ fn seen(game: &Minichess) -> Option<(Class, Squares)> {
         Side::Second => UPSIDE_DOWN[square],
     };
     let mut squares = [0; MOST + 2];
-    let king = |side: Board| place((side & game.kings()).trailing_zeros() as usize);
+    let king = |side: Bitboard| place((side & game.kings()).trailing_zeros() as usize);
     (squares[0], squares[1]) = (king(own), king(other));
     let mut class = Class { pieces: [(false, Kind::King); MOST], count: 0 };
     for (is_own, side) in [(true, own), (false, other)] {
@@ -244,7 +244,7 @@ impl Group<'_> {
     fn look_back(&self, draft: &mut Draft, table: usize, number: usize, plies: usize) {
         let class = self.class(table);
         let squares = class.squares(number).expect("only positions are decided");
-        let occupied: Board = squares[..class.count + 2].iter().fold(0, |board, square| board | 1 << square);
+        let occupied: Bitboard = squares[..class.count + 2].iter().fold(0, |board, square| board | 1 << square);
         // The mover before was the other side: its table is the other of the group, or the same.
         let before = self.places.len() - 1 - table;
         let earlier = self.class(before);

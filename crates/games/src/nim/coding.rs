@@ -1,11 +1,11 @@
 //! How a network sees stacks of matches, and how its outputs say what to take.
 
 use super::{Nim, Setup, Take};
-use crate::coding::highest;
+use crate::game::highest;
 use crate::{Attempt, Decoder, Encoder, Inputs};
 
 /// One input per stack: its number of matches.
-pub(super) struct Counts;
+pub struct Counts;
 
 impl Encoder<Nim> for Counts {
     fn name(&self) -> &'static str {
@@ -28,7 +28,7 @@ impl Encoder<Nim> for Counts {
 }
 
 /// The binary digits of every stack, lowest first, as 0 or 1.
-pub(super) struct Digits;
+pub struct Digits;
 
 impl Digits {
     /// Digits of the largest number of matches, the same for all stacks.
@@ -62,7 +62,7 @@ impl Encoder<Nim> for Digits {
 }
 
 /// Two outputs, truncated toward zero: the number of the stack, counted from 0, and the amount.
-pub(super) struct Direct;
+pub struct Direct;
 
 impl Direct {
     /// Stack and amount as the outputs say them; what is not a number counts as 0.
@@ -95,7 +95,7 @@ impl Decoder<Nim> for Direct {
 }
 
 /// One output per stack, then one per amount; the highest of each group wins.
-pub(super) struct Slots;
+pub struct Slots;
 
 impl Slots {
     fn read(setup: &Setup, outputs: &[f32]) -> (i64, i64) {

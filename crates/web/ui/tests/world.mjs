@@ -94,8 +94,12 @@ export class World {
   #contexts = [];
   #children = [];
 
-  static async begin() {
-    const world = new World();
+  constructor(program) {
+    this.program = program;
+  }
+
+  static async begin(program) {
+    const world = new World(program);
     world.folder = await mkdtemp(join(tmpdir(), 'gamete-'));
     world.runs = join(world.folder, 'runs');
     world.env = { ...process.env, GAMETE_RUNS: world.runs, GAMETE_TABLES: join(world.folder, 'tables') };
@@ -114,12 +118,12 @@ export class World {
 
   /** The program on the same folder of runs, as another process; what it prints. */
   async gamete(...words) {
-    return (await run(GAMETE, words, { env: this.env })).stdout;
+    return (await run(this.program, words, { env: this.env })).stdout;
   }
 
   /** The same, while it runs. */
   spawn(...words) {
-    const child = spawn(GAMETE, words, { env: this.env, stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(this.program, words, { env: this.env, stdio: ['ignore', 'pipe', 'pipe'] });
     this.#children.push(child);
     child.said = '';
     child.stderr.on('data', (text) => (child.said += text));
@@ -169,10 +173,10 @@ export class World {
   }
 }
 
-/** A test with a world of its own. */
-export function story(name, tell) {
-  test(name, async () => {
-    const world = await World.begin();
+/** A test with a world of its own, of another program than `gamete` where one is given; skipped where there is a reason. */
+export function story(name, tell, { program = GAMETE, skip = false } = {}) {
+  test(name, { skip }, async () => {
+    const world = await World.begin(program);
     let ended;
     try {
       await tell(world);

@@ -2,21 +2,12 @@
 //! CMA Evolution Strategy: A Tutorial*) and of its separable form (Ros and Hansen 2008), where axes cannot turn.
 
 use super::eigen::axes;
-use super::rates::Rates;
+use super::rates::{Form, Rates};
 use super::vectors::{add, add_four, dot};
 use crate::activation::exp;
 use crate::strategies::layers::MOST_WEIGHT;
 use chance::Rng;
 use serde::{Deserialize, Serialize};
-
-/// Which covariances a distribution knows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Form {
-    /// Of every two numbers.
-    Full,
-    /// Of each number alone: all others are 0.
-    Separable,
-}
 
 /// Where it is, how wide, and how that has been changing.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

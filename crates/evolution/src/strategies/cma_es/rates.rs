@@ -1,8 +1,16 @@
 //! How fast a distribution learns, by the number of numbers and of samples: the usual settings of CMA-ES (Hansen 2016),
 //! and those of its separable form (Ros and Hansen 2008).
 
-use super::distribution::Form;
 use chance::ln;
+
+/// Which covariances a distribution knows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// Of every two numbers.
+    Full,
+    /// Of each number alone: all others are 0.
+    Separable,
+}
 
 /// How fast a distribution learns.
 #[derive(Clone, Debug)]

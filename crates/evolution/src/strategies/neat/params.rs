@@ -164,6 +164,20 @@ pub(crate) const KEYS: &[Described] = &[
 
 default_of_experiment!(NeatParams, "nim-2x4-neat");
 
+/// As in the default [`NeatParams`].
+impl Default for StartParams {
+    fn default() -> StartParams {
+        NeatParams::default().start
+    }
+}
+
+/// As in the default [`NeatParams`].
+impl Default for SelectionSettings {
+    fn default() -> SelectionSettings {
+        NeatParams::default().selection
+    }
+}
+
 impl StrategyParams for NeatParams {
     fn info() -> StrategyInfo {
         let about = "networks grow from simple ones, mate by innovation numbers, and are protected by species";

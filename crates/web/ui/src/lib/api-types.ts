@@ -36,7 +36,7 @@ export type Answer = {
   /** What it tried, where that is illegal. */
   illegal: string | null,
   /** The game after that. */
-  table: Table,
+  table: ShownGame,
 };
 
 /** A genome and where it comes from. */
@@ -68,7 +68,7 @@ export type Champion = {
   /** Its grade, where it took an exam. */
   grade: number | null,
   /** All grades of its exam by name, where it took one. */
-  exam: Record<string, unknown> | null,
+  exam: Exam | null,
   /** How many nodes each layer of its network has. */
   layers: Array<number>,
   /** How many hidden nodes its network has. */
@@ -189,6 +189,9 @@ export type Entry = {
   about: string,
 };
 
+/** What a player can do; all grades are shares from 0 to 1. */
+export type Exam = Truth | TacticsExam;
+
 /** Who is examined. */
 export type ExamAsked = {
   /** The player, as it is named on the command line. */
@@ -204,7 +207,7 @@ export type Examined = {
   /** The game's name. */
   game: string,
   /** All grades by name. */
-  exam: Record<string, unknown>,
+  exam: Exam,
   /** How many positions it failed; the list of failures has 500 of them at most. */
   failed: number,
   /** Positions that it failed. */
@@ -407,18 +410,6 @@ export type LiveTable = {
   html: string,
 };
 
-/** A network and what it looks at. */
-export type Look = {
-  /** The player whose network it is. */
-  player: string,
-  /** The game's name. */
-  game: string,
-  /** Overrides of the setup: `KEY=VALUE`. */
-  setup: Array<string>,
-  /** The position, in the game's notation. */
-  position: string,
-};
-
 /** What is to be played: a match of two players, or a round robin of more. */
 export type MatchAsked = {
   /** The game's name. */
@@ -550,6 +541,28 @@ export type NumberInfo = {
   usual: number,
 };
 
+/** How the opponent sees a position, for the side to move. */
+export type Opinion = {
+  /** What the position is worth; null where the opponent has no value for it. */
+  value: Outlook | null,
+  /** How the game would go on, as records of whole games write it. */
+  line: Array<string>,
+  /** What moves are worth, the best first. */
+  moves: Array<LiveMove>,
+  /** What there is to say instead or beside. */
+  note: string | null,
+};
+
+/** What somebody expects. */
+export type Outlook = {
+  /** From −1, lost, to 1, won; networks without bounds may say more. */
+  value: number,
+  /** In how many plies, where it is certain. */
+  ends_in: number | null,
+  /** How often it was looked at, where that was counted. */
+  visits: number | null,
+};
+
 /** What the first of two players scored against the second. */
 export type PairScore = {
   /** The first player's place among the players. */
@@ -623,16 +636,6 @@ export type Played = {
   done: number,
   /** All games. */
   games: number,
-};
-
-/** What somebody expects. */
-export type Prospect = {
-  /** From −1, lost, to 1, won; networks without bounds may say more. */
-  value: number,
-  /** In how many plies, where it is certain. */
-  ends_in: number | null,
-  /** How often it was looked at, where that was counted. */
-  visits: number | null,
 };
 
 /** A champion's strength. */
@@ -814,6 +817,54 @@ export type RunGone = {
   error?: string | null,
 };
 
+/** Grades with search: by depth, or by Monte Carlo. */
+export type SearchedGrades = {
+  /** Plies looked ahead. */
+  depth?: number,
+  /** Monte Carlo rounds. */
+  mcts?: number,
+  /** The plies after which the network judges them. */
+  ept?: number,
+  /** Points as a share of all that can be had; where there are none, the share of all positions. */
+  grade: number,
+  /** The lower end of the 95 % interval of that share, over such positions; where there are points, they have theirs. */
+  grade_low?: number,
+  /** The upper end. */
+  grade_high?: number,
+  /** Points of all suites. */
+  points?: number,
+  /** The lower end of their 95 % interval, over such positions. */
+  points_low?: number,
+  /** The upper end. */
+  points_high?: number,
+} & ({ [key in "sk" | "mk" | "sp" | "mp" | "quiet" | "captures"]?: number });
+
+/** A game as a page draws it. */
+export type ShownGame = {
+  /** The game's name. */
+  game: string,
+  /** The position it began with. */
+  start: string,
+  /** The position, in the game's notation. */
+  position: string,
+  /** The position drawn with characters. */
+  diagram: string,
+  /** The side to move. */
+  side: Side,
+  /** The legal moves in the game's notation; empty where there are more than 300 of them. */
+  moves: Array<string>,
+  /** The number of legal moves. */
+  legal: number,
+  /** The moves so far, as records of whole games write them. */
+  written: Array<string>,
+  /** `first`, `second` or `draw`; null while the game goes on. */
+  outcome: Side | "draw" | null,
+  /** Why the game is over, in a sentence. */
+  why: string | null,
+  /** The whole game as PGN or PDN, where the game has such a form. */
+  record: string | null,
+};
+
 /** One of the two sides: `First` makes the first move of a game. */
 export type Side = "first" | "second";
 
@@ -879,31 +930,46 @@ export type StreamOfSpecies = {
   species: Array<SpeciesSizes>,
 };
 
-/** A game as a page draws it. */
-export type Table = {
-  /** The game's name. */
-  game: string,
-  /** The position it began with. */
-  start: string,
-  /** The position, in the game's notation. */
-  position: string,
-  /** The position drawn with characters. */
-  diagram: string,
-  /** The side to move. */
-  side: Side,
-  /** The legal moves in the game's notation; empty where there are more than 300 of them. */
-  moves: Array<string>,
-  /** The number of legal moves. */
-  legal: number,
-  /** The moves so far, as records of whole games write them. */
-  written: Array<string>,
-  /** `first`, `second` or `draw`; null while the game goes on. */
-  outcome: Side | "draw" | null,
-  /** Why the game is over, in a sentence. */
-  why: string | null,
-  /** The whole game as PGN or PDN, where the game has such a form. */
-  record: string | null,
-};
+/** A set of test positions that all ask for the same. */
+export type Suite = "sk" | "mk" | "sp" | "mp" | "quiet" | "captures";
+
+/** The shares of test positions solved. */
+export type TacticsExam = {
+  /** How many test positions there were. */
+  positions: number,
+  /** The same network with search. */
+  searched?: Array<SearchedGrades>,
+  /** The share of moves that keep what endgame tables promise, where they were asked. */
+  endgames?: number,
+  /** Points as a share of all that can be had; where there are none, the share of all positions. */
+  grade: number,
+  /** The lower end of the 95 % interval of that share, over such positions; where there are points, they have theirs. */
+  grade_low?: number,
+  /** The upper end. */
+  grade_high?: number,
+  /** Points of all suites. */
+  points?: number,
+  /** The lower end of their 95 % interval, over such positions. */
+  points_low?: number,
+  /** The upper end. */
+  points_high?: number,
+} & ({ [key in "sk" | "mk" | "sp" | "mp" | "quiet" | "captures"]?: number });
+
+/** Shares of each suite that were solved, and what they come to. */
+export type TacticsGrades = {
+  /** Points as a share of all that can be had; where there are none, the share of all positions. */
+  grade: number,
+  /** The lower end of the 95 % interval of that share, over such positions; where there are points, they have theirs. */
+  grade_low?: number,
+  /** The upper end. */
+  grade_high?: number,
+  /** Points of all suites. */
+  points?: number,
+  /** The lower end of their 95 % interval, over such positions. */
+  points_low?: number,
+  /** The upper end. */
+  points_high?: number,
+} & ({ [key in "sk" | "mk" | "sp" | "mp" | "quiet" | "captures"]?: number });
 
 /** What to train. */
 export type TrainAsked = {
@@ -913,6 +979,18 @@ export type TrainAsked = {
   toml: string,
   /** The run's name; where it is null or empty, one is made of the experiment's. */
   name: string | null,
+};
+
+/** The shares of perfect moves. */
+export type Truth = {
+  /** Over every position that can come up, each counted once. */
+  all_positions: number,
+  /** Over the positions that the player meets when it plays against itself, as often as it meets them. */
+  on_policy: number,
+  /** How many positions the first grade is made of. */
+  positions: number,
+  /** Whether those are a sample, drawn by a fixed seed because there are too many. */
+  sampled: boolean,
 };
 
 /** What a measure is counted in. */
@@ -932,14 +1010,14 @@ export type Valued = {
   player: string,
 };
 
-/** How the opponent sees a position, for the side to move. */
-export type View = {
-  /** What the position is worth; null where the opponent has no value for it. */
-  value: Prospect | null,
-  /** How the game would go on, as records of whole games write it. */
-  line: Array<string>,
-  /** What moves are worth, the best first. */
-  moves: Array<LiveMove>,
-  /** What there is to say instead or beside. */
-  note: string | null,
+/** A network and what it looks at. */
+export type ValuesAsked = {
+  /** The player whose network it is. */
+  player: string,
+  /** The game's name. */
+  game: string,
+  /** Overrides of the setup: `KEY=VALUE`. */
+  setup: Array<string>,
+  /** The position, in the game's notation. */
+  position: string,
 };

@@ -1,9 +1,9 @@
 // Requests to the server: the one place that knows addresses. What is sent and answered is in api-types.ts, which is
 // written from the server's own types.
 import type {
-  About, Ancestry, Answer, Champion, Change, CheckedExperiment, Curves, Edited, ExamAsked, Examined, HintAnswer, KeptGames, LabCard, LiveReport, Look, MatchAsked, MatchGone, MatchReport,
-  MatchStarted, MeasureAsked, NetworkDrawing, NodeValues, Pasted, Play, ReadGames, Refusal, Remark, ResumeAsked, RunCard, RunDetail, RunGone, Started, StreamOfSpecies, Table, TrainAsked,
-  Valued, View,
+  About, Ancestry, Answer, Champion, Change, CheckedExperiment, Curves, Edited, ExamAsked, Examined, HintAnswer, KeptGames, LabCard, LiveReport, MatchAsked, MatchGone, MatchReport,
+  MatchStarted, MeasureAsked, NetworkDrawing, NodeValues, Opinion, Pasted, Play, ReadGames, Refusal, Remark, ResumeAsked, RunCard, RunDetail, RunGone, ShownGame, Started, StreamOfSpecies, TrainAsked,
+  Valued, ValuesAsked,
 } from './api-types';
 
 export type * from './api-types';
@@ -68,7 +68,7 @@ export const api = {
   /** The network of a player such as `champion:nim` or `run:NAME@7`; others have none. */
   network: (player: string, signal?: AbortSignal) => ask<NetworkDrawing>('GET', `network?player=${encodeURIComponent(player)}`, undefined, signal),
   /** What each of its nodes is worth in a position. */
-  networkValues: (look: Look, signal?: AbortSignal) => ask<NodeValues>('POST', 'network/values', look, signal),
+  networkValues: (look: ValuesAsked, signal?: AbortSignal) => ask<NodeValues>('POST', 'network/values', look, signal),
   ancestry: (name: string, generation: number, signal?: AbortSignal) => ask<Ancestry>('GET', `${run(name)}/ancestry?generation=${generation}`, undefined, signal),
   labs: (signal?: AbortSignal) => ask<LabCard[]>('GET', 'labs', undefined, signal),
   lab: (name: string, signal?: AbortSignal) => ask<LiveReport>('GET', `labs/${encodeURIComponent(name)}`, undefined, signal),
@@ -77,9 +77,9 @@ export const api = {
   startMatch: (asked: MatchAsked) => ask<MatchStarted>('POST', 'matches', asked),
   /** Cancels what is played, and forgets what is over. */
   endMatch: (id: number) => ask<void>('DELETE', `matches/${id}`),
-  position: (play: Play, signal?: AbortSignal) => ask<Table>('POST', 'play/position', play, signal),
+  position: (play: Play, signal?: AbortSignal) => ask<ShownGame>('POST', 'play/position', play, signal),
   answer: (play: Play, signal?: AbortSignal) => ask<Answer>('POST', 'play/answer', play, signal),
-  view: (play: Play, signal?: AbortSignal) => ask<View>('POST', 'play/view', play, signal),
+  view: (play: Play, signal?: AbortSignal) => ask<Opinion>('POST', 'play/view', play, signal),
   hint: (play: Play, signal?: AbortSignal) => ask<HintAnswer>('POST', 'play/hint', play, signal),
   games: (name: string, generation: number | null, signal?: AbortSignal) =>
     ask<KeptGames>('GET', `${run(name)}/games${generation === null ? '' : `?generation=${generation}`}`, undefined, signal),

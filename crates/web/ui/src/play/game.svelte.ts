@@ -1,6 +1,6 @@
 // One game against one opponent: what has happened, whose turn it is, and what can be done about it.
 // The server keeps nothing, so that going back is forgetting moves, and changing the opponent is naming another.
-import { api, type About, type GameInfo, type HintAnswer, type Side, type Table } from '../lib/api';
+import { api, type About, type GameInfo, type HintAnswer, type ShownGame, type Side } from '../lib/api';
 import { sentence } from '../lib/words';
 import { anySide, seed, type Asked } from './address';
 import { SideName, ending, other, spoken } from './words';
@@ -14,9 +14,9 @@ export class GameAtTable {
   side = $state<Choice>('first');
   /** Where the person wants games to begin; null leaves it to the server. */
   begin = $state<string | null>(null);
-  table = $state.raw<Table | null>(null);
+  table = $state.raw<ShownGame | null>(null);
   /** An earlier position that is being looked at. */
-  past = $state.raw<{ ply: number; table: Table } | null>(null);
+  past = $state.raw<{ ply: number; table: ShownGame } | null>(null);
   thinking = $state(false);
   /** Whether that, or a hint, takes long enough to be worth a word. */
   slow = $state(false);
@@ -103,7 +103,7 @@ export class GameAtTable {
     return taken;
   }
 
-  #show(table: Table) {
+  #show(table: ShownGame) {
     this.table = table;
     this.past = null;
     this.#wanted = null;

@@ -1,5 +1,5 @@
 // How the opponent sees the position that is shown. Asked anew after each move; late answers are of no use.
-import { api, type Play, type Side, type View } from '../lib/api';
+import { api, type Play, type Opinion as Shown, type Side } from '../lib/api';
 import { sentence } from '../lib/words';
 import { valueTag } from './words';
 
@@ -11,7 +11,7 @@ export class Opinion {
   wanted = $state(localStorage.getItem(KEY) !== 'no');
   /** Whether values are shown on the board, too. */
   numbers = $state(localStorage.getItem(NUMBERS) === 'yes');
-  view = $state.raw<View | null>(null);
+  view = $state.raw<Shown | null>(null);
   /** Whose turn it is in the position that was looked at. */
   side = $state<Side>('first');
   waiting = $state(false);

@@ -1,5 +1,5 @@
 // Moves, turns and values in words.
-import type { GameInfo, Prospect, Side, Table } from '../lib/api';
+import type { GameInfo, Outlook, ShownGame, Side } from '../lib/api';
 import { GRIDS } from './boards/board';
 import { take } from './boards/nim';
 
@@ -26,7 +26,7 @@ export function spoken(game: string, move: string): string {
 }
 
 /** Who won, from where the person sits. */
-export function ending(table: Table, you: Side): string {
+export function ending(table: ShownGame, you: Side): string {
   const why = table.why ? ` ${table.why.charAt(0).toUpperCase()}${table.why.slice(1).replace(/\.$/, '')}.` : '';
   if (table.outcome === 'draw') return `A draw.${why}`;
   return `${table.outcome === you ? 'You have won.' : 'You have lost.'}${why}`;
@@ -39,10 +39,10 @@ export function valueText(value: number): string {
 }
 
 /** A value as briefly as a square has room for it. */
-export function valueTag(prospect: Prospect, sign: 1 | -1): string {
-  const value = sign * prospect.value;
-  if (prospect.ends_in === null || value === 0) return valueText(value);
-  return `${value > 0 ? 'win' : 'loss'} ${prospect.ends_in}`;
+export function valueTag(outlook: Outlook, sign: 1 | -1): string {
+  const value = sign * outlook.value;
+  if (outlook.ends_in === null || value === 0) return valueText(value);
+  return `${value > 0 ? 'win' : 'loss'} ${outlook.ends_in}`;
 }
 
 /** What the opponent makes of a position; `mine` is the value for the opponent. */

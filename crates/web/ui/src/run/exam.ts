@@ -1,4 +1,5 @@
-// The grades of an exam, whatever they are called.
+// The grades of an exam, one by one, with their names.
+import type { Exam, SearchedGrades, Suite, TacticsGrades } from '../lib/api';
 import { grouped, percent } from '../lib/words';
 
 export interface Grade {
@@ -6,38 +7,50 @@ export interface Grade {
   text: string;
 }
 
-const NAMES: Record<string, string> = { all_positions: 'over all positions', on_policy: 'over positions met', grade: 'all', positions: 'positions asked', sampled: 'a sample' };
-/** Told before what is inside of them, and not themselves. */
-const SILENT = ['shares', 'searched', 'scored'];
+/** What each suite of test positions asks for, in the order in which they are shown. */
+export const SUITES: Record<Suite, string> = {
+  sk: 'save the king',
+  mk: 'capture the king',
+  sp: 'save pieces by value',
+  mp: 'capture pieces by value',
+  quiet: 'win a man by a quiet move',
+  captures: 'win a man by capturing',
+};
 
-const nameOf = (key: string) => NAMES[key] ?? key.replaceAll('_', ' ');
+const share = (name: string, value: number | undefined): Grade[] => (value === undefined ? [] : [{ name, text: percent(value) }]);
 
-function text(key: string, value: unknown): string | null {
-  if (typeof value === 'boolean') return value ? 'yes' : 'no';
-  if (typeof value === 'string') return value;
-  if (typeof value !== 'number') return null;
-  if (value >= 0 && value <= 1 && !/^(positions|points)/.test(key)) return percent(value);
-  return Number.isInteger(value) ? grouped(value) : value.toFixed(1);
+const points = (name: string, value: number | undefined): Grade[] =>
+  value === undefined ? [] : [{ name, text: Number.isInteger(value) ? grouped(value) : value.toFixed(1) }];
+
+const asked = (positions: number): Grade => ({ name: 'positions asked', text: grouped(positions) });
+
+function tactics(grades: TacticsGrades): Grade[] {
+  return [
+    ...share('all', grades.grade),
+    ...share('grade low', grades.grade_low),
+    ...share('grade high', grades.grade_high),
+    ...points('points', grades.points),
+    ...points('points low', grades.points_low),
+    ...points('points high', grades.points_high),
+    ...(Object.keys(SUITES) as Suite[]).flatMap((suite) => share(suite, grades[suite])),
+  ];
 }
 
-/** Where grades belong to a way to search, its name. */
-function search(found: Record<string, unknown>): string | null {
-  if (typeof found.depth === 'number') return `depth ${found.depth}`;
-  return typeof found.mcts === 'number' ? `mcts ${found.mcts}` : null;
+/** The grades with search, their names after the way to search. */
+function searched(grades: SearchedGrades): Grade[] {
+  const way = grades.depth === undefined ? `mcts ${grades.mcts}` : `depth ${grades.depth}`;
+  return tactics(grades).map(({ name, text }) => ({ name: `${way}, ${name}`, text }));
 }
 
-/** All grades in an exam, those inside of others with both names. */
-export function gradesOf(exam: Record<string, unknown>, within: string[] = []): Grade[] {
-  const way = search(exam);
-  const path = way === null ? within : [...within, way];
-  return Object.entries(exam).flatMap(([key, value]): Grade[] => {
-    if (way !== null && ['depth', 'mcts', 'ept'].includes(key)) return [];
-    const said = text(key, value);
-    if (said !== null) return [{ name: [...path, nameOf(key)].join(', '), text: said }];
-    const inside = SILENT.includes(key) ? path : [...path, nameOf(key)];
-    if (Array.isArray(value)) return value.flatMap((one) => (isRecord(one) ? gradesOf(one, inside) : []));
-    return isRecord(value) ? gradesOf(value, inside) : [];
-  });
+/** All grades of an exam; suites have their short names. */
+export function gradesOf(exam: Exam): Grade[] {
+  if ('all_positions' in exam) {
+    return [
+      ...share('over all positions', exam.all_positions),
+      ...share('over positions met', exam.on_policy),
+      asked(exam.positions),
+      { name: 'a sample', text: exam.sampled ? 'yes' : 'no' },
+    ];
+  }
+  return [...tactics(exam), asked(exam.positions), ...(exam.searched ?? []).flatMap(searched), ...share('endgames', exam.endgames)];
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,6 +1,7 @@
 //! Exact knowledge of a game: who wins from a position with the best play, and how soon.
 
-use crate::{Game, Outcome, SetupError};
+use super::{Game, SetupError};
+use crate::Outcome;
 use chance::Rng;
 use serde::Serialize;
 use std::ops::ControlFlow;

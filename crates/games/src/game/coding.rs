@@ -1,6 +1,6 @@
 //! How a position becomes a network's inputs, and its outputs a move.
 
-use crate::Game;
+use super::Game;
 
 /// Shows positions to a network, always from the mover's side.
 pub trait Encoder<G: Game>: Sync {

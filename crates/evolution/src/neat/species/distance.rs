@@ -1,7 +1,7 @@
 //! How different two genomes are, by their genes and by the values of those they share.
 
-use super::genome::Genome;
-use super::species::SpeciesSettings;
+use super::super::genome::Genome;
+use super::SpeciesSettings;
 
 /// The compatibility distance.
 pub(crate) fn distance(one: &Genome, two: &Genome, params: &SpeciesSettings) -> f64 {
