@@ -1,1 +1,0 @@
-import{G as e}from"./index-CiF-bW6_.js";var t=null;function n(){return t??=e.about().then(e=>e.measures,e=>{throw t=null,e}),t}export{n as t};
