@@ -1,9 +1,8 @@
 //! What came of a training, for people and for programs.
 
-use crate::Done;
 use crate::arguments::RunsArg;
 use crate::words::{count, grouped, span};
-use crate::{Failure, grades, strengths};
+use crate::{Done, Failure, grades, strengths};
 use lab::Summary;
 use runs::Stopped;
 use serde_json::json;

@@ -1,8 +1,7 @@
 //! Training from start to stop: a trainer, its file, its clock, and whoever watches.
 
-use crate::Error;
-use crate::growth;
 use crate::memory::{Promise, promised_memory};
+use crate::{Error, growth};
 use arena::{Exam, cores};
 use cpu_time::ProcessTime;
 use runs::{Final, RunFile, RunInfo, RunLock, Stopped, Times, check_one_name, run_path};

@@ -9,13 +9,13 @@ use crate::endgames::kept_endgames;
 use crate::player_spec::{PlayerSpec, check_game, setup_for};
 use crate::search_options::SearchOptions;
 use crate::seated::Seated;
+use crate::solvers::solver_for;
 use arena::{GameHistory, Opinion, Outlook, Proof, WON};
 use chance::rng_for;
 use games::{Game, GameVisitor, Side, Solver, Value, Verdict, parse_move};
 use serde::Serialize;
 use std::ops::ControlFlow;
 use std::sync::Arc;
-use trainer::solver_for;
 
 /// A game to be annotated.
 pub struct AnnotationParams<'a> {

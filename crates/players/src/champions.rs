@@ -16,8 +16,12 @@ pub struct ShippedChampion {
     pub options: &'static str,
     /// What it can, in a sentence.
     pub about: &'static str,
-    /// The command, with its seed, that bred it.
-    pub command: &'static str,
+    /// The experiment that bred it.
+    #[serde(skip)]
+    pub experiment: &'static str,
+    /// The seed of that training.
+    #[serde(skip)]
+    pub seed: u64,
     /// Its network, as it is exported.
     #[serde(skip)]
     text: &'static str,
@@ -36,28 +40,32 @@ pub fn shipped_champions() -> &'static [ShippedChampion] {
             game: "nim",
             options: "",
             about: "plays all 120 positions of two stacks of up to ten matches perfectly, without looking ahead",
-            command: "gamete train nim-2x10 --seed 1",
+            experiment: "nim-2x10",
+            seed: 1,
             text: text!("nim"),
         },
         ShippedChampion {
             game: "tic-tac-toe",
             options: "depth=4",
             about: "looks four plies ahead here, and then plays 99 % of all positions perfectly; 57 % without looking",
-            command: "gamete train tic-tac-toe --seed 1",
+            experiment: "tic-tac-toe",
+            seed: 1,
             text: text!("tic-tac-toe"),
         },
         ShippedChampion {
             game: "minichess",
             options: "depth=6",
             about: "27.5 of 30 points in the exam without looking ahead; looks six plies ahead here",
-            command: "gamete train minichess --seed 5",
+            experiment: "minichess",
+            seed: 5,
             text: text!("minichess"),
         },
         ShippedChampion {
             game: "draughts",
             options: "depth=8,extend=everywhere",
             about: "at four plies, forced captures not counted, it takes 97 % of the points from `material:4`; looks eight plies ahead here",
-            command: "gamete train draughts --seed 1",
+            experiment: "draughts",
+            seed: 1,
             text: text!("draughts"),
         },
     ]
@@ -109,8 +117,7 @@ mod tests {
             let mut game = live_game(&params).unwrap();
             let answer = game.answer().unwrap();
             assert_eq!(game.written().len(), 1, "{answer}");
-            let (experiment, seed) =
-                champion.command.strip_prefix("gamete train ").unwrap().split_once(" --seed ").unwrap();
+            let ShippedChampion { experiment, seed, .. } = champion;
             let origin = champion.network().unwrap().origin;
             assert!(origin.starts_with(&format!("{experiment}, seed {seed}, champion of generation ")), "{origin}");
             assert!(champion.text.len() < 100_000);

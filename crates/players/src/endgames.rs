@@ -3,8 +3,7 @@
 use crate::Error;
 use crate::context::{Context, Notice};
 use games::{Ending, Game, GameVisitor, Solver, Value, Verdict};
-use runs::read_bytes_up_to;
-use runs::write_with;
+use runs::{read_bytes_up_to, write_with};
 use serde::Serialize;
 use std::any::Any;
 use std::collections::BTreeMap;

@@ -62,7 +62,7 @@ impl GameVisitor for TakeExam<'_> {
             return Err(Error::refused(format!("there is no exam for {}: it cannot be solved here", G::NAME)));
         };
         if let Some(text) = params.questions {
-            examiner = examiner.asking(read_all::<G>(text).map_err(Error::refused)?);
+            examiner = examiner.asking(read_all::<G>(text)?);
         }
         let knows_endings_alone = || {
             let known = G::ENDGAMES.map_or("nothing", |endgames| endgames.about());
@@ -106,18 +106,21 @@ impl GameVisitor for TakeExam<'_> {
 }
 
 /// Test positions from a file: some of every suite of the game.
-fn read_all<G: Game>(text: &str) -> Result<Vec<Question<G>>, String> {
+fn read_all<G: Game>(text: &str) -> Result<Vec<Question<G>>, Error> {
     if G::SUITES.is_empty() {
-        return Err(format!("the exam of {} has no test positions: a solver grades every move", G::NAME));
+        let what = format!("the exam of {} has no test positions: a solver grades every move", G::NAME);
+        return Err(Error::refused(what));
     }
-    let questions = read_questions::<G>(text).map_err(|why| format!("questions, {why}"))?;
+    let questions = read_questions::<G>(text).map_err(|why| Error::refused(format!("questions, {why}")))?;
     if questions.is_empty() {
-        return Err("there are no questions in the file; `gamete questions` finds some".to_string());
+        return Err(Error::NoQuestions);
     }
     match G::SUITES.iter().find(|suite| questions.iter().all(|question| question.suite != **suite)) {
         Some(suite) => {
             let all = Suite::names(G::SUITES);
-            Err(format!("there are no questions of the suite {}; some of each of {all} belong there", suite.name()))
+            let what =
+                format!("there are no questions of the suite {}; some of each of {all} belong there", suite.name());
+            Err(Error::refused(what))
         }
         None => Ok(questions),
     }

@@ -31,6 +31,7 @@ mod portable;
 mod records;
 mod search_options;
 mod seated;
+mod solvers;
 mod stepped;
 
 pub use annotation::{AnnotationParams, Blunder, Remark, annotate};

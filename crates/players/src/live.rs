@@ -7,6 +7,7 @@ use crate::player_spec::{PlayerSpec, check_game, setup_for};
 use crate::records::WrittenGame;
 use crate::search_options::SearchOptions;
 use crate::seated::Seated;
+use crate::solvers::solver_for;
 use arena::{Choice, GameHistory, Limits, Material, Opinion, Outlook, Perfect, Player, Search, Starts};
 use chance::{Rng, rng_for};
 use games::{Game, GameVisitor, Outcome, Side, Solver, Value, parse_move};
@@ -14,7 +15,6 @@ use serde::Serialize;
 use std::cell::OnceCell;
 use std::cmp::Ordering;
 use std::sync::Arc;
-use trainer::solver_for;
 
 /// A game between a person and a player. The one place where a game is behind a `dyn`: it runs once per move of a person.
 pub trait LiveGame {
@@ -110,19 +110,13 @@ pub struct LiveParams<'a> {
 
 /// Sets a game up.
 pub fn live_game<'a>(params: &LiveParams<'a>) -> Result<Box<dyn LiveGame + 'a>, Error> {
-    set_up(params, &[], None)
+    SetUpGame { params, moves: &[], is_limited: false }.run()
 }
 
 /// Sets a game up and makes some moves. Where there is much to search, the player searches less than it was told to, so
 /// that a person need not wait long for its next move.
 pub fn live_game_after<'a>(params: &LiveParams<'a>, moves: &[String]) -> Result<Box<dyn LiveGame + 'a>, Error> {
-    // How much there is to search is known once the game stands.
-    let game = set_up(params, moves, None)?;
-    let search = params.against.map(PlayerSpec::search).unwrap_or_default();
-    match most_nodes(&search, game.count_moves())? {
-        None => Ok(game),
-        limit => set_up(params, moves, limit),
-    }
+    SetUpGame { params, moves, is_limited: true }.run()
 }
 
 /// The most positions that a search for one move may visit when a person waits for it.
@@ -148,50 +142,57 @@ fn most_nodes(search: &SearchOptions, moves: usize) -> Result<Option<u64>, Error
     })
 }
 
-fn set_up<'a>(
-    params: &LiveParams<'a>,
-    moves: &[String],
-    most_nodes: Option<u64>,
-) -> Result<Box<dyn LiveGame + 'a>, Error> {
-    let runs = params.context.runs;
-    let limited = match (params.against, most_nodes) {
-        (Some(player), Some(nodes)) => Some(player.limited(nodes, runs)?),
-        _ => None,
-    };
-    let against = limited.as_ref().or(params.against);
-    check_game(params.game, &Vec::from_iter(against), runs)?;
-    let mut game = SetUpGame { params, against }.in_game(params.game)??;
-    for (number, text) in moves.iter().enumerate() {
-        game.play(text).map_err(|error| Error::refused(format!("move {}: {error}", number + 1)))?;
-    }
-    Ok(game)
-}
-
 pub(crate) struct SetUpGame<'a, 'b> {
     params: &'b LiveParams<'a>,
-    against: Option<&'b PlayerSpec>,
+    moves: &'b [String],
+    /// Whether the player searches less where there is much to search.
+    is_limited: bool,
 }
 
 games::by_name!(SetUpGame<'a, 'b>, 'a, 'b);
+
+impl<'a> SetUpGame<'a, '_> {
+    fn run(self) -> Result<Box<dyn LiveGame + 'a>, Error> {
+        let LiveParams { game, against, context, .. } = *self.params;
+        check_game(game, &Vec::from_iter(against), context.runs)?;
+        self.in_game(game)?
+    }
+
+    /// The player as it shall search where there are this many moves.
+    fn player(&self, moves: usize) -> Result<Option<PlayerSpec>, Error> {
+        let LiveParams { against: Some(player), context, .. } = *self.params else { return Ok(None) };
+        let limit = if self.is_limited { most_nodes(&player.search(), moves)? } else { None };
+        let limited = limit.map(|nodes| player.limited(nodes, context.runs)).transpose()?;
+        Ok(Some(limited.unwrap_or_else(|| player.clone())))
+    }
+}
 
 impl<'a> GameVisitor for SetUpGame<'a, '_> {
     type Output = Result<Box<dyn LiveGame + 'a>, Error>;
 
     fn visit<G: Game>(self) -> Result<Box<dyn LiveGame + 'a>, Error> {
-        let LiveParams { seed, context, .. } = *self.params;
-        let setup = setup_for::<G>(&Vec::from_iter(self.against), self.params.setup, context.runs)?;
+        // 1. The start.
+        let LiveParams { seed, context, against, .. } = *self.params;
+        let setup = setup_for::<G>(&Vec::from_iter(against), self.params.setup, context.runs)?;
         let mut rng = rng_for(seed, &[]);
-        let game: G = match self.params.position {
+        let start: G = match self.params.position {
             Some(text) => text.parse()?,
             None => Starts::new(&setup).draw(&mut rng),
         };
-        let seated = self.against.map(|player| player.seat::<G>(&setup, context)).transpose()?;
-        if let Some(seated) = &seated {
-            seated.fits(&game)?;
-        }
-        let history = GameHistory::new(game, &setup, 0);
+        // 2. The moves so far, for which no player is needed.
+        let history = GameHistory::new(start.clone(), &setup, 0);
         let (solved, endgames) = (OnceCell::new(), OnceCell::new());
-        Ok(Box::new(GameAtTable { past: Vec::new(), history, setup, seated, solved, endgames, seed, context }))
+        let mut table = GameAtTable { past: Vec::new(), history, setup, seated: None, solved, endgames, seed, context };
+        for (number, text) in self.moves.iter().enumerate() {
+            table.play(text).map_err(|error| Error::refused(format!("move {}: {error}", number + 1)))?;
+        }
+        // 3. The player. How much there is to search is known by now.
+        if let Some(player) = self.player(table.count_moves())? {
+            let seated = player.seat::<G>(&table.setup, context)?;
+            seated.fits(&start)?;
+            table.seated = Some(seated);
+        }
+        Ok(Box::new(table))
     }
 }
 

@@ -14,27 +14,63 @@ pub struct OptionInfo {
     pub value: &'static str,
     /// One line for lists.
     pub about: &'static str,
+    /// Notes the value that was given; otherwise what the value must be.
+    read: fn(&mut SearchOptions, &str) -> Result<(), String>,
 }
 
-const fn option(key: &'static str, value: &'static str, about: &'static str) -> OptionInfo {
-    OptionInfo { key, value, about }
+const fn option(
+    key: &'static str,
+    value: &'static str,
+    about: &'static str,
+    read: fn(&mut SearchOptions, &str) -> Result<(), String>,
+) -> OptionInfo {
+    OptionInfo { key, value, about, read }
 }
 
 /// All options there are; each kind of players says which of them it takes.
 pub const OPTIONS: &[OptionInfo] = &[
-    option("depth", "PLIES", "plies to look ahead, 0 for a network alone"),
-    option("nodes", "N", "no more positions than this for a move"),
-    option("seconds", "S", "no more time than this for a move"),
-    option("mcts", "ROUNDS", "Monte Carlo rounds instead of plies"),
-    option("ept", "PLIES", "in Monte Carlo rounds the network judges after so many plies"),
-    option("playouts", "HOW", "how Monte Carlo rounds are played to the end: random, captures, network"),
+    option("depth", "PLIES", "plies to look ahead, 0 for a network alone", |options, value| {
+        let depth = value.parse().ok().filter(|depth| *depth <= MOST_DEPTH);
+        noted(&mut options.depth, depth, || format!("a whole number from 0 to {MOST_DEPTH}"))
+    }),
+    option("nodes", "N", "no more positions than this for a move", |options, value| {
+        noted(&mut options.nodes, value.parse().ok(), || "a whole number".to_string())
+    }),
+    option("seconds", "S", "no more time than this for a move", |options, value| {
+        let seconds = value.parse().ok().filter(|seconds: &f64| *seconds >= 0.0 && seconds.is_finite());
+        noted(&mut options.seconds, seconds, || "a number from 0 up".to_string())
+    }),
+    option("mcts", "ROUNDS", "Monte Carlo rounds instead of plies", |options, value| {
+        noted(&mut options.mcts, value.parse().ok(), || "a whole number of rounds".to_string())
+    }),
+    option("ept", "PLIES", "in Monte Carlo rounds the network judges after so many plies", |options, value| {
+        let plies = value.parse().ok().filter(|plies| *plies > 0);
+        noted(&mut options.ept, plies, || "a whole number from 1 up".to_string())
+    }),
+    option(
+        "playouts",
+        "HOW",
+        "how Monte Carlo rounds are played to the end: random, captures, network",
+        |options, value| noted(&mut options.playouts, Playouts::named(value), || Playouts::NAMES.join(", ")),
+    ),
     option(
         "extend",
         "WHERE",
         "where it looks on because captures are forced: off, leaves, everywhere (they take no ply)",
+        |options, value| noted(&mut options.extend, Extend::named(value), || Extend::NAMES.join(", ")),
     ),
-    option("endgames", "on", "endgame tables play where they know better"),
+    option("endgames", "on", "endgame tables play where they know better", |options, value| {
+        let on = ["off", "on"].iter().position(|known| *known == value);
+        options.endgames = on.ok_or_else(|| "on or off".to_string())? == 1;
+        Ok(())
+    }),
 ];
+
+/// Notes the value that was read; otherwise what the value must be.
+fn noted<T>(option: &mut Option<T>, value: Option<T>, must_be: impl Fn() -> String) -> Result<(), String> {
+    *option = Some(value.ok_or_else(must_be)?);
+    Ok(())
+}
 
 /// The keys of all options, for kinds that take them all.
 pub(crate) const KEYS: &[&str] = &{
@@ -78,41 +114,12 @@ impl SearchOptions {
             if key.is_empty() || !key.chars().all(|c| c.is_ascii_lowercase()) {
                 break;
             }
-            let number = |what: &str| format!("{key} is `{value}`, but it must be {what}");
-            match key {
-                _ if !known.contains(&key) => {
-                    let known = if known.is_empty() { "none".to_string() } else { known.join(", ") };
-                    return Err(format!("it takes no option `{key}`; it takes {known}"));
-                }
-                "depth" => {
-                    let depth = value.parse().ok().filter(|depth| *depth <= MOST_DEPTH);
-                    options.depth =
-                        Some(depth.ok_or_else(|| number(&format!("a whole number from 0 to {MOST_DEPTH}")))?);
-                }
-                "nodes" => options.nodes = Some(value.parse().map_err(|_| number("a whole number"))?),
-                "seconds" => {
-                    let seconds = value.parse().ok().filter(|seconds: &f64| *seconds >= 0.0 && seconds.is_finite());
-                    options.seconds = Some(seconds.ok_or_else(|| number("a number from 0 up"))?);
-                }
-                "mcts" => options.mcts = Some(value.parse().map_err(|_| number("a whole number of rounds"))?),
-                "ept" => {
-                    let plies = value.parse().ok().filter(|plies| *plies > 0);
-                    options.ept = Some(plies.ok_or_else(|| number("a whole number from 1 up"))?);
-                }
-                "playouts" => {
-                    let playouts = Playouts::named(value);
-                    options.playouts = Some(playouts.ok_or_else(|| number(&Playouts::NAMES.join(", ")))?);
-                }
-                "extend" => {
-                    let extend = Extend::named(value);
-                    options.extend = Some(extend.ok_or_else(|| number(&Extend::NAMES.join(", ")))?);
-                }
-                "endgames" => {
-                    let on = ["off", "on"].iter().position(|known| *known == value);
-                    options.endgames = on.ok_or_else(|| number("on or off"))? == 1;
-                }
-                _ => unreachable!("a test reads every option of the list"),
-            }
+            let Some(info) = OPTIONS.iter().find(|info| info.key == key && known.contains(&key)) else {
+                let known = if known.is_empty() { "none".to_string() } else { known.join(", ") };
+                return Err(format!("it takes no option `{key}`; it takes {known}"));
+            };
+            (info.read)(&mut options, value)
+                .map_err(|must_be| format!("{key} is `{value}`, but it must be {must_be}"))?;
             rest = before;
         }
         Ok((rest, options))

@@ -18,15 +18,13 @@ pub enum Error {
         what: String,
     },
     /// A run was asked for, and the name is a lab's.
-    #[error(
-        "`{lab}` is a lab, not a run; `gamete lab report {lab}` tells of it, the command that made it goes on with it, and its runs are named as in `{lab}/nim-2x4-seed-1`"
-    )]
+    #[error("`{lab}` is a lab, not a run; its runs are named as in `{lab}/nim-2x4-seed-1`")]
     ALab {
         /// Its name or path.
         lab: String,
     },
     /// A run was asked for where there are none.
-    #[error("there is no run `{run}`: the folder `{}` holds none; `gamete train` makes one", folder.display())]
+    #[error("there is no run `{run}`: the folder `{}` holds none", folder.display())]
     NoRuns {
         /// The run's name.
         run: String,
@@ -41,6 +39,23 @@ pub enum Error {
         /// Where it is.
         file: PathBuf,
     },
+    /// A name for several populations that a run or a lab has already.
+    #[error("`{name}` exists already in {}; choose another name", folder.display())]
+    NameTaken {
+        /// The name.
+        name: String,
+        /// The folder of runs.
+        folder: PathBuf,
+    },
+    /// A lab was asked for where there is none.
+    #[error("there is no lab in {}", folder.display())]
+    NoLab {
+        /// Where it was looked for.
+        folder: PathBuf,
+    },
+    /// A file of test positions that holds none.
+    #[error("there are no questions in the file")]
+    NoQuestions,
     /// A file that is no run.
     #[error("{} is not a run: {why}", file.display())]
     NotARun {
@@ -50,7 +65,7 @@ pub enum Error {
         why: String,
     },
     /// A part of a run that is not what was written.
-    #[error("{}: {what}; `gamete check` says what of the run is intact", file.display())]
+    #[error("{}: {what}", file.display())]
     Damaged {
         /// The run's file.
         file: PathBuf,
@@ -100,7 +115,7 @@ pub enum Error {
         file: PathBuf,
     },
     /// Another program holds the file.
-    #[error("{} is held by another program; close it there, then go on with gamete resume", file.display())]
+    #[error("{} is held by another program; close it there", file.display())]
     Held {
         /// The run's file.
         file: PathBuf,

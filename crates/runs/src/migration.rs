@@ -1,8 +1,7 @@
 //! Champions that move from one population to another.
 
-use crate::Error;
-use crate::Stopped;
 use crate::run_file::RunFile;
+use crate::{Error, Stopped};
 use evolution::Network;
 use std::path::Path;
 use std::sync::Arc;

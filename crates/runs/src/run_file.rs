@@ -27,13 +27,12 @@ pub use series::{Cost, Series};
 pub use state::RunState;
 pub(crate) use state::state;
 
-use crate::Error;
-use crate::Stopped;
 use crate::database::{broken, cannot_make, fold_log, is_cut_short, open, remove, remove_logs};
 use crate::folder::why_unreachable;
 use crate::lock::{names_of, run_name};
 use crate::open_files::{Database, description_of, open_name};
-use rows::{Cell, RUN, whole};
+use crate::{Error, Stopped};
+use rows::{Cell, RUN};
 use rusqlite::types::Value;
 use rusqlite::{Connection, Row, ToSql};
 use serde::Serialize;
@@ -264,15 +263,15 @@ fn check_names(path: &Path) -> Result<(), Error> {
 
 fn read_info(row: &Row) -> rusqlite::Result<RunInfo> {
     Ok(RunInfo {
-        experiment: row.get(0)?,
-        parameters: row.get(1)?,
-        game: row.get(2)?,
-        strategy: row.get(3)?,
-        seed: whole(row, 4)?,
-        program: row.get(5)?,
-        created: row.get(6)?,
-        stopped: row.get::<_, Option<String>>(7)?.and_then(|why| Stopped::named(&why)),
-        upgraded: row.get::<_, Option<i64>>(8)?.map(|generation| generation as u64),
+        experiment: RUN.value(row, "experiment")?,
+        parameters: RUN.value(row, "parameters")?,
+        game: RUN.value(row, "game")?,
+        strategy: RUN.value(row, "strategy")?,
+        seed: RUN.number(row, "seed")?,
+        program: RUN.value(row, "program")?,
+        created: RUN.value(row, "created")?,
+        stopped: RUN.value::<Option<String>>(row, "stopped")?.and_then(|why| Stopped::named(&why)),
+        upgraded: RUN.value::<Option<i64>>(row, "upgraded")?.map(|generation| generation as u64),
     })
 }
 

@@ -1,6 +1,6 @@
 //! What there is to choose from, for lists.
 
-use arena::{Examiner, Head, ScheduleConfig, ScheduleInfo};
+use arena::{Examiner, Head, ScheduleConfig, ScheduleInfo, ScoringConfig, ScoringInfo};
 use chance::rng_for;
 use games::{Game, GameVisitor, Setup as _};
 use serde::Serialize;
@@ -92,6 +92,14 @@ pub fn strategies() -> Vec<Entry> {
 pub fn schedules() -> Vec<Entry> {
     let entry = |info: &ScheduleInfo| Entry { name: info.name, about: info.about };
     let mut all: Vec<Entry> = ScheduleConfig::ALL.iter().map(entry).collect();
+    all.sort_by_key(|entry| entry.name);
+    all
+}
+
+/// All scorings, with what is set for them.
+pub fn scorings() -> Vec<Entry> {
+    let entry = |info: &ScoringInfo| Entry { name: info.name, about: info.about };
+    let mut all: Vec<Entry> = ScoringConfig::ALL.iter().map(entry).collect();
     all.sort_by_key(|entry| entry.name);
     all
 }

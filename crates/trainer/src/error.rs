@@ -12,7 +12,7 @@ pub enum Error {
         what: String,
     },
     /// Something was asked for by a name that nobody has.
-    #[error("there is no {kind} `{found}`{}", hint(kind, found, suggestion, known))]
+    #[error("there is no {kind} `{found}`{}", hint(found, suggestion, known))]
     Unknown {
         /// What kind of thing.
         kind: &'static str,
@@ -51,7 +51,7 @@ pub(crate) fn nearest<'a>(found: &str, known: &[&'a str]) -> Option<&'a str> {
     (likeness(best) > 0.75).then_some(best)
 }
 
-fn hint(kind: &str, found: &str, suggestion: &Option<String>, known: &[String]) -> String {
+fn hint(found: &str, suggestion: &Option<String>, known: &[String]) -> String {
     match (suggestion, known.is_empty()) {
         (Some(name), _) if likeness(name) == likeness(found) => match spelt(name) {
             plain if plain == *name => format!("; did you mean `{name}`, and not {}?", spelt(found)),
@@ -59,8 +59,7 @@ fn hint(kind: &str, found: &str, suggestion: &Option<String>, known: &[String]) 
         },
         (Some(name), _) => format!("; did you mean `{name}`?"),
         (None, false) => format!("; there are {}", known.join(", ")),
-        (None, true) if kind == "run" => "; `gamete runs` shows what there is".to_string(),
-        (None, true) => format!("; `gamete list {kind}s` shows what there is"),
+        (None, true) => String::new(),
     }
 }
 

@@ -1,5 +1,6 @@
 //! Experiments as data, and one generation after the other: networks play, are scored, and breed the next ones. No file,
-//! no clock and no database is touched here; whoever calls keeps what a generation leaves behind.
+//! no clock and no database is touched here, and `trainer` starts no thread of its own (`arena` does, to play games). The
+//! caller keeps what a generation leaves behind.
 //!
 //! ```
 //! use trainer::Experiment;
@@ -31,12 +32,11 @@ mod parameters;
 mod report;
 mod run_name;
 mod shipped;
-mod solvers;
 pub mod toml_error;
 mod trainer;
 
 pub use any_trainer::AnyTrainer;
-pub use catalogue::{Entry, GameInfo, encoders, game_infos, games, schedules, strategies};
+pub use catalogue::{Entry, GameInfo, encoders, game_infos, games, schedules, scorings, strategies};
 pub use error::Error;
 pub use experiment::{
     Experiment, ExperimentFile, GameCount, Migration, Needs, PlayerParams, Record, Rules, Stop, TypedExperiment,
@@ -49,7 +49,6 @@ pub use parameters::{Kind, Parameter};
 pub use report::{Birth, GenomeRecord, InheritanceReport, RecordedGame, Report, SpeciesReport};
 pub use run_name::{checked_name, name_from};
 pub use shipped::{register_experiment, shipped_experiments};
-pub use solvers::solver_for;
 pub use trainer::{Checkpoint, Generation, Trainer};
 
 /// The example of the book runs as a test.

@@ -2,6 +2,7 @@
 
 use crate::command::same_run;
 use crate::jobs::{JobStatus, Played};
+use crate::refusal::in_words;
 use runs::{Curves, Final, Ratings, RunContent, RunFile, RunState, Stopped, StreamOfSpecies};
 use serde::Serialize;
 use std::collections::VecDeque;
@@ -145,7 +146,7 @@ pub fn card(file: &Path, name: &str, standing: &JobStatus, pace: &mut Pace) -> R
     };
     read().unwrap_or_else(|error| RunCard {
         name: name.to_string(),
-        error: Some(error.to_string()),
+        error: Some(in_words(&error)),
         state: "broken".to_string(),
         ..RunCard::default()
     })

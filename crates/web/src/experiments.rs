@@ -56,6 +56,8 @@ pub struct ChampionInfo {
     /// Where it comes from.
     #[serde(flatten)]
     champion: &'static ShippedChampion,
+    /// The command, with its seed, that bred it.
+    command: String,
 }
 
 /// An experiment that can be trained: its text, and every parameter in it.
@@ -85,8 +87,11 @@ fn describe(folder: &str) -> About {
         let (game, strategy) = (file.game().to_string(), file.strategy().to_string());
         Some(ExperimentInfo { about: file.about(), game, strategy, name: file.name })
     };
-    let champion =
-        |champion: &'static ShippedChampion| ChampionInfo { player: format!("champion:{}", champion.game), champion };
+    let champion = |champion: &'static ShippedChampion| ChampionInfo {
+        player: format!("champion:{}", champion.game),
+        champion,
+        command: format!("gamete train {} --seed {}", champion.experiment, champion.seed),
+    };
     About {
         version: env!("CARGO_PKG_VERSION"),
         runs_folder: folder.to_string(),

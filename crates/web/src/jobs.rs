@@ -1,6 +1,6 @@
 //! Trainings and measurements that this server has under way.
 
-use crate::refusal::Refusal;
+use crate::refusal::{Refusal, in_words};
 use axum::http::StatusCode;
 use lab::{GrowthParams, Summary, TrainOptions, Watcher};
 use players::Context;
@@ -281,7 +281,7 @@ impl Jobs {
             match done {
                 Ok(Ok(Some(growth))) => inner.not_measured.extend(growth.not_kept.map(|why| (name.clone(), why))),
                 Ok(Ok(None)) => {}
-                Ok(Err(error)) => drop(inner.not_measured.insert(name.clone(), error.to_string())),
+                Ok(Err(error)) => drop(inner.not_measured.insert(name.clone(), in_words(&error))),
                 Err(_) => {
                     drop(inner.not_measured.insert(name.clone(), "it broke down by a fault in Gamete".to_string()))
                 }

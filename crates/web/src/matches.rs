@@ -4,7 +4,7 @@
 use crate::App;
 use crate::jobs::Jobs;
 use crate::play::player;
-use crate::refusal::{JsonBody, Refusal};
+use crate::refusal::{JsonBody, Refusal, in_words};
 use crate::runs::blocking;
 use arena::{MatchScore, Rating};
 use axum::Json;
@@ -394,7 +394,7 @@ impl Match {
             // Tables that somebody plays by were not worked out to the end.
             Ok(Err(_)) if self.stop.load(Ordering::Relaxed) => (MatchState::Cancelled, None),
             Ok(Err(error)) => {
-                let why = error.to_string();
+                let why = in_words(&error);
                 // Whoever waits is told; whoever does not finds it in the list.
                 let _ = begun.send(Err(error));
                 (MatchState::Failed, Some(why))

@@ -71,7 +71,15 @@ impl From<lab::Error> for Refusal {
             Database { .. } => StatusCode::INTERNAL_SERVER_ERROR,
             _ => StatusCode::BAD_REQUEST,
         };
-        Refusal::new(status, error.to_string())
+        Refusal::new(status, in_words(&error))
+    }
+}
+
+/// What went wrong, as pages say it. Commands are named only for what pages cannot do.
+pub fn in_words(error: &lab::Error) -> String {
+    match error {
+        lab::Error::Damaged { .. } => format!("{error}; `gamete check` says what of the run is intact"),
+        _ => error.to_string(),
     }
 }
 

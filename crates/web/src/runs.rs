@@ -2,7 +2,7 @@
 
 use crate::App;
 use crate::jobs::MeasureParams;
-use crate::refusal::{JsonBody, PathParts, QueryParts, Refusal};
+use crate::refusal::{JsonBody, PathParts, QueryParts, Refusal, in_words};
 use crate::watch::{Event, Topic};
 use arena::Exam;
 use axum::Json;
@@ -223,7 +223,7 @@ pub async fn champion(
         let run = open(&app, &name)?;
         let Some(report) = run.report(generation)? else {
             // Which there are is known to whoever looks for its champion.
-            let why = run.champion(Some(generation)).err().map_or_else(String::new, |error| error.to_string());
+            let why = run.champion(Some(generation)).err().map_or_else(String::new, |error| in_words(&error));
             return Err(Refusal::new(StatusCode::NOT_FOUND, why));
         };
         Ok(Champion {

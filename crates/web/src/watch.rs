@@ -2,6 +2,7 @@
 
 use crate::cards::{GrowingCurves, Pace, RunCard, RunDetail, card, detail, species};
 use crate::jobs::{JobStatus, Jobs};
+use crate::refusal::in_words;
 use runs::{RunFile, StreamOfSpecies};
 use serde::Serialize;
 use std::collections::{BTreeMap, HashMap};
@@ -274,7 +275,7 @@ impl RunTopic {
                 events
             }
             Err(error) => {
-                let why = error.to_string();
+                let why = in_words(&error);
                 if self.gone.as_ref() == Some(&why) {
                     return Vec::new();
                 }

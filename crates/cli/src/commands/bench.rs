@@ -1,10 +1,9 @@
 //! `gamete bench`: fast paths against plain ones, and the signature of all behaviour.
 
-use crate::Done;
 use crate::arguments::JsonArg;
 use crate::commands::{Out, Run};
 use crate::signals::Stop;
-use crate::{Failure, words};
+use crate::{Done, Failure, words};
 use clap::Args;
 use lab::{Bench, Ratio};
 use serde_json::json;

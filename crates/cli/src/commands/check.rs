@@ -1,11 +1,10 @@
 //! `gamete check`: whether run files are what was written.
 
-use crate::Done;
-use crate::Failure;
 use crate::arguments::{JsonArg, RunsArg};
 use crate::commands::{Out, Run};
 use crate::signals::Stop;
 use crate::words::{count, grouped};
+use crate::{Done, Failure};
 use clap::Args;
 use lab::Error;
 use runs::{DamagedRun, FileCheck};

@@ -1,12 +1,11 @@
 //! `gamete endgames`: what endgame tables know.
 
-use crate::Done;
 use crate::arguments::{JsonArg, TablesArg};
 use crate::commands::{Out, Run};
 use crate::progress::Teller;
 use crate::signals::Stop;
 use crate::words::grouped;
-use crate::{Failure, tables};
+use crate::{Done, Failure, tables};
 use clap::Args;
 use players::Context;
 use serde_json::json;

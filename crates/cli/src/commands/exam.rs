@@ -1,11 +1,10 @@
 //! `gamete exam`: grades a player.
 
-use crate::Done;
 use crate::arguments::{JsonArg, RunsArg, SetupArg, TablesArg};
 use crate::commands::{Out, Run};
 use crate::progress::Teller;
 use crate::signals::Stop;
-use crate::{Failure, grades, tables};
+use crate::{Done, Failure, grades, tables};
 use arena::Exam;
 use clap::Args;
 use players::{Context, ExamParams, PlayerSpec};

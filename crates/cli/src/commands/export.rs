@@ -1,10 +1,9 @@
 //! `gamete export`: writes the champion of a run to a file.
 
-use crate::Done;
-use crate::Failure;
 use crate::arguments::RunsArg;
 use crate::commands::{Out, Run};
 use crate::signals::Stop;
+use crate::{Done, Failure};
 use clap::{Args, ValueEnum};
 use std::io::Write;
 use std::path::PathBuf;

@@ -1,11 +1,10 @@
 //! `gamete games`: recorded games of a run, or a file of games replayed.
 
-use crate::Done;
 use crate::arguments::{JsonArg, RunsArg};
 use crate::commands::{Out, Run};
 use crate::signals::Stop;
 use crate::words::count;
-use crate::{Failure, tables};
+use crate::{Done, Failure, tables};
 use clap::{Args, ValueEnum};
 use lab::Error;
 use runs::RunFile;

@@ -1,13 +1,12 @@
 //! `gamete growth`: how strong the champions of a run are through time, as a table, a curve and a picture.
 
-use crate::Done;
-use crate::Failure;
 use crate::arguments::{JsonArg, RunsArg, TablesArg, ThreadsArg};
 use crate::commands::{Out, Run};
 use crate::progress::{self, Teller};
 use crate::signals::Stop;
 use crate::strengths::{finals, ratings};
 use crate::words::count;
+use crate::{Done, Failure};
 use clap::Args;
 use figures::{Axis, Figure, Key, LOOKS, Look, Mark, Panel, Sample, Words, svg};
 use lab::{Error, Growth, GrowthParams};

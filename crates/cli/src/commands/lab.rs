@@ -4,10 +4,9 @@ mod member;
 mod report;
 mod run;
 
-use crate::Done;
-use crate::Failure;
 use crate::commands::{Out, Run, commands, start};
 use crate::signals::Stop;
+use crate::{Done, Failure};
 use clap::Subcommand;
 use lab::{MemberJob, WorkOptions};
 

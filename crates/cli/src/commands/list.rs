@@ -2,11 +2,10 @@
 
 mod parameters;
 
-use crate::Done;
 use crate::arguments::JsonArg;
 use crate::commands::{Out, Run};
 use crate::signals::Stop;
-use crate::{Failure, tables};
+use crate::{Done, Failure, tables};
 use clap::{Args, ValueEnum};
 use lab::Error;
 use std::io::Write;
@@ -34,6 +33,7 @@ enum List {
     Champions,
     Encoders,
     Schedules,
+    Scorings,
     Parameters,
 }
 
@@ -62,11 +62,13 @@ fn list(out: &mut impl Write, what: List, experiment: Option<&str>, json: bool) 
                     "" => format!("champion:{}", champion.game),
                     options => format!("champion:{},{options}", champion.game),
                 };
-                vec![player, champion.command.into(), champion.about.into()]
+                let command = format!("gamete train {} --seed {}", champion.experiment, champion.seed);
+                vec![player, command, champion.about.into()]
             };
             (&["player", "command", "about"], players::shipped_champions().iter().map(row).collect())
         }
         List::Schedules => (&["name", "about"], pairs(trainer::schedules())),
+        List::Scorings => (&["name", "about"], pairs(trainer::scorings())),
         List::Encoders => {
             let row = |(game, kind, e): (&str, &str, trainer::Entry)| {
                 vec![game.into(), kind.into(), e.name.into(), e.about.into()]

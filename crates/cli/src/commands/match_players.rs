@@ -1,12 +1,11 @@
 //! `gamete match`: two players, many games, both colours.
 
-use crate::Done;
-use crate::Failure;
 use crate::arguments::{JsonArg, RunsArg, SetupArg, TablesArg, ThreadsArg};
 use crate::commands::{Out, Run};
 use crate::progress::{self, Teller};
 use crate::signals::Stop;
 use crate::words::{count, grouped, percent};
+use crate::{Done, Failure};
 use clap::Args;
 use players::{Context, MatchParams, PlayerSpec};
 use runs::MatchResult;

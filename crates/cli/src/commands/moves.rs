@@ -1,10 +1,9 @@
 //! `gamete moves`: the legal moves of a position.
 
-use crate::Done;
-use crate::Failure;
 use crate::arguments::{JsonArg, SetupArg};
 use crate::commands::{Out, Run};
 use crate::signals::Stop;
+use crate::{Done, Failure};
 use clap::Args;
 use players::{Context, LiveParams};
 use serde_json::json;

@@ -1,10 +1,9 @@
 //! `gamete perft`: counts move sequences of a given length.
 
-use crate::Done;
 use crate::arguments::{JsonArg, SetupArg};
 use crate::commands::{Out, Run};
 use crate::signals::Stop;
-use crate::{Failure, words};
+use crate::{Done, Failure, words};
 use clap::Args;
 use serde_json::json;
 use std::io::Write;

@@ -1,11 +1,10 @@
 //! `gamete play`: a person at the terminal.
 
-use crate::Done;
-use crate::Failure;
 use crate::arguments::{JsonArg, RunsArg, SetupArg, TablesArg};
 use crate::commands::{Out, Run};
 use crate::progress::Teller;
 use crate::signals::Stop;
+use crate::{Done, Failure};
 use clap::Args;
 use games::{Outcome, Side};
 use players::{Context, LiveGame, LiveParams, PlayerSpec};

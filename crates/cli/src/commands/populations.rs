@@ -1,13 +1,12 @@
 //! `gamete train --populations N` and its resumption: several populations, and the best champion of all.
 
-use crate::Done;
 use crate::arguments::RunsArg;
 use crate::commands::lab::work;
 use crate::lab_progress::LabProgress;
 use crate::signals::Stop;
 use crate::summary::trained;
 use crate::words::percent;
-use crate::{Failure, progress, tables};
+use crate::{Done, Failure, progress, tables};
 use lab::{Crowned, Finalist, LabFolder, LabKind};
 use runs::Stopped;
 use serde_json::json;

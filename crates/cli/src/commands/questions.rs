@@ -1,10 +1,9 @@
 //! `gamete questions`: finds test positions.
 
-use crate::Done;
 use crate::arguments::JsonArg;
 use crate::commands::{Out, Run};
 use crate::signals::Stop;
-use crate::{Failure, progress};
+use crate::{Done, Failure, progress};
 use clap::Args;
 use serde_json::json;
 use std::io::Write;

@@ -1,12 +1,11 @@
 //! `gamete resume`: goes on with a run, or with several populations.
 
-use crate::Done;
-use crate::Failure;
 use crate::arguments::{JsonArg, RunsArg, ThreadsArg};
 use crate::commands::{Out, Run, populations};
 use crate::progress::Progress;
 use crate::signals::Stop;
 use crate::summary::trained;
+use crate::{Done, Failure};
 use clap::Args;
 use lab::LabFolder;
 

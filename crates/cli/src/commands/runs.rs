@@ -1,11 +1,10 @@
 //! `gamete runs`: lists all runs and labs of a folder.
 
-use crate::Done;
 use crate::arguments::{JsonArg, RunsArg};
 use crate::commands::{Out, Run};
 use crate::signals::Stop;
 use crate::words::{percent, span};
-use crate::{Failure, tables};
+use crate::{Done, Failure, ending, tables};
 use clap::Args;
 use runs::{RunContent, RunState, Stopped};
 use serde_json::json;
@@ -64,9 +63,9 @@ fn list(out: &mut impl Write, folder: &Path, json: bool) -> Result<(), Failure> 
                 ]);
             }
             Err(error) if json => {
-                writeln!(out, "{}", json!({ "run": entry.name, "file": entry.file, "error": error.to_string() }))?
+                writeln!(out, "{}", json!({ "run": entry.name, "file": entry.file, "error": ending::in_words(error) }))?
             }
-            Err(error) => broken.push(error.to_string()),
+            Err(error) => broken.push(ending::in_words(error)),
         }
     }
     if !rows.is_empty() {
@@ -83,7 +82,7 @@ fn list(out: &mut impl Write, folder: &Path, json: bool) -> Result<(), Failure> 
     for found in labs {
         match found {
             Ok(folder) => in_labs.push(row(folder)),
-            Err(error) => broken.push(error.to_string()),
+            Err(error) => broken.push(ending::in_words(&error)),
         }
     }
     for error in broken {

@@ -1,10 +1,9 @@
 //! `gamete serve`: the web app, where it is, and how it ends.
 
-use crate::Done;
-use crate::Failure;
 use crate::arguments::{RunsArg, TablesArg, ThreadsArg};
 use crate::commands::{Out, Run};
 use crate::signals::{self, Stop};
+use crate::{Done, Failure};
 use clap::Args;
 use lab::Error;
 use std::io::{IsTerminal, Write};

@@ -4,14 +4,13 @@ mod curves_of_run;
 mod descent;
 mod history;
 
-use crate::Done;
 use crate::arguments::{JsonArg, RunsArg};
 use crate::commands::runs::in_words;
 use crate::commands::{Out, Run};
 use crate::signals::Stop;
 use crate::summary::program;
 use crate::words::{count, span};
-use crate::{Failure, curves, grades, strengths};
+use crate::{Done, Failure, curves, grades, strengths};
 use clap::Args;
 use curves_of_run::run_curves;
 use descent::{inheritance, kin};

@@ -1,12 +1,11 @@
 //! `gamete train`: breeds a population.
 
-use crate::Done;
-use crate::Failure;
 use crate::arguments::{JsonArg, RunsArg, ThreadsArg};
 use crate::commands::{Out, Run, populations};
 use crate::progress::Progress;
 use crate::signals::Stop;
 use crate::summary::trained;
+use crate::{Done, Failure};
 use clap::Args;
 use lab::{Islands, TrainOptions};
 use std::io::Write;

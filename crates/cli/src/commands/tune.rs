@@ -1,13 +1,12 @@
 //! `gamete tune`: the evolution's own parameters, evolved.
 
-use crate::Done;
 use crate::arguments::{JsonArg, RunsArg};
 use crate::commands::lab::{LAST_WORDS, work};
 use crate::commands::{Out, Run};
 use crate::lab_progress::LabProgress;
 use crate::signals::Stop;
 use crate::words::{count, percent};
-use crate::{Failure, tables};
+use crate::{Done, Failure, tables};
 use clap::{Args, ValueEnum};
 use lab::{Error, Evidence, Judge, LabFolder, LabWatcher, Range, Ranked, TuneParams, TuneWatcher};
 use runs::Stopped;

@@ -89,6 +89,77 @@ fn modules_do_not_import_each_other_in_a_circle() {
     }
 }
 
+/// What a crate that works in memory must not name.
+const OUTSIDE: [&str; 6] = ["std::fs", "std::time", "Instant", "SystemTime", "Duration", "rusqlite"];
+const THREADS: [&str; 2] = ["std::thread", "thread::"];
+
+#[test]
+fn one_generation_needs_no_file_clock_or_thread() {
+    let check = |name: &str, forbidden: &[&str]| {
+        for (module, text) in Sources::read(&workspace().join("crates").join(name).join("src")).0 {
+            let found: Vec<_> = forbidden.iter().filter(|word| text.contains(**word)).collect();
+            assert!(found.is_empty(), "crates/{name}/src, module {}: {found:?}", module.join("::"));
+        }
+    };
+    let all = [&OUTSIDE[..], &THREADS[..]].concat();
+    ["chance", "parameters", "evolution", "trainer"].into_iter().for_each(|name| check(name, &all));
+    // These two start threads: `games` to make endgame tables, `arena` to play the games of a generation.
+    ["games", "arena"].into_iter().for_each(|name| check(name, &OUTSIDE));
+}
+
+#[test]
+fn libraries_name_no_commands_and_no_flags() {
+    const LIBRARIES: [&str; 8] = ["arena", "trainer", "runs", "players", "lab", "figures", "evolution", "games"];
+    let mut found = Vec::new();
+    for name in LIBRARIES {
+        for (module, text) in Sources::read(&workspace().join("crates").join(name).join("src")).0 {
+            let named = literals(&text).into_iter().filter(|literal| names_a_command(literal));
+            found.extend(named.map(|literal| format!("crates/{name}/src, module {}: {literal}", module.join("::"))));
+        }
+    }
+    assert!(found.is_empty(), "errors carry facts, and `cli` and `web` name commands:\n{}", found.join("\n"));
+}
+
+#[test]
+fn commands_in_texts_are_found() {
+    let check = |source: &str, expected: bool| {
+        assert_eq!(literals(source).iter().any(|literal| names_a_command(literal)), expected, "{source}");
+    };
+    check(r#"f("no lab; `gamete lab run` makes one")"#, true);
+    check(r#"f("go on with gamete resume", '"', "\\"")"#, true);
+    check(r#"f('"', "it is there", "choose --force")"#, true);
+    check(r#"f(b"gamete tables 1")"#, false);
+    check(r#"f("a -- b, from 1--2", "the Gamete of today"); i -= --j"#, false);
+}
+
+/// Whether a text names a command of the program, or a flag.
+fn names_a_command(literal: &str) -> bool {
+    const COMMANDS: [&str; 10] =
+        ["train", "resume", "runs", "list", "lab", "check", "questions", "show", "match", "serve"];
+    let flags = literal.split("--").skip(1).any(|rest| rest.starts_with(|letter: char| letter.is_ascii_lowercase()));
+    let commands = literal.split("gamete ").skip(1).any(|rest| {
+        let word = rest.split(|letter: char| !letter.is_ascii_lowercase()).next().unwrap_or_default();
+        COMMANDS.contains(&word)
+    });
+    literal.contains("`gamete ") || flags || commands
+}
+
+/// What stands between quotation marks in a source.
+fn literals(source: &str) -> Vec<String> {
+    let (mut found, mut open): (Vec<String>, Option<String>) = (Vec::new(), None);
+    let mut letters = source.replace("'\"'", "' '").chars().collect::<Vec<_>>().into_iter();
+    while let Some(letter) = letters.next() {
+        match (letter, &mut open) {
+            ('"', Some(_)) => found.extend(open.take()),
+            ('"', None) => open = Some(String::new()),
+            ('\\', Some(text)) => text.extend(letters.next()),
+            (letter, Some(text)) => text.push(letter),
+            (_, None) => {}
+        }
+    }
+    found
+}
+
 #[test]
 fn circles_are_found() {
     let check = |files: &[(&str, &str)], expected: usize| {

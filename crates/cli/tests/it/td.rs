@@ -60,6 +60,8 @@ fn its_runs_are_shown_as_all_are() {
     gamete.ok("games nim");
     assert!(gamete.ok("list strategies").contains("td"));
     assert!(gamete.ok("list schedules").contains("self-play"));
+    let scorings = gamete.ok("list scorings");
+    assert!(scorings.contains("exam") && scorings.contains("win, draw, loss"), "{scorings}");
     let refused = |set: &str, why: &str| gamete.refused(&format!("train nim-2x4-td --set {set}"), why);
     refused("player.head=direct", "strategy.td learns what positions are worth; `value` would be right");
     refused("strategy.td.lambda=2", "lambda is 2, but it must be from 0 to 1");

@@ -4,8 +4,7 @@
 use super::layers::{self, HIDDEN, Layers, WIRED, bounded, broken, has_layers, layered};
 use crate::activation::exp;
 use crate::inheritance::{Descent, Inheritance, Way, inheritance, ranking};
-use crate::params::{POPULATION, above_0, checked_population, from_0, must};
-use crate::params::{StrategyInfo, StrategyParams, default_of_experiment, made_by};
+use crate::params::{POPULATION, above_0, checked_population, from_0, must, StrategyInfo, StrategyParams, default_of_experiment, made_by};
 use crate::strategy::{Results, Strategy};
 use crate::{Footprint, Network, NetworkError, Shape};
 use chance::Rng;

@@ -2,8 +2,7 @@
 //! with shares for chance, for newcomers and for the champions of the past.
 
 use super::layers::broken;
-use crate::params::{ACTIVATIONS, POPULATION, checked_activations, checked_population, from_0, must};
-use crate::params::{StrategyInfo, StrategyParams, default_of_experiment, made_by};
+use crate::params::{ACTIVATIONS, POPULATION, checked_activations, checked_population, from_0, must, StrategyInfo, StrategyParams, default_of_experiment, made_by};
 use crate::strategy::{Host, Results, Strategy};
 use crate::{Activation, Graph, MutationWeights, Network, NetworkError, Shape};
 use chance::Rng;

@@ -4,8 +4,7 @@
 
 use super::layers::{self, HIDDEN, Layers, MOST_WEIGHT, WIRED, bounded, broken, has_layers, layered, with_weights};
 use crate::footprint::bytes;
-use crate::params::{POPULATION, above_0, checked_population, must, within};
-use crate::params::{StrategyInfo, StrategyParams, default_of_experiment, made_by};
+use crate::params::{POPULATION, above_0, checked_population, must, within, StrategyInfo, StrategyParams, default_of_experiment, made_by};
 use crate::strategy::{Results, Strategy};
 use crate::{Footprint, Layered, Network, NetworkError, Shape};
 use chance::Rng;

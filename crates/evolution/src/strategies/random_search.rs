@@ -3,8 +3,7 @@
 
 use super::layers::{self, HIDDEN, Layers, WIRED, broken, has_layers};
 use crate::inheritance::{Descent, Inheritance, Way, inheritance, ranking};
-use crate::params::{POPULATION, above_0, checked_elites};
-use crate::params::{StrategyInfo, StrategyParams, default_of_experiment, made_by};
+use crate::params::{POPULATION, above_0, checked_elites, StrategyInfo, StrategyParams, default_of_experiment, made_by};
 use crate::strategy::{Results, Strategy};
 use crate::{Footprint, Network, NetworkError, Shape};
 use chance::Rng;

@@ -1,15 +1,12 @@
 //! A lab's file: experiments × grids of parameters × seeds, and what is compared.
 
 use crate::Error;
-use runs::holds_lab;
-use runs::read_text;
+use runs::{holds_lab, read_text};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use toml::{Table, Value};
-use trainer::override_key;
-use trainer::{ExperimentFile, InLabs, MEASURES, Migration, toml_error};
-use trainer::{checked_name, name_from};
+use trainer::{ExperimentFile, InLabs, MEASURES, Migration, checked_name, name_from, override_key, toml_error};
 
 /// A lab as its file describes it, checked: which members it has, and how they are compared.
 #[derive(Clone, Debug)]

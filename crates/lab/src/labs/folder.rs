@@ -4,17 +4,12 @@ use super::comparison::{Compared, Comparison, Group, Member, MemberState};
 use super::file::{Islands, Lab, LabKind, MOST_MEMBERS, member_name, without_ending};
 use super::settings::differences;
 use crate::Error;
-use runs::RunFile;
-use runs::RunLock;
-use runs::read_text;
-use runs::write_whole;
-use runs::{LAB_NOTE, Stopped, holds_lab};
+use runs::{LAB_NOTE, RunFile, RunLock, Stopped, holds_lab, read_text, write_whole};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use toml::{Table, Value};
-use trainer::checked_name;
-use trainer::{ExperimentFile, override_key};
+use trainer::{ExperimentFile, checked_name, override_key};
 
 /// A lab's folder, and the lab as it is noted there: all that running and reporting need.
 #[derive(Clone, Debug)]
@@ -154,10 +149,7 @@ impl LabFolder {
     pub fn open(path: &Path) -> Result<LabFolder, Error> {
         match read_note(path)? {
             Some(noted) => Ok(LabFolder { path: path.to_path_buf(), noted }),
-            None if path.exists() => {
-                Err(Error::refused(format!("{} holds no lab; `gamete lab run` makes one", path.display())))
-            }
-            None => Err(Error::refused(format!("there is no lab in {}; `gamete lab run` makes one", path.display()))),
+            None => Err(Error::NoLab { folder: path.to_path_buf() }),
         }
     }
 

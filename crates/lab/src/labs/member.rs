@@ -1,12 +1,9 @@
 //! One member of a lab, trained in a process of its own: a crash takes nobody along.
 
 use super::folder::LabFolder;
-use crate::Error;
-use crate::Summary;
 use crate::training::{TrainOptions, Watcher, resume, train};
-use runs::RunLock;
-use runs::Stopped;
-use runs::{RunFile, Times};
+use crate::{Error, Summary};
+use runs::{RunFile, RunLock, Stopped, Times};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -5,16 +5,12 @@ use super::file::{Configuration, Islands, Lab, LabKind};
 use super::folder::LabFolder;
 use crate::Error;
 use chance::rng_for;
-use players::Context;
-use players::{CrosstableParams, MatchWatcher, crosstable, pairs_of};
-use players::{PlayerSpec, SearchOptions};
-use runs::RunFile;
-use runs::RunLock;
+use players::{Context, CrosstableParams, MatchWatcher, PlayerSpec, SearchOptions, crosstable, pairs_of};
+use runs::{RunFile, RunLock};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
-use trainer::ExperimentFile;
-use trainer::{checked_name, name_from};
+use trainer::{ExperimentFile, checked_name, name_from};
 
 /// The stream of chance from which populations have their seeds.
 const SEEDS: u64 = 101;
@@ -34,10 +30,7 @@ pub fn populations(
         Some(name) => {
             checked_name(name)?;
             if is_taken(runs, name) {
-                return Err(Error::refused(format!(
-                    "`{name}` exists already in {}; choose another name, or go on with `gamete resume {name}`",
-                    runs.display()
-                )));
+                return Err(Error::NameTaken { name: name.to_string(), folder: runs.to_path_buf() });
             }
             name.to_string()
         }

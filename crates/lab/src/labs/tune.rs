@@ -18,14 +18,11 @@ use super::folder::LabFolder;
 use super::workers::{LabWatcher, WorkOptions};
 use crate::Error;
 use chance::rng_for;
-use players::Context;
-use players::{CrosstableParams, MatchWatcher, crosstable};
-use players::{PlayerSpec, SearchOptions};
+use players::{Context, CrosstableParams, MatchWatcher, PlayerSpec, SearchOptions, crosstable};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
-use trainer::ExperimentFile;
-use trainer::GameCount;
+use trainer::{ExperimentFile, GameCount};
 
 /// What to tune, and how.
 #[derive(Clone, Debug)]

@@ -5,9 +5,9 @@ use crate::Error;
 use crate::endgames::{broken_off, endgame_solver};
 use crate::search_options::SearchOptions;
 use crate::seated::{SeatParams, Seated};
+use crate::solvers::solver_for;
 use games::Game;
 use std::sync::Arc;
-use trainer::solver_for;
 
 /// Plays the best move wherever the game or the ending is solved.
 #[derive(Clone, Debug, PartialEq)]

@@ -4,7 +4,7 @@
 //! each told by one letter: the number of that letter, less the column's base, as the view `birth` in `run_schema.sql`
 //! reads them in plain SQL. Of a hundred births a letter mostly takes one byte.
 
-use super::rows::{BIRTHS, whole};
+use super::rows::BIRTHS;
 use crate::database::Damaged;
 use rusqlite::{Connection, OptionalExtension, Row};
 use trainer::Birth;
@@ -72,11 +72,13 @@ impl Block {
     }
 
     pub fn read(row: &Row) -> rusqlite::Result<Block> {
+        let number = |column| BIRTHS.number(row, column);
+        let letters = |column| BIRTHS.value(row, column);
         Ok(Block {
-            first: whole(row, 0)?,
-            generation: whole(row, 1)?,
-            bases: [whole(row, 3)?, whole(row, 5)?, whole(row, 7)?],
-            letters: [row.get(4)?, row.get(6)?, row.get(8)?],
+            first: number("first")?,
+            generation: number("generation")?,
+            bases: [number("parent_one_base")?, number("parent_two_base")?, number("species_base")?],
+            letters: [letters("parent_one")?, letters("parent_two")?, letters("species")?],
         })
     }
 
@@ -143,6 +145,7 @@ pub(super) fn last_genome(connection: &Connection) -> rusqlite::Result<u64> {
 #[cfg(test)]
 mod tests {
     use super::super::SCHEMA;
+    use super::super::rows::whole;
     use super::*;
     use chance::rng_for;
 

@@ -2,8 +2,7 @@
 
 use super::*;
 use crate::testing::resumed;
-use crate::{DamagedRun, Final, MatchResult, RatedChampion, Ratings};
-use crate::{salvage_run, seal_run};
+use crate::{DamagedRun, Final, MatchResult, RatedChampion, Ratings, salvage_run, seal_run};
 use arena::{MatchScore, Rating};
 use chance::{Rng, rng_for};
 use rusqlite::Connection;

@@ -6,16 +6,17 @@ use crate::Error;
 use evolution::Network;
 use rusqlite::Row;
 use std::sync::Arc;
-use trainer::Archive;
-use trainer::Checkpoint;
+use trainer::{Archive, Checkpoint};
 use xxhash_rust::xxh3::Xxh3;
 
 impl RunFile {
     /// Where training stands. All champions are looked at, one after the other, as any of them may be needed.
     pub fn checkpoint(&self) -> Result<Checkpoint, Error> {
         let read = |row: &Row| {
-            let (played, signature) = (row.get::<_, i64>(1)?, row.get::<_, String>(2)?);
-            Ok((played, signature, row.get::<_, Vec<u8>>(3)?, row.get::<_, Vec<u8>>(4)?))
+            let (played, signature) =
+                (POPULATION.value::<i64>(row, "generation")?, POPULATION.value::<String>(row, "signature")?);
+            let bytes = |column| POPULATION.value::<Vec<u8>>(row, column);
+            Ok((played, signature, bytes("bytes")?, bytes("met")?))
         };
         let damaged = |what: String| Error::Damaged { file: self.path.clone(), what };
         let found = self.rows(POPULATION, "limit 1", [], read)?.into_iter().next();

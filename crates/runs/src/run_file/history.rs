@@ -73,13 +73,13 @@ impl RunFile {
     pub fn first_solved_from(&self, generation: u64) -> Result<Option<u64>, Error> {
         self.find_generation(generation, u64::MAX, Order::Forward, |row| {
             let solved: Option<bool> = named(row, "solved")?;
-            Ok(if solved == Some(true) { Some(whole(row, 0)?) } else { None })
+            Ok(if solved == Some(true) { Some(count(row, "generation")?) } else { None })
         })
     }
 
     /// The champion of a generation, or of the last one.
     pub fn champion(&self, generation: Option<u64>) -> Result<(u64, Arc<Network>), Error> {
-        let read = |row: &Row| Ok((whole(row, 0)?, row.get::<_, Vec<u8>>(1)?));
+        let read = |row: &Row| Ok((CHAMPION.number(row, "generation")?, CHAMPION.value::<Vec<u8>>(row, "network")?));
         let _moment = self.one_moment()?;
         let wanted = match generation {
             Some(generation) => Some(generation.min(i64::MAX as u64)),
@@ -105,7 +105,7 @@ impl RunFile {
     /// Hands out the stored bytes of all champions, one after the other.
     pub(super) fn each_champion(&self, mut hear: impl FnMut(u64, &[u8])) -> Result<(), Error> {
         self.each_row(CHAMPION, "order by generation", [], |row| {
-            hear(whole(row, 0)?, row.get_ref(1)?.as_blob()?);
+            hear(CHAMPION.number(row, "generation")?, row.get_ref(CHAMPION.place("network"))?.as_blob()?);
             Ok(())
         })
     }
@@ -142,7 +142,8 @@ impl RunFile {
             Order::Forward => "where generation >= ? order by generation limit 1",
             Order::Back => "where generation <= ? order by generation desc limit 1",
         };
-        let found = self.rows(GAME, query_end, [generation.min(i64::MAX as u64) as i64], |row| whole(row, 0))?;
+        let found =
+            self.rows(GAME, query_end, [generation.min(i64::MAX as u64) as i64], |row| GAME.number(row, "generation"))?;
         Ok(found.into_iter().next())
     }
 
@@ -231,7 +232,7 @@ impl RunFile {
     pub(super) fn expect_last_births(&self) -> Result<(), Error> {
         let Some((generation, kept)) = self.newest(|row| {
             let kept = named::<Option<i64>>(row, "kept_births")?.filter(|kept| *kept > 0);
-            Ok(Some(whole(row, 0)?).zip(kept.map(|kept| kept as u64)))
+            Ok(Some(count(row, "generation")?).zip(kept.map(|kept| kept as u64)))
         })?
         else {
             return Ok(());
@@ -277,39 +278,55 @@ impl RunFile {
 /// A row of the table `game`.
 pub(super) fn game(row: &Row) -> rusqlite::Result<RecordedGame> {
     Ok(RecordedGame {
-        generation: whole(row, 0)?,
-        number: whole(row, 1)?,
-        first: whole(row, 2)?,
-        second: whole(row, 3)?,
-        start: row.get(4)?,
-        moves: row.get::<_, String>(5)?.split_whitespace().map(str::to_string).collect(),
-        illegal: row.get(6)?,
-        outcome: row.get(7)?,
+        generation: GAME.number(row, "generation")?,
+        number: GAME.number(row, "number")?,
+        first: GAME.number(row, "first")?,
+        second: GAME.number(row, "second")?,
+        start: GAME.value(row, "start")?,
+        moves: GAME.value::<String>(row, "moves")?.split_whitespace().map(str::to_string).collect(),
+        illegal: GAME.value(row, "illegal")?,
+        outcome: GAME.value(row, "outcome")?,
     })
 }
 
 /// A row of the table `genome`.
 pub(super) fn genome(row: &Row) -> rusqlite::Result<GenomeRecord> {
-    let (score, text) = (row.get(4)?, row.get(5)?);
-    Ok(GenomeRecord { place: whole(row, 1)?, genome: whole(row, 2)?, species: whole(row, 3)?, score, text })
+    Ok(GenomeRecord {
+        place: GENOME.number(row, "place")?,
+        genome: GENOME.number(row, "genome")?,
+        species: GENOME.number(row, "species")?,
+        score: GENOME.value(row, "score")?,
+        text: GENOME.value(row, "text")?,
+    })
 }
 
 /// A row of the table `inheritance`.
 pub(super) fn inheritance(row: &Row) -> rusqlite::Result<InheritanceReport> {
-    let [generation, count, improved, stayed] = [whole(row, 0)?, whole(row, 2)?, whole(row, 3)?, whole(row, 4)?];
-    Ok(InheritanceReport { generation, way: row.get(1)?, count, improved, stayed, change: row.get(5)? })
+    Ok(InheritanceReport {
+        generation: INHERITANCE.number(row, "generation")?,
+        way: INHERITANCE.value(row, "way")?,
+        count: INHERITANCE.number(row, "count")?,
+        improved: INHERITANCE.number(row, "improved")?,
+        stayed: INHERITANCE.number(row, "stayed")?,
+        change: INHERITANCE.value(row, "change")?,
+    })
 }
 
 /// A row of the table `species`.
 pub(super) fn species(row: &Row) -> rusqlite::Result<SpeciesReport> {
-    let (generation, species, born, size) = (whole(row, 0)?, whole(row, 1)?, whole(row, 2)?, whole(row, 3)?);
-    let (best_score, representative) = (row.get(4)?, whole(row, 5)?);
-    Ok(SpeciesReport { generation, species, born, size, best_score, representative })
+    Ok(SpeciesReport {
+        generation: SPECIES.number(row, "generation")?,
+        species: SPECIES.number(row, "species")?,
+        born: SPECIES.number(row, "born")?,
+        size: SPECIES.number(row, "size")?,
+        best_score: SPECIES.value(row, "best_score")?,
+        representative: SPECIES.number(row, "representative")?,
+    })
 }
 
 /// A whole number of a row of the table `generation`.
 fn count(row: &Row, column: &str) -> rusqlite::Result<u64> {
-    whole(row, GENERATION.place(column))
+    GENERATION.number(row, column)
 }
 
 /// The exam of a row of the table `generation`.

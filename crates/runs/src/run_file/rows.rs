@@ -82,6 +82,16 @@ impl Table {
         found.unwrap_or_else(|| panic!("the table {} has no column {column}", self.name))
     }
 
+    /// The value in a row of one of these columns.
+    pub fn value<T: FromSql>(&self, row: &Row, column: &str) -> rusqlite::Result<T> {
+        row.get(self.place(column))
+    }
+
+    /// The whole number in a row of one of these columns.
+    pub fn number(&self, row: &Row, column: &str) -> rusqlite::Result<u64> {
+        whole(row, self.place(column))
+    }
+
     /// The place in a row of any column that the file has.
     pub fn find(&self, row: &Row, column: &str) -> Option<usize> {
         let known = self.columns().iter().position(|name| name == column);
@@ -438,7 +448,7 @@ pub(super) fn measured(row: &Row, measure: &Measure) -> rusqlite::Result<Option<
 
 /// The value of a column of the schema in a row of the table `generation`.
 pub(super) fn named<T: FromSql>(row: &Row, column: &str) -> rusqlite::Result<T> {
-    row.get(GENERATION.place(column))
+    GENERATION.value(row, column)
 }
 
 /// A whole number that is stored as SQLite's.

@@ -4,8 +4,7 @@ use super::history::{exam, times};
 use super::rows::{GENERATION, measured, named, whole};
 use super::writing::create_tables;
 use super::{RunFile, Times};
-use crate::Error;
-use crate::Stopped;
+use crate::{Error, Stopped};
 use rusqlite::types::Value;
 use trainer::{Measure, Source};
 

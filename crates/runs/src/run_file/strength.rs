@@ -1,6 +1,6 @@
 //! What was measured of a run after it was bred: its last champion's matches, and strengths on one scale.
 
-use super::rows::{FINAL, KEPT_AFTER, RATING, RUN, whole};
+use super::rows::{FINAL, KEPT_AFTER, RATING, RUN};
 use super::writing::add_columns;
 use super::{RunFile, unreadable, write_info};
 use crate::Error;
@@ -38,9 +38,12 @@ impl RunFile {
             let (rating, depth, games_each) = rating(row)?;
             let ratings =
                 found.get_or_insert(Ratings { champions: Vec::new(), yardsticks: Vec::new(), depth, games_each });
-            match row.get(1)? {
+            match RATING.value(row, "player")? {
                 Some(player) => ratings.yardsticks.push(RatedYardstick { player, rating }),
-                None => ratings.champions.push(RatedChampion { generation: whole(row, 2)?, rating }),
+                None => {
+                    let generation = RATING.number(row, "generation")?;
+                    ratings.champions.push(RatedChampion { generation, rating });
+                }
             }
             Ok(())
         })?;
@@ -96,11 +99,14 @@ pub(super) fn kept_after(row: &Row, place: usize) -> rusqlite::Result<Option<u64
 
 /// A row of the table `final`.
 pub(super) fn last_match(row: &Row) -> rusqlite::Result<Final> {
-    let result: MatchResult = serde_json::from_str(&row.get::<_, String>(2)?).map_err(|error| unreadable(2, error))?;
-    Ok(Final { opponent: row.get(1)?, result })
+    let text: String = FINAL.value(row, "contest")?;
+    let result: MatchResult = serde_json::from_str(&text).map_err(|error| unreadable(FINAL.place("contest"), error))?;
+    Ok(Final { opponent: FINAL.value(row, "opponent")?, result })
 }
 
 /// A row of the table `rating`: the strength, and how deep and how often was played for it.
 pub(super) fn rating(row: &Row) -> rusqlite::Result<(Rating, Option<u32>, u32)> {
-    Ok((Rating { elo: row.get(3)?, low: row.get(4)?, high: row.get(5)? }, row.get(6)?, row.get(7)?))
+    let bound = |column| RATING.value(row, column);
+    let rating = Rating { elo: bound("elo")?, low: bound("elo_low")?, high: bound("elo_high")? };
+    Ok((rating, RATING.value(row, "depth")?, RATING.value(row, "games")?))
 }

@@ -5,9 +5,8 @@ use super::rows::{
     CHAMPION, Cell, FINAL, GAME, GENERATION, GENOME, INHERITANCE, KEPT, KEPT_AFTER, POPULATION, RUN, SPECIES, TABLES,
 };
 use super::{APPLICATION, FORMAT, RunFile, RunInfo, SCHEMA, Times, write_info};
-use crate::Error;
-use crate::Stopped;
 use crate::database::cannot_write;
+use crate::{Error, Stopped};
 use arena::RememberedGames;
 use rusqlite::Connection;
 use rusqlite::types::Value;

@@ -2,8 +2,7 @@
 
 use super::{Experiment, Migration, PlayerParams, Record, Stop, TypedExperiment};
 use crate::run_name::checked_name;
-use crate::solvers::solver_for;
-use arena::{Extend, Head, MonteCarloSettings, Playouts, ScoringConfig, ScoringInfo, Seating};
+use arena::{Extend, Head, MonteCarloSettings, Playouts, ScoringConfig, ScoringInfo, Seating, solver_of};
 use evolution::StrategyConfig;
 use games::{Game, KeyError, Setup};
 
@@ -128,7 +127,7 @@ impl<S: Setup> Experiment<S> {
         let refuse_scoring =
             |KeyError { key, what }| KeyError::new(format!("scoring.{name}.{key}"), format!("scoring.{name}: {what}"));
         self.scoring.part().checked().map_err(refuse_scoring)?;
-        if grades_moves && solver_for::<G>(&self.setup, &|| false).is_none() {
+        if grades_moves && solver_of::<G>(&self.setup).is_none() {
             let others = ScoringConfig::ALL.iter().filter(|info| !info.grades_moves);
             let others: Vec<String> = others.map(|info| format!("scoring.{}", info.name)).collect();
             let what = format!(

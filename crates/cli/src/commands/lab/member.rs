@@ -1,10 +1,9 @@
 //! `gamete lab member`: one member of a lab in a process of its own, as `lab run` starts it.
 
-use crate::Done;
-use crate::Failure;
 use crate::arguments::ThreadsArg;
 use crate::commands::{Out, Run};
 use crate::signals::Stop;
+use crate::{Done, Failure};
 use clap::Args;
 use lab::{LabFolder, MemberJob};
 use runs::Stopped;

@@ -1,11 +1,10 @@
 //! `gamete lab report`: what came of a lab so far.
 
-use crate::Done;
-use crate::Failure;
 use crate::arguments::{JsonArg, RunsArg};
 use crate::commands::{Out, Run};
 use crate::signals::Stop;
 use crate::words::count;
+use crate::{Done, Failure};
 use clap::Args;
 use lab::LabFolder;
 use serde_json::json;

@@ -1,13 +1,12 @@
 //! `gamete lab run`: runs all members of a lab, or tells what that would cost.
 
 use super::{LAST_WORDS, work};
-use crate::Done;
 use crate::arguments::{JsonArg, RunsArg};
 use crate::commands::{Out, Run};
 use crate::lab_progress::LabProgress;
 use crate::signals::Stop;
 use crate::words::{count, span};
-use crate::{Failure, tables};
+use crate::{Done, Failure, tables};
 use clap::Args;
 use lab::{Estimate, Lab, LabFolder, LabOutcome};
 use serde_json::json;

@@ -5,8 +5,7 @@ use crate::neat::{
     Blueprint, ConnectionGene, CrossoverSettings, Genome, Innovations, Layout, MutationSettings, NodeGene,
     SpeciesSettings, Status,
 };
-use crate::params::{ACTIVATIONS, POPULATION, chance, checked_activations, checked_population, must};
-use crate::params::{StrategyInfo, StrategyParams, default_of_experiment, made_by};
+use crate::params::{ACTIVATIONS, POPULATION, chance, checked_activations, checked_population, must, StrategyInfo, StrategyParams, default_of_experiment, made_by};
 use crate::{Activation, Footprint, NetworkError, Shape};
 use chance::Rng;
 use parameters::{Allowed::*, CHANCE, Described, FROM_0, KeyError, WHOLE, key};

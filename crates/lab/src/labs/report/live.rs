@@ -1,9 +1,8 @@
 //! A report for pages that follow a lab: the same figures as pictures and the same tables, as they stand now.
 
-use super::group_figures;
 use super::readings::GroupReadings;
 use super::table_words::sentence;
-use super::{GroupTables, Readings, curves_of, prefixes, tables_of};
+use super::{GroupTables, Readings, curves_of, group_figures, prefixes, tables_of};
 use crate::Error;
 use crate::labs::{Comparison, MemberState};
 use figures::{Words, svg};

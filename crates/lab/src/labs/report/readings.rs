@@ -5,9 +5,7 @@ use crate::Error;
 use crate::labs::{Compared, Comparison, Group, Member, MemberState};
 use figures::sorted;
 use rayon::prelude::*;
-use runs::RunFile;
-use runs::Series;
-use runs::Stopped;
+use runs::{RunFile, Series, Stopped};
 
 /// A comparison with what its runs' files hold at this moment.
 pub struct Readings {

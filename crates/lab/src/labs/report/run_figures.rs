@@ -5,9 +5,7 @@ use super::table_words::sentence;
 use super::write_figures;
 use crate::Error;
 use figures::{Axis, Figure, Key, Kind, LOOKS, Look, Mark, Panel, Sample};
-use runs::Series;
-use runs::folder_for;
-use runs::{Curves, RunFile, StreamOfSpecies};
+use runs::{Curves, RunFile, Series, StreamOfSpecies, folder_for};
 use std::path::{Path, PathBuf};
 use trainer::{FigureName, MEASURES};
 

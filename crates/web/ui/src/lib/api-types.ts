@@ -85,14 +85,14 @@ export type Champion = {
 export type ChampionInfo = {
   /** The player, such as `champion:nim`. */
   player: string,
+  /** The command, with its seed, that bred it. */
+  command: string,
   /** The game it plays. */
   game: string,
   /** How it looks ahead unless it is told otherwise, as options of a player; empty: as it was bred. */
   options: string,
   /** What it can, in a sentence. */
   about: string,
-  /** The command, with its seed, that bred it. */
-  command: string,
 };
 
 /** One parameter to be set. */

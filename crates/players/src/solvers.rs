@@ -1,5 +1,5 @@
-//! Solvers that were made, kept for whoever asks again. A server is asked after every move; the tables of one solver take
-//! up to 4 MB, and 90 MB and a second while they are worked out.
+//! Keeps the solvers that were asked for last. The web server asks for one after every move; the tables of a solver take up
+//! to 4 MB, and 90 MB and a second while they are worked out.
 
 use games::{Game, Solver};
 use std::any::Any;
@@ -7,21 +7,21 @@ use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, TryLockError};
 use std::time::Duration;
 
-/// So many of those asked for last are kept.
+/// How many solvers are kept.
 const MOST_KEPT: usize = 8;
 
 struct Kept {
-    /// The game and its setup.
+    /// The game and its setup, in text.
     of: String,
-    /// `Option<Arc<dyn Solver<G>>>` of whichever game it is.
+    /// An `Option<Arc<dyn Solver<G>>>` of that game.
     solver: Box<dyn Any + Send>,
 }
 
 static KEPT: Mutex<VecDeque<Kept>> = Mutex::new(VecDeque::new());
 
-/// Who knows the truth about every position of a setup; `None` where nobody does, or where nobody waits for it any more. One
-/// is made at a time, so that many requests take no more memory than one.
-pub fn solver_for<G: Game>(setup: &G::Setup, is_halted: &dyn Fn() -> bool) -> Option<Arc<dyn Solver<G>>> {
+/// The solver of a setup; `None` if the setup is not solved, or if `is_halted` says that nobody waits for the solver any
+/// more. One solver is made at a time, so that many requests take no more memory than one.
+pub(crate) fn solver_for<G: Game>(setup: &G::Setup, is_halted: &dyn Fn() -> bool) -> Option<Arc<dyn Solver<G>>> {
     let of = format!("{} {setup:?}", G::NAME);
     let mut kept = loop {
         match KEPT.try_lock() {
