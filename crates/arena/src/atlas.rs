@@ -1,32 +1,34 @@
-//! All positions of a small game, numbered, with every move drawn in: the ground on which decisions can be tabulated
-//! and the truth be found without any theory.
+//! The atlas of a small game: a numbered list of all its positions, with all moves between them. With it, decisions can
+//! be tabulated and the game can be solved.
 
 use crate::Starts;
 use games::{Game, Solver, Value, Verdict};
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// Every position that can come up, as its mover sees it.
+/// Every position that can occur, as its side to move sees it.
 ///
-/// Positions where the game goes on have the numbers below [`Atlas::open`], those where it is over the ones from there.
+/// Positions in which the game goes on ("open") have the numbers below [`Atlas::open`]; finished positions come after
+/// them.
 pub(crate) struct Atlas<G: Game> {
     positions: Vec<G>,
     numbers: HashMap<G, u32>,
     open: usize,
-    /// Where the moves of each open position begin in `next`; one more entry at the end.
+    /// The index in `next` of each open position's first move, and one more entry at the end.
     first_move: Vec<u32>,
     /// The position after each move.
     next: Vec<u32>,
-    /// What the end is worth to the side that would move, by number less `open`.
+    /// The value of each finished position for the side that would move; the index is the position's number minus
+    /// `open`.
     endings: Vec<Value>,
 }
 
-/// More would not be worth the time to draw.
+/// The limits of an atlas; larger games would take too long.
 const MOST_POSITIONS: usize = 1 << 16;
 const MOST_MOVES: usize = 1 << 22;
 
 impl<G: Game> Atlas<G> {
-    /// Draws the game; `None` when it is too large, or when play can return to a position.
+    /// Builds the atlas; `None` if the game is too large, or if a position can occur twice in a game.
     pub fn new(starts: &Starts<G>) -> Option<Atlas<G>> {
         // 1. Find every position, in the order of discovery.
         let mut found: Vec<G> = Vec::new();
@@ -54,7 +56,7 @@ impl<G: Game> Atlas<G> {
             let after = |&mv: &G::Move| discover(game.after(mv).for_mover(), &mut found);
             ways.push(moves.iter().map(after).collect());
         }
-        // 2. Number those first where the game goes on.
+        // 2. Number the open positions first.
         let (mut goes_on, mut over): (Vec<usize>, Vec<usize>) =
             (0..found.len()).partition(|&place| !ways[place].is_empty());
         let open = goes_on.len();
@@ -62,7 +64,7 @@ impl<G: Game> Atlas<G> {
         let mut number = vec![0; found.len()];
         goes_on.iter().enumerate().for_each(|(new, &old)| number[old] = new as u32);
         let positions: Vec<G> = goes_on.iter().map(|&old| found[old].clone()).collect();
-        // 3. Draw the moves.
+        // 3. List the moves.
         let mut first_move = vec![0];
         let mut next = Vec::with_capacity(drawn);
         for &old in &goes_on[..open] {
@@ -81,7 +83,7 @@ impl<G: Game> Atlas<G> {
         &self.positions
     }
 
-    /// How many positions there are where the game goes on.
+    /// The number of open positions, in which the game goes on.
     pub fn open(&self) -> usize {
         self.open
     }
@@ -91,23 +93,24 @@ impl<G: Game> Atlas<G> {
         self.numbers.get(&game.for_mover()).copied()
     }
 
-    /// The positions after each legal move, in the order of the moves, and the number of the first of these moves.
+    /// The positions after each legal move, in the order of the moves, and the index of the first of these moves.
     pub fn moves(&self, open: usize) -> (usize, &[u32]) {
         let (from, to) = (self.first_move[open] as usize, self.first_move[open + 1] as usize);
         (from, &self.next[from..to])
     }
 
-    /// How many moves are drawn in.
+    /// The number of moves of all positions.
     pub fn move_count(&self) -> usize {
         self.next.len()
     }
 
-    /// What the end of a game is worth to the side that would move there.
+    /// The value of a finished position for the side that would move there.
     pub fn ending(&self, position: usize) -> Value {
         self.endings[position - self.open]
     }
 
-    /// The positions so ordered that each comes after all to which it can lead; `None` if play can go round.
+    /// The positions in an order in which each comes after all positions that it can lead to; `None` if there is a
+    /// cycle.
     fn last_to_first(&self) -> Option<Vec<u32>> {
         let mut waits_for: Vec<usize> = (0..self.open).map(|place| self.moves(place).1.len()).collect();
         let mut leads_here: Vec<Vec<u32>> = vec![Vec::new(); self.positions.len()];
@@ -129,7 +132,7 @@ impl<G: Game> Atlas<G> {
     }
 }
 
-/// The truth about every position of an atlas, found from the ends backwards.
+/// A solver with the verdict of every position of an atlas, found backwards from finished positions.
 pub(crate) struct AtlasSolver<G: Game> {
     atlas: Arc<Atlas<G>>,
     verdicts: Vec<Verdict>,
@@ -139,7 +142,7 @@ impl<G: Game> AtlasSolver<G> {
     /// Solves the whole game.
     pub fn new(atlas: Arc<Atlas<G>>) -> AtlasSolver<G> {
         let mut verdicts = vec![Verdict { value: Value::Drawn, distance: Some(0) }; atlas.positions().len()];
-        for place in atlas.last_to_first().expect("an atlas has no way round") {
+        for place in atlas.last_to_first().expect("an atlas has no cycle") {
             let place = place as usize;
             verdicts[place] = if place >= atlas.open() {
                 Verdict { value: atlas.ending(place), distance: Some(0) }
@@ -151,7 +154,7 @@ impl<G: Game> AtlasSolver<G> {
     }
 }
 
-/// The verdict of a position from those after its moves: the winner hurries, all others delay.
+/// The verdict of a position from those after its moves. The winner prefers a short game, all others a long one.
 fn best(after: impl Iterator<Item = Verdict>) -> Verdict {
     let seen = after.map(|next| (next.value.reversed(), next.distance.expect("an atlas knows all distances") + 1));
     let preference = |&(value, distance): &(Value, u32)| {
@@ -171,10 +174,10 @@ impl<G: Game> Solver<G> for AtlasSolver<G> {
     }
 }
 
-/// A position from outside the atlas: one that no start of the setup leads to, such as an open board after an odd mark.
+/// The verdict of a position outside the atlas, to which no start of the setup leads.
 fn explore<G: Game>(game: &G) -> Option<Verdict> {
     let starts = Starts::listing(vec![(game.for_mover(), 1.0)]);
-    let atlas = Atlas::new(&starts).expect("what lies behind a position of a small game is small");
+    let atlas = Atlas::new(&starts).expect("positions after a position of a small game are few");
     let solver = AtlasSolver::new(Arc::new(atlas));
     solver.verdict(game)
 }
@@ -186,7 +189,7 @@ mod tests {
     use games::tic_tac_toe::TicTacToe;
 
     #[test]
-    fn two_ways_to_the_truth_about_nim_agree() {
+    fn the_atlas_and_theory_agree_about_nim() {
         for stacks in [vec![8], vec![4, 4], vec![3, 2, 5]] {
             let setup = Setup { stacks, start: Start::Random };
             let atlas = Arc::new(Atlas::<Nim>::new(&Starts::new(&setup)).unwrap());

@@ -1,4 +1,4 @@
-//! What a network does in a position: it judges, looks ahead or names a move, as its seating says.
+//! How a network decides on a move: by values, by search, or by naming a move, as its seating says.
 
 use crate::decision_cache::DecisionCache;
 use crate::{
@@ -10,7 +10,7 @@ use evolution::{LANES, Network};
 use games::Game;
 
 impl<G: Game> Seating<G> {
-    /// What a network does where the game goes on.
+    /// A network's decision; the game must not be over.
     pub(crate) fn decide(
         &self,
         prepared: &PreparedNetwork,
@@ -20,23 +20,23 @@ impl<G: Game> Seating<G> {
         let game = history.game();
         match self.head {
             Head::Value if let Some(settings) = &self.monte_carlo => {
-                let SeatScratch { room, monte_carlo, search, .. } = scratch;
-                let mut evaluator = NetworkEvaluator::new(self, prepared, room).remembering(search.techniques().memory);
-                // Chance comes from the position, so that a network does the same wherever it meets it.
+                let SeatScratch { eval, monte_carlo, search, .. } = scratch;
+                let mut evaluator = NetworkEvaluator::new(self, prepared, eval).remembering(search.techniques().memory);
+                // Random numbers depend on the position only, so that a network decides the same whenever it meets it.
                 let rng = &mut rng_for(game.key(), &[u64::from(history.plies())]);
                 monte_carlo.forget();
                 Decision::Move(monte_carlo.run(history, &mut evaluator, settings, None, rng).mv)
             }
             Head::Value if self.depth > 0 => {
-                let SeatScratch { room, search, .. } = scratch;
+                let SeatScratch { eval, search, .. } = scratch;
                 let remembers = self.depth > 1 && search.techniques().memory;
-                let mut evaluator = NetworkEvaluator::new(self, prepared, room).remembering(remembers);
+                let mut evaluator = NetworkEvaluator::new(self, prepared, eval).remembering(remembers);
                 let limits = Limits::depth(self.depth).extended(self.extend);
                 Decision::Move(search.run(history, &mut evaluator, limits, None, None).mv)
             }
             Head::Value => {
-                let SeatScratch { room, moves, after, .. } = scratch;
-                let mut evaluator = NetworkEvaluator::new(self, prepared, room);
+                let SeatScratch { eval, moves, after, .. } = scratch;
+                let mut evaluator = NetworkEvaluator::new(self, prepared, eval);
                 moves.clear();
                 game.legal_moves(moves);
                 let mut best = (f32::INFINITY, 0);
@@ -60,33 +60,33 @@ impl<G: Game> Seating<G> {
         }
     }
 
-    /// The same, looked up where the network decided it before. Positions that were judged then count again, so that their number
-    /// does not depend on which thread played what.
+    /// Like [`Seating::decide`], but looks the decision up if the network made it before. Evaluations for a cached
+    /// decision count again, so that their number does not depend on which thread played which game.
     pub(crate) fn look_up_or_decide(
         &self,
         prepared: &PreparedNetwork,
         history: &GameHistory<G>,
         scratch: &mut SeatScratch<G>,
     ) -> Decision<G::Move> {
-        // Deeper searches remember what the network said earlier in the game, so that they judge more or less in the same position.
+        // Deeper searches remember values of earlier moves of the game, so that their number of evaluations varies.
         let decides_by_position = self.depth <= 1 && self.monte_carlo.is_none() && !history.past().remembers();
         if !decides_by_position || !scratch.search.techniques().memory {
             return self.decide(prepared, history, scratch);
         }
-        // A search sees the last ply that may be made no sooner than it gets there.
+        // The cap on plies changes a decision only if the search can reach it.
         let seen = if self.extend == Extend::Off { self.depth + 1 } else { u32::MAX };
         let key = DecisionCache::key(prepared, history, seen);
         if let Some((decision, judged)) = scratch.decided.get(key) {
-            scratch.room.judged += u64::from(judged);
+            scratch.eval.judged += u64::from(judged);
             return decision;
         }
-        let before = scratch.room.judged;
+        let before = scratch.eval.judged;
         let decision = self.decide(prepared, history, scratch);
-        scratch.decided.keep(key, decision, (scratch.room.judged - before) as u32);
+        scratch.decided.keep(key, decision, (scratch.eval.judged - before) as u32);
         decision
     }
 
-    /// What an illegal attempt looked like, in words.
+    /// The text of an illegal attempt.
     pub(crate) fn attempt_text(&self, network: &Network, game: &G, scratch: &mut SeatScratch<G>) -> String {
         match self.head {
             Head::Value => String::new(),
@@ -97,9 +97,9 @@ impl<G: Game> Seating<G> {
         }
     }
 
-    /// Leaves the network's outputs for one position on the desk.
+    /// Computes the network's outputs for one position.
     fn think(&self, network: &Network, game: &G, scratch: &mut SeatScratch<G>) {
-        let SeatScratch { room: EvalScratch { scratch, inputs, judged, .. }, outputs, .. } = scratch;
+        let SeatScratch { eval: EvalScratch { scratch, inputs, judged, .. }, outputs, .. } = scratch;
         self.encode(network.genes(), std::slice::from_ref(game), inputs);
         outputs.clear();
         outputs.extend(network.forward_lanes(inputs, scratch).iter().map(|lanes| lanes[0]));
@@ -107,9 +107,9 @@ impl<G: Game> Seating<G> {
     }
 }
 
-/// Room to think in, used again and again.
+/// Scratch memory for decisions, which is used again and again.
 pub(crate) struct SeatScratch<G: Game> {
-    pub room: EvalScratch,
+    pub eval: EvalScratch,
     pub search: Search<G>,
     monte_carlo: MonteCarlo<G>,
     pub outputs: Vec<f32>,
@@ -125,17 +125,17 @@ impl<G: Game> Default for SeatScratch<G> {
 }
 
 impl<G: Game> SeatScratch<G> {
-    /// Any legal move, all equally likely.
+    /// A random legal move, all equally likely.
     pub fn any_move(&mut self, game: &G, rng: &mut Rng) -> G::Move {
         self.moves.clear();
         game.legal_moves(&mut self.moves);
         self.moves[rng.below(self.moves.len())]
     }
 
-    /// A desk whose searches use these techniques.
+    /// Scratch memory whose searches use these techniques.
     pub fn new(techniques: Techniques) -> SeatScratch<G> {
         SeatScratch {
-            room: EvalScratch::default(),
+            eval: EvalScratch::default(),
             search: Search::new(techniques),
             monte_carlo: MonteCarlo::default(),
             outputs: Vec::new(),
@@ -172,15 +172,15 @@ mod tests {
 
     #[test]
     fn the_value_head_leaves_the_lowest_value_to_the_other_side() {
-        // Judges a position by its number of matches: it likes to leave few.
+        // This network's value is the number of matches, so that it leaves few.
         check("value", "strict", 0, "graph 2 1 relu identity | 1 0 0:1 1:1", "3,2", "1:3");
-        // And this one likes to leave many; of equals it takes the first move.
+        // This network leaves many. Of equal moves it takes the first.
         check("value", "strict", 0, "graph 2 1 relu identity | 1 0 0:-1 1:-1", "3,2", "1:1");
     }
 
     #[test]
     fn ends_are_known_where_it_looks_ahead() {
-        // It likes to leave few, and leaves none: that loses.
+        // Without search it leaves no match, which loses.
         let likes_few = "graph 2 1 relu identity | 1 0 0:1 1:1";
         check("value", "strict", 0, likes_few, "3,0", "1:3");
         check("value", "strict", 1, likes_few, "3,0", "1:2");
@@ -196,7 +196,7 @@ mod tests {
         check("direct", "safe", 0, takes_two_of_the_first, "0,3", "2:2");
     }
 
-    /// Where the next ply is the last, every move draws; what was decided in the same position before is no help.
+    /// If the next ply is the last, every move draws; a cached decision from the same position must not be used.
     #[test]
     fn decisions_are_looked_up_by_what_they_depend_on() {
         let setup = minichess::Setup::usual();

@@ -1,11 +1,11 @@
-//! Decisions that were worked out before. Games of a generation begin alike, and a network does the same wherever it meets
-//! a position, so that many decisions need no thought.
+//! The decision cache: decisions that were computed before. Games of a generation begin alike, and a network decides
+//! the same way whenever it meets a position, so that many decisions can be looked up.
 
 use crate::game_history::mix;
 use crate::{Decision, GameHistory, PreparedNetwork};
 use games::Game;
 
-/// What networks decided, by network, position and plies left; later ones take the places of earlier ones.
+/// Decisions by network, position and plies left. New entries overwrite older ones.
 pub(crate) struct DecisionCache<M> {
     entries: Vec<Option<Entry<M>>>,
 }
@@ -14,25 +14,25 @@ pub(crate) struct DecisionCache<M> {
 struct Entry<M> {
     key: u64,
     decision: Decision<M>,
-    /// How many positions were judged for it.
+    /// The number of positions that were evaluated for the decision.
     judged: u32,
 }
 
 impl<M: Copy> DecisionCache<M> {
-    /// How many decisions are kept: those of a generation of fifty that looks one ply ahead.
+    /// The number of entries: enough for a generation of fifty networks that look one ply ahead.
     const ENTRIES: usize = 1 << 16;
 
     pub fn new() -> DecisionCache<M> {
         DecisionCache { entries: Vec::new() }
     }
 
-    /// Under which key a decision is kept where so many of the plies that are left make a difference.
+    /// The key of a decision. If more than `plies` plies are left, their number makes no difference.
     pub fn key<G: Game<Move = M>>(prepared: &PreparedNetwork, history: &GameHistory<G>, plies: u32) -> u64 {
         let [left, _] = history.past().plies_left();
         mix(mix(history.game().key() ^ prepared.id) ^ u64::from(left.min(plies)))
     }
 
-    /// What was decided, and how many positions were judged for it.
+    /// The decision, and the number of positions that were evaluated for it.
     #[inline]
     pub fn get(&self, key: u64) -> Option<(Decision<M>, u32)> {
         let entry = (*self.entries.get(key as usize % DecisionCache::<M>::ENTRIES)?)?;

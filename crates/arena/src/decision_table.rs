@@ -1,4 +1,5 @@
-//! A deterministic player's decisions in a small game, all worked out beforehand: then a game is a walk through tables.
+//! Decision tables: a network's decisions in all positions of a small game, so that a game is a walk through two
+//! tables.
 
 use crate::decision::SeatScratch;
 use crate::{Atlas, Decision, GameHistory, Head, PreparedNetwork, Seating};
@@ -6,7 +7,7 @@ use evolution::{LANES, Lanes};
 use games::{Game, Solver};
 use std::sync::Arc;
 
-/// A small game as its networks see it: every position encoded once, every move graded once.
+/// A small game as networks see it: every position is encoded once, and every move is graded once.
 pub(crate) struct EncodedAtlas<G: Game> {
     /// The positions and moves.
     pub atlas: Arc<Atlas<G>>,
@@ -14,15 +15,15 @@ pub(crate) struct EncodedAtlas<G: Game> {
     inputs: Vec<Lanes>,
     /// Whether each move of the atlas is perfect.
     perfect: Vec<bool>,
-    /// Whether an illegal attempt is, by open position.
+    /// Whether an illegal attempt is perfect, by open position.
     illegal_perfect: Vec<bool>,
 }
 
-/// What a network does in each open position of an atlas.
+/// A network's decision in each open position of an atlas.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct DecisionTable {
     steps: Vec<u32>,
-    /// How many positions the network judged for it.
+    /// The number of positions that the network evaluated for the table.
     judged: u64,
 }
 
@@ -30,9 +31,9 @@ const ILLEGAL: u32 = 1;
 const PERFECT: u32 = 2;
 
 impl<G: Game> EncodedAtlas<G> {
-    /// Encodes and grades everything; the solver must know distances here, as it does for small games.
+    /// Encodes and grades everything. The solver must know distances, as solvers of small games do.
     pub fn new(seating: &Seating<G>, atlas: Arc<Atlas<G>>, solver: &dyn Solver<G>) -> EncodedAtlas<G> {
-        // The value head also judges ends of games.
+        // The value head also evaluates finished positions.
         let seen = match seating.head {
             Head::Value => atlas.positions(),
             Head::Moves(..) => &atlas.positions()[..atlas.open()],
@@ -40,9 +41,9 @@ impl<G: Game> EncodedAtlas<G> {
         let mut scratch = SeatScratch::<G>::default();
         let mut inputs = Vec::new();
         for block in seen.chunks(LANES) {
-            // No network carries genes where all positions are encoded beforehand.
-            seating.encode(&[], block, &mut scratch.room.inputs);
-            inputs.extend_from_slice(&scratch.room.inputs);
+            // Networks in small games carry no genes.
+            seating.encode(&[], block, &mut scratch.eval.inputs);
+            inputs.extend_from_slice(&scratch.eval.inputs);
         }
         let mut perfect = Vec::with_capacity(atlas.move_count());
         let mut illegal_perfect = Vec::with_capacity(atlas.open());
@@ -56,7 +57,7 @@ impl<G: Game> EncodedAtlas<G> {
         EncodedAtlas { atlas, inputs, perfect, illegal_perfect }
     }
 
-    /// How many positions a network must judge for its table, where it does not look ahead.
+    /// The number of positions that a network without search must evaluate for its table.
     pub fn judged(&self, seating: &Seating<G>) -> usize {
         match seating.head {
             Head::Value => self.atlas.positions().len(),
@@ -64,7 +65,7 @@ impl<G: Game> EncodedAtlas<G> {
         }
     }
 
-    /// Works out what a network does everywhere.
+    /// Computes a network's decisions in all positions.
     pub(crate) fn tabulate(
         &self,
         seating: &Seating<G>,
@@ -75,9 +76,9 @@ impl<G: Game> EncodedAtlas<G> {
         let width = network.shape().inputs;
         let atlas = &*self.atlas;
         let mut table = Vec::with_capacity(atlas.open());
-        // What was said of other networks must not change how many positions are judged.
-        scratch.room.forget();
-        let before = scratch.room.judged;
+        // Cached values of other networks must not change the number of evaluations.
+        scratch.eval.forget();
+        let before = scratch.eval.judged;
         match seating.head {
             Head::Value if seating.depth > 0 || seating.monte_carlo.is_some() => {
                 for (open, game) in atlas.positions()[..atlas.open()].iter().enumerate() {
@@ -90,13 +91,13 @@ impl<G: Game> EncodedAtlas<G> {
                 }
             }
             Head::Value => {
-                // 1. Judge every position.
+                // 1. Evaluate every position.
                 let values = &mut scratch.outputs;
                 values.clear();
                 for block in self.inputs.chunks_exact(width) {
-                    values.extend_from_slice(&network.forward_lanes(block, &mut scratch.room.scratch)[0]);
+                    values.extend_from_slice(&network.forward_lanes(block, &mut scratch.eval.scratch)[0]);
                 }
-                // 2. Leave the lowest to the other side.
+                // 2. Choose the move that leaves the lowest value to the other side.
                 for open in 0..atlas.open() {
                     let (first, next) = atlas.moves(open);
                     let mut best = (f32::INFINITY, 0);
@@ -113,7 +114,7 @@ impl<G: Game> EncodedAtlas<G> {
                 for (block, games) in
                     self.inputs.chunks_exact(width).zip(atlas.positions()[..atlas.open()].chunks(LANES))
                 {
-                    let answers = network.forward_lanes(block, &mut scratch.room.scratch);
+                    let answers = network.forward_lanes(block, &mut scratch.eval.scratch);
                     for (lane, game) in games.iter().enumerate() {
                         scratch.outputs.clear();
                         scratch.outputs.extend(answers.iter().map(|lanes| lanes[lane]));
@@ -131,9 +132,9 @@ impl<G: Game> EncodedAtlas<G> {
             }
         }
         if seating.depth == 0 {
-            scratch.room.judged += self.judged(seating) as u64;
+            scratch.eval.judged += self.judged(seating) as u64;
         }
-        DecisionTable { steps: table, judged: scratch.room.judged - before }
+        DecisionTable { steps: table, judged: scratch.eval.judged - before }
     }
 
     fn entry(&self, mv: usize, next: u32) -> u32 {
@@ -141,12 +142,12 @@ impl<G: Game> EncodedAtlas<G> {
     }
 }
 
-/// One step through a table.
+/// An entry of a table.
 #[derive(Clone, Copy)]
 pub(crate) struct Step(u32);
 
 impl Step {
-    /// Whether it is an illegal attempt; then there is no next position.
+    /// Whether it is an illegal attempt; then it has no next position.
     pub fn illegal(self) -> bool {
         self.0 & ILLEGAL != 0
     }
@@ -163,23 +164,23 @@ impl Step {
 }
 
 impl DecisionTable {
-    /// What is done in a position; nothing where the game is over.
+    /// The decision in a position; `None` if the game is over there.
     #[inline]
     pub(crate) fn step(&self, position: usize) -> Option<Step> {
         self.steps.get(position).copied().map(Step)
     }
 
-    /// How many of its decisions are perfect.
+    /// The number of perfect decisions.
     pub(crate) fn perfect(&self) -> usize {
         self.steps.iter().filter(|&&step| step & PERFECT != 0).count()
     }
 
-    /// How many positions the network judged for it.
+    /// The number of positions that the network evaluated for the table.
     pub(crate) fn judged(&self) -> u64 {
         self.judged
     }
 
-    /// How much memory it takes.
+    /// The memory that it uses, in bytes.
     pub(crate) fn memory(&self) -> usize {
         size_of_val(&self.steps[..])
     }

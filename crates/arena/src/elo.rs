@@ -1,11 +1,12 @@
-//! What a match says about strength.
+//! Elo differences from matches, with confidence intervals.
 
 use games::{Outcome, Side};
 use serde::{Deserialize, Serialize};
 
-/// The score of a match for its first player, by pairs of games: the two games of an opening, one with each side.
+/// The score of a match for its first player, counted in pairs: the two games of an opening, one with each side.
 ///
-/// The games of a pair are not independent (an opening may favour one side, or one player), so it is pairs that count.
+/// The two games of a pair are not independent, because an opening may favour one side or one player. Statistics
+/// therefore count pairs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct MatchScore {
     /// Games won.
@@ -14,14 +15,14 @@ pub struct MatchScore {
     pub draws: u32,
     /// Games lost.
     pub losses: u32,
-    /// How many pairs gave 0, ½, 1, 1½ and 2 points.
+    /// The numbers of pairs with 0, ½, 1, 1½ and 2 points.
     pub(crate) pairs: [u32; 5],
 }
 
-/// Deviations on either side of the mean that hold 95 % of a normal distribution.
+/// The number of standard deviations on either side of the mean that contain 95 % of a normal distribution.
 pub(crate) const Z: f64 = 1.959_963_984_540_054;
 
-/// A difference in strength on Elo's scale, with the ends of its 95 % interval; `None` stands for no bound.
+/// A difference in strength on the Elo scale, with its 95 % interval; `None` means that there is no bound.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Rating {
@@ -36,7 +37,7 @@ pub struct Rating {
 }
 
 impl MatchScore {
-    /// Adds a pair of games: in the first the player was `First`, in the second `Second`.
+    /// Adds a pair of games: the player was `First` in the first game and `Second` in the second.
     pub fn add_pair(&mut self, outcomes: [Outcome; 2]) {
         let mut half_points = 0;
         for (side, outcome) in Side::BOTH.into_iter().zip(outcomes) {
@@ -55,12 +56,12 @@ impl MatchScore {
         self.pairs[half_points] += 1;
     }
 
-    /// How many games were played.
+    /// The number of games.
     pub fn games(&self) -> u32 {
         self.wins + self.draws + self.losses
     }
 
-    /// Share of the points; a draw is half a win. One half when nothing was played.
+    /// The share of points; a draw is half a win. It is one half if no game was played.
     pub fn share(&self) -> f64 {
         match self.games() {
             0 => 0.5,
@@ -70,10 +71,11 @@ impl MatchScore {
 
     /// The 95 % interval of the share of points.
     ///
-    /// Wilson's interval for pairs: all shares p at which the share found lies no more than z deviations off, where the
-    /// variance of a pair is a part of p(1 − p), the most it can be. That part is found from the pairs; a few more even
-    /// ones of the kind that independent games give, one half, keep it sound where pairs are few or say little, as when
-    /// nearly all games were won. Never empty, also when one side won all games or all were drawn.
+    /// This is Wilson's interval for pairs: it contains all shares p for which the observed share is at most z standard
+    /// deviations away. The variance of a pair is taken as a fraction of p(1 − p), which is its maximum. The fraction
+    /// is estimated from the pairs; a few additional even pairs, with the fraction one half of independent games, keep
+    /// the estimate sound if pairs are few or nearly all games were won. The interval is never empty, even if one side
+    /// won all games or all were drawn.
     pub fn interval(&self) -> (f64, f64) {
         const MORE: f64 = 4.0;
         let n: f64 = self.pairs.iter().map(|&count| f64::from(count)).sum();
@@ -86,10 +88,10 @@ impl MatchScore {
             .iter()
             .enumerate()
             .map(|(points, &count)| f64::from(count) * (points as f64 / 4.0 - share).powi(2));
-        // Each counts by the most that its variance could be, which is little where one side wins nearly all.
+        // Each pair counts by its largest possible variance, which is small if one side wins nearly all games.
         let most = n * share * (1.0 - share) + MORE * 0.25;
         let part = (squares.sum::<f64>() + MORE * 0.5 * 0.25) / most;
-        // As many games with nothing but wins and losses, independent of each other, would say as much.
+        // The number of independent games without draws that would give the same information.
         let worth = n / part;
         let z2 = Z * Z / worth;
         let middle = (share + z2 / 2.0) / (1.0 + z2);
@@ -97,14 +99,14 @@ impl MatchScore {
         ((middle - spread).max(0.0), (middle + spread).min(1.0))
     }
 
-    /// The difference in Elo's points.
+    /// The difference in Elo points.
     pub fn rating(&self) -> Rating {
         let (low, high) = self.interval();
         Rating { elo: elo(self.share()), low: elo(low), high: elo(high) }
     }
 }
 
-/// The difference at which that share of points is expected; none at 0 and 1.
+/// The Elo difference at which this share of points is expected; `None` at 0 and 1.
 fn elo(share: f64) -> Option<f64> {
     (share > 1e-9 && share < 1.0 - 1e-9).then(|| 400.0 * (share / (1.0 - share)).log10())
 }
@@ -140,8 +142,8 @@ mod tests {
         assert_eq!(MatchScore::default().rating(), Rating { elo: Some(0.0), low: None, high: None });
     }
 
-    /// The interval must hold the truth 95 times in a hundred, give or take what 2000 matches can show; also where
-    /// the games of a pair go together, or against each other.
+    /// The interval must contain the true share in 95 of 100 matches, within the error of 2000 matches; also if the two
+    /// games of a pair are correlated, positively or negatively.
     #[test]
     fn the_interval_holds_the_truth() {
         let one = |win: f64, draw: f64, side: Side, rng: &mut Rng| match rng.weighted(&[win, draw, 1.0 - win - draw]) {
@@ -176,7 +178,7 @@ mod tests {
                     low <= *truth && *truth <= high
                 });
                 let share = held.count() as f64 / 2000.0;
-                // Few games come out in few ways, which makes any interval uneven.
+                // Few games have few possible results, so that the coverage of any interval is uneven.
                 let fair = if pairs == 20 { 0.89..=0.99 } else { 0.935..=0.97 };
                 assert!(fair.contains(&share), "case {case}, {pairs} pairs: {share}");
             }

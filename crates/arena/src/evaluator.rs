@@ -1,24 +1,25 @@
-//! Whoever judges the positions at which a search stops.
+//! Evaluators give values to the positions at which a search stops.
 
 use games::Game;
 
-/// Judges positions.
+/// Gives values to positions.
 pub trait Evaluator<G: Game> {
-    /// How many positions are best judged together: one where that costs as much, as then the next may not be needed.
+    /// The number of positions that are best evaluated together. It is 1 if that is no faster, because the next
+    /// position may not be needed.
     fn block(&self) -> usize;
 
-    /// Values of up to [`LANES`](evolution::LANES) positions where the game goes on, each for its side to move. Any number will do: searches
-    /// keep ends of games beyond all of them.
+    /// The values of up to [`LANES`](evolution::LANES) positions, each for its side to move; no game may be over.
+    /// Values may be any numbers: searches keep wins and defeats beyond all of them.
     fn values(&mut self, games: &[G], values: &mut [f32]);
 
-    /// The same of positions that come after one and the same by a move each: that may be less work.
+    /// Like [`Evaluator::values`] for positions that all come one move after `parent`; this may be less work.
     fn values_after(&mut self, parent: &G, games: &[G], values: &mut [f32]) {
         let _ = parent;
         self.values(games, values);
     }
 }
 
-/// Counts pieces.
+/// Evaluates by material.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Material;
 

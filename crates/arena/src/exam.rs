@@ -1,4 +1,4 @@
-//! The objective exam: how much of what a player does is perfect, told by a solver, or how many test positions it solves.
+//! The exam: grades a player by a solver of the game, or by test positions whose answers are proved.
 
 use crate::{
     Atlas, AtlasSolver, Choice, Failure, GameHistory, Player, Question, Starts, TacticsGrades, grade_tactics,
@@ -9,14 +9,14 @@ use games::{DrawRules, Endgames, Game, Solver, Value};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// What a player can do; all grades are shares from 0 to 1.
+/// The result of an exam. All grades are shares from 0 to 1.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(untagged)]
 pub enum Exam {
-    /// Where the game can be solved.
+    /// Grades by a solver, if the game is solved.
     Truth(Truth),
-    /// Where there are test positions.
+    /// Grades on test positions.
     Tactics(TacticsExam),
 }
 
@@ -24,45 +24,46 @@ pub enum Exam {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Truth {
-    /// Over every position that can come up, each counted once.
+    /// Over every position that can occur, each counted once.
     pub all_positions: f64,
-    /// Over the positions that the player meets when it plays against itself, as often as it meets them.
+    /// Over the positions that the player meets in games against itself, counted as often as it meets them.
     pub on_policy: f64,
-    /// How many positions the first grade is made of.
+    /// The number of positions in the first grade.
     pub positions: usize,
-    /// Whether those are a sample, drawn by a fixed seed because there are too many.
+    /// Whether these positions are a sample, drawn with a fixed seed because there are too many.
     pub sampled: bool,
 }
 
-/// The shares of test positions solved.
+/// The shares of test positions that were solved.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct TacticsExam {
-    /// As it plays; a network alone: it values what is after each move, and neither looks ahead nor knows the end.
+    /// Grades of the player as it plays. A network is graded without search: it evaluates the position after each move
+    /// and does not know finished positions.
     #[serde(flatten)]
     pub grades: TacticsGrades,
-    /// How many test positions there were.
+    /// The number of test positions.
     pub positions: usize,
-    /// The same network with search.
+    /// Grades of the same network with search.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub searched: Vec<SearchedGrades>,
-    /// The share of moves that keep what endgame tables promise, where they were asked.
+    /// The share of moves that keep the result given by endgame tables; `None` if they were not used.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "ts", ts(optional))]
     pub endgames: Option<f64>,
 }
 
-/// Grades with search: by depth, or by Monte Carlo.
+/// Grades with alpha-beta search or with Monte Carlo tree search.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(optional_fields))]
 pub struct SearchedGrades {
-    /// Plies looked ahead.
+    /// The search depth in plies.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub depth: Option<u32>,
-    /// Monte Carlo rounds.
+    /// The number of Monte Carlo rounds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mcts: Option<u32>,
-    /// The plies after which the network judges them.
+    /// The number of plies after which the network evaluates a playout.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ept: Option<u32>,
     /// The grades.
@@ -71,7 +72,7 @@ pub struct SearchedGrades {
 }
 
 impl Exam {
-    /// The one number to look at.
+    /// The main grade.
     pub fn grade(&self) -> f64 {
         match self {
             Exam::Truth(truth) => truth.all_positions,
@@ -79,7 +80,7 @@ impl Exam {
         }
     }
 
-    /// All grades, with what they are shares of.
+    /// All grades, each with its name.
     pub fn parts(&self) -> Vec<(&'static str, f64)> {
         match self {
             Exam::Truth(truth) => {
@@ -93,7 +94,7 @@ impl Exam {
         }
     }
 
-    /// Perfect in every position, all of which were looked at.
+    /// Whether the player is perfect in every position, without sampling.
     pub fn solved(&self) -> bool {
         match self {
             Exam::Truth(truth) => truth.all_positions == 1.0 && !truth.sampled,
@@ -102,43 +103,43 @@ impl Exam {
     }
 }
 
-/// Grades players of one setup.
+/// Grades players of one setup of a game.
 pub struct Examiner<G: Game> {
     setup: G::Setup,
     solver: Option<Arc<dyn Solver<G>>>,
     atlas: Option<Arc<Atlas<G>>>,
     starts: Starts<G>,
-    /// Every position, where there are not too many.
+    /// Every position, if there are not too many.
     positions: Option<Vec<G>>,
-    /// Test positions, where the game has some.
+    /// Test positions, if the game has some.
     questions: Option<Vec<Question<G>>>,
 }
 
-/// The most positions that are all looked at: as many as solvers keep tables of.
+/// If a game has at most this number of positions, all are examined. Solvers keep tables of the same size.
 const MOST_POSITIONS: usize = 1 << 20;
-/// Of games too large to look at every position, so many are drawn; those that cannot be graded do not count.
+/// The number of positions that are drawn if a game has too many. Positions that cannot be graded do not count.
 pub const SAMPLED_POSITIONS: usize = 1000;
-/// And so many games, of so many turns at most, are played.
+/// The number of games against itself that are then played, and the largest number of turns in each.
 const SAMPLED_GAMES: usize = 100;
 const SAMPLED_TURNS: usize = 100;
-/// Where a solver grades every move, no more failures than this are told.
+/// The largest number of failures that are listed if a solver grades every move.
 const MOST_FAILURES: usize = 500;
 
-/// So many endings are drawn where there are endgame tables.
+/// The number of endings that are drawn to grade a player by endgame tables.
 const SAMPLED_ENDINGS: u32 = 500;
 
-/// Streams of chance.
+/// Streams of random numbers.
 const POSITIONS: u64 = 1;
 const GAMES: u64 = 2;
 const ENDINGS: u64 = 3;
 
-/// Who knows the truth about every position of a setup: the game's own solver, or, where the game is small, all of it
-/// drawn. As an examiner has it, without what else that prepares.
+/// A solver that knows every position of a setup: the game's own solver, or, for a small game, its solved atlas. It is
+/// the same solver as an [`Examiner`] has, but is made without preparing an exam. `None` if there is none.
 pub fn solver_of<G: Game>(setup: &G::Setup) -> Option<Arc<dyn Solver<G>>> {
     if let Some(solver) = G::solver(setup) {
         return Some(Arc::from(solver));
     }
-    // What its past makes of a position an atlas does not draw.
+    // An atlas cannot represent rules about a game's past.
     if G::draw_rules(setup) != DrawRules::NONE {
         return None;
     }
@@ -147,12 +148,12 @@ pub fn solver_of<G: Game>(setup: &G::Setup) -> Option<Arc<dyn Solver<G>>> {
 }
 
 impl<G: Game> Examiner<G> {
-    /// Prepares the exam of a setup: test positions, the game's own solver, or the game solved as a whole where it is
-    /// small; `None` when there is nothing of it.
+    /// Prepares the exam of a setup. It uses the game's test positions, the game's own solver, or, for a small game,
+    /// the solved atlas. `None` if there is none of these.
     pub fn new(setup: &G::Setup) -> Option<Examiner<G>> {
         let starts = Starts::new(setup);
         let questions = G::QUESTIONS.map(|text| read_questions(text).expect("the game's own questions are right"));
-        // What its past makes of a position an atlas does not draw.
+        // An atlas cannot represent rules about a game's past.
         let timeless = G::draw_rules(setup) == DrawRules::NONE;
         let atlas = if timeless { Atlas::new(&starts).map(Arc::new) } else { None };
         let solver = match (G::solver(setup), &atlas) {
@@ -168,22 +169,22 @@ impl<G: Game> Examiner<G> {
         Some(Examiner { setup: setup.clone(), solver, atlas, starts, positions, questions })
     }
 
-    /// The same exam with other test positions.
+    /// Uses other test positions.
     pub fn asking(self, questions: Vec<Question<G>>) -> Examiner<G> {
         Examiner { questions: Some(questions), ..self }
     }
 
-    /// Whoever knows the truth about the game.
+    /// The solver of the game, if there is one.
     pub fn solver(&self) -> Option<&Arc<dyn Solver<G>>> {
         self.solver.as_ref()
     }
 
-    /// Whether it has test positions; then networks are examined alone, whatever search they play with.
+    /// Whether the exam has test positions. Networks are then examined without search, whatever search they play with.
     pub fn asks(&self) -> bool {
         self.questions.is_some()
     }
 
-    /// Where the games of the exam begin.
+    /// The positions in which games of the exam begin.
     pub fn starts(&self) -> &Starts<G> {
         &self.starts
     }
@@ -192,7 +193,7 @@ impl<G: Game> Examiner<G> {
         self.atlas.as_ref()
     }
 
-    /// Grades any player. What it leaves to chance is drawn from a fixed seed.
+    /// Grades a player. Random numbers come from a fixed seed.
     pub fn examine(&self, player: &mut dyn Player<G>) -> Exam {
         match self.questions {
             Some(_) => self.examine_closely(player).0,
@@ -200,7 +201,8 @@ impl<G: Game> Examiner<G> {
         }
     }
 
-    /// Grades any player, and tells the positions that it failed; the first of them, where a solver grades every move.
+    /// Grades a player, and lists the positions that it failed. If a solver grades every move, the list has a limited
+    /// length.
     pub fn examine_closely(&self, player: &mut dyn Player<G>) -> (Exam, Vec<Failure>) {
         let Some(questions) = &self.questions else {
             let mut failures = Vec::new();
@@ -216,9 +218,9 @@ impl<G: Game> Examiner<G> {
         (Exam::Tactics(exam), failures)
     }
 
-    /// Grades by a solver; hears of every position in which the player failed, and of what it did.
+    /// Grades a player by a solver. Calls `failed` with each position in which the player failed, and its choice.
     fn truth(&self, player: &mut dyn Player<G>, failed: &mut dyn FnMut(&G, Choice<G::Move>)) -> Truth {
-        // 1. Every position, or a sample.
+        // 1. Grade every position, or a sample.
         let sample: Vec<G>;
         let positions = match &self.positions {
             Some(positions) => positions,
@@ -242,7 +244,7 @@ impl<G: Game> Examiner<G> {
             perfect += usize::from(grade);
             graded += 1;
         }
-        // 2. Games against itself, from every start or a sample.
+        // 2. Grade games against itself, from every start or from a sample.
         let mut tally = Tally::default();
         match (self.starts.listed(), &self.atlas) {
             (Some(starts), Some(_)) => {
@@ -267,12 +269,12 @@ impl<G: Game> Examiner<G> {
         }
     }
 
-    /// A position that play can lead to: some random moves after a start, so many that every depth has its chance.
+    /// A random position that can occur in play: a few random moves after a start.
     fn sample_position(&self, number: u64) -> G {
         let rng = &mut rng_for(0, &[POSITIONS, number]);
         let mut game = G::start(&self.setup, rng);
         let mut moves = Vec::new();
-        // Stop before each ply with the same chance, and in any case before the end.
+        // Each ply is the last one with probability 1/4. The game must not be over.
         while rng.below(4) > 0 {
             moves.clear();
             game.legal_moves(&mut moves);
@@ -285,7 +287,7 @@ impl<G: Game> Examiner<G> {
         game
     }
 
-    /// Whether what was done is perfect; `None` where that cannot be told.
+    /// Whether a choice is perfect; `None` if the solver does not know.
     fn grade(&self, game: &G, choice: &Choice<G::Move>) -> Option<bool> {
         let solver = self.solver.as_ref()?;
         match choice {
@@ -302,7 +304,7 @@ impl<G: Game> Examiner<G> {
         moves
     }
 
-    /// Perfect and graded moves of a game against itself.
+    /// Numbers of perfect and of graded moves in a game of the player against itself.
     fn self_play(&self, start: &G, player: &mut dyn Player<G>, most: usize, rng: &mut Rng) -> (u32, u32) {
         let mut history = GameHistory::new(start.clone(), &self.setup, 0);
         let (mut perfect, mut graded) = (0, 0);
@@ -325,7 +327,8 @@ impl<G: Game> Examiner<G> {
     }
 }
 
-/// The share of moves that keep what the tables promise, over endings drawn by a fixed seed in which some moves do not.
+/// The share of moves that keep the result given by endgame tables. Endings are drawn with a fixed seed; only those are
+/// used that are not lost and in which some move spoils the result.
 pub fn grade_endgames<G: Game>(solver: &dyn Solver<G>, endgames: &dyn Endgames<G>, player: &mut dyn Player<G>) -> f64 {
     let (mut kept, mut asked) = (0, 0);
     let mut moves = Vec::new();
@@ -350,7 +353,7 @@ pub fn grade_endgames<G: Game>(solver: &dyn Solver<G>, endgames: &dyn Endgames<G
     f64::from(kept) / f64::from(SAMPLED_ENDINGS)
 }
 
-/// Perfect and graded moves of games, each with the weight of its start.
+/// Sums of perfect and graded moves over games, each game weighted by its start.
 #[derive(Default)]
 pub(crate) struct Tally {
     perfect: f64,
@@ -368,7 +371,7 @@ impl Tally {
     }
 }
 
-/// A part as a share of the whole; 0 where there is nothing.
+/// A part as a share of the whole; 0 if the whole is 0.
 pub(crate) fn share(part: f64, whole: f64) -> f64 {
     if whole > 0.0 { part / whole } else { 0.0 }
 }
@@ -389,7 +392,7 @@ mod tests {
         arena(stacks, start, "value").examiner().unwrap().truth(player, &mut |_, _| ())
     }
 
-    /// The figures that the thesis's grading was found to give.
+    /// The numbers that the grading of the thesis gives.
     #[test]
     fn always_take_one() {
         let exam = examine(&[8], Start::Random, &mut First);
@@ -412,10 +415,10 @@ mod tests {
     }
 
     #[test]
-    fn failures_are_told_with_what_was_right() {
+    fn failures_are_listed_with_the_right_moves() {
         let examiner = Examiner::<Nim>::new(&Setup { stacks: vec![8], start: Start::Random }).unwrap();
         let (exam, failures) = examiner.examine_closely(&mut First);
-        // Six of eight: with one match left nothing is asked for, with two taking one is right.
+        // Six of eight positions: with one match there is only one move, and with two matches taking one is right.
         assert_eq!((exam.grade(), failures.len()), (0.25, 6));
         for Failure { suite, position, played, right, .. } in &failures {
             let matches: u32 = position.split(' ').next().unwrap().parse().unwrap();

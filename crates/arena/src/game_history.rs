@@ -1,28 +1,28 @@
-//! A game in its course: the position, and what of its past the rules look at.
+//! A game in progress: the position, and the part of its past that the rules need.
 
 use games::{DrawRules, Game, Outcome};
 
-/// A position and how it came about.
+/// A position together with the part of its past that can lead to a draw.
 #[derive(Clone, Debug)]
 pub struct GameHistory<G: Game> {
     game: G,
     past: Past,
 }
 
-/// What of a game's past can draw it. Searches take it along, so that they see what the referee sees.
+/// The part of a game's past that can draw it. Searches carry it along, so that they see what the referee sees.
 #[derive(Clone, Debug)]
 pub(crate) struct Past {
     rules: DrawRules,
     plies: u32,
-    /// Positions since the last move that cannot be undone, the present one last; kept where they matter.
+    /// Positions since the last move that cannot be undone, the current one last. Empty if repetitions do not matter.
     keys: Vec<Visit>,
-    /// Where the keys that can come up again begin.
+    /// The index of the first key that can occur again.
     since: usize,
-    /// Plies since the last move that cannot be undone.
+    /// The number of plies since the last move that cannot be undone.
     quiet: u32,
 }
 
-/// A position that came up: its key, and for which time.
+/// A position that occurred: its key, and how often it had occurred by then.
 #[derive(Clone, Copy, Debug)]
 struct Visit {
     key: u64,
@@ -30,7 +30,7 @@ struct Visit {
 }
 
 impl<G: Game> GameHistory<G> {
-    /// A game that begins here, after so many plies that nobody remembers.
+    /// A game that continues from this position, after `plies` plies whose positions are not known.
     pub fn new(game: G, setup: &G::Setup, plies: u32) -> GameHistory<G> {
         let mut past = Past { rules: G::draw_rules(setup), plies, keys: Vec::new(), since: 0, quiet: 0 };
         if past.rules.repetitions > 0 {
@@ -39,7 +39,7 @@ impl<G: Game> GameHistory<G> {
         GameHistory { game, past }
     }
 
-    /// A position by itself, where nothing but the board decides.
+    /// A position without a past: only the board decides the game.
     pub fn timeless(game: G) -> GameHistory<G> {
         GameHistory { game, past: Past { rules: DrawRules::NONE, plies: 0, keys: Vec::new(), since: 0, quiet: 0 } }
     }
@@ -49,7 +49,7 @@ impl<G: Game> GameHistory<G> {
         &self.game
     }
 
-    /// How many plies have been made.
+    /// The number of plies played.
     pub fn plies(&self) -> u32 {
         self.past.plies
     }
@@ -72,21 +72,21 @@ impl<G: Game> GameHistory<G> {
         next
     }
 
-    /// How the game ended, if it has: by its position, or drawn by its past.
+    /// The outcome, if the game is over: by its position, or drawn by its past.
     pub fn outcome(&self) -> Option<Outcome> {
         self.past.outcome(&self.game).or_else(|| self.past.is_draw().then_some(Outcome::Draw))
     }
 
-    /// Why the game is drawn, where its past draws it.
+    /// Why the game is drawn, if its past draws it; otherwise `None`.
     pub fn why_drawn(&self) -> Option<String> {
         let DrawRules { most_plies, repetitions, quiet_plies, .. } = self.past.rules;
         match self.game.outcome() {
             None if self.past.plies >= most_plies => Some(format!("drawn after {most_plies} plies")),
             None if self.past.is_quiet() => Some(format!("drawn after {quiet_plies} plies without progress")),
             Some(Outcome::Win(_)) if self.outcome() == Some(Outcome::Draw) => {
-                Some("drawn, as the side to move cannot".to_string())
+                Some("drawn, because the side to move has no legal move".to_string())
             }
-            None if self.past.is_draw() => Some(format!("drawn, as the position came up {repetitions} times")),
+            None if self.past.is_draw() => Some(format!("drawn, because the position occurred {repetitions} times")),
             _ => None,
         }
     }
@@ -96,7 +96,7 @@ impl<G: Game> GameHistory<G> {
     }
 }
 
-/// Where a search goes back to.
+/// The state that a search returns to when it takes a move back.
 #[derive(Clone, Copy)]
 pub(crate) struct Mark {
     since: usize,
@@ -104,31 +104,31 @@ pub(crate) struct Mark {
 }
 
 impl Past {
-    /// Whether it matters which moves can be undone.
+    /// Whether the rules need to know which moves cannot be undone.
     #[inline]
     pub fn remembers(&self) -> bool {
         self.rules.repetitions > 0 || self.rules.quiet_plies > 0
     }
 
-    /// How the position ends the game, if it does.
+    /// The outcome of a finished position; `None` if the game goes on.
     #[inline]
     pub fn outcome<G: Game>(&self, game: &G) -> Option<Outcome> {
         let outcome = game.outcome()?;
         Some(if self.rules.blocked_draws && game.is_blocked() { Outcome::Draw } else { outcome })
     }
 
-    /// Whether nothing has happened for too long.
+    /// Whether the limit of plies without progress is reached.
     #[inline]
     fn is_quiet(&self) -> bool {
         self.rules.quiet_plies > 0 && self.quiet >= self.rules.quiet_plies
     }
 
-    /// How many plies without progress there may be at all.
+    /// The largest number of successive plies without progress.
     pub fn most_quiet(&self) -> u32 {
         if self.rules.quiet_plies == 0 { u32::MAX } else { self.rules.quiet_plies }
     }
 
-    /// How many plies may still be made, and how many of them without progress.
+    /// The number of plies that may still be played, and the number of plies without progress that may follow.
     pub fn plies_left(&self) -> [u32; 2] {
         let quiet = match self.rules.quiet_plies {
             0 => u32::MAX,
@@ -137,7 +137,7 @@ impl Past {
         [self.rules.most_plies.saturating_sub(self.plies), quiet]
     }
 
-    /// Whether the present position, where the game would go on, is drawn by what came before it.
+    /// Whether the current position, in which the game would go on, is drawn by the past.
     #[inline]
     pub fn is_draw(&self) -> bool {
         if self.plies >= self.rules.most_plies || self.is_quiet() {
@@ -147,20 +147,20 @@ impl Past {
             && self.keys.last().is_some_and(|visit| visit.times >= u32::from(self.rules.repetitions))
     }
 
-    /// Whether the present position came up before, where positions are remembered.
+    /// Whether the current position occurred before; always false if repetitions do not matter.
     #[inline]
     pub fn has_returned(&self) -> bool {
         self.keys.last().is_some_and(|visit| visit.times > 1)
     }
 
-    /// Whether a position, where the game would go on, is drawn if it comes next, after a move that cannot be undone or another.
+    /// Whether a position would be drawn if it came next. `progress` says whether the move to it cannot be undone.
     #[inline]
     pub fn would_draw<G: Game>(&self, game: &G, progress: bool) -> bool {
         let DrawRules { most_plies, repetitions, quiet_plies, .. } = self.rules;
         if self.plies + 1 >= most_plies || (quiet_plies > 0 && !progress && self.quiet + 1 >= quiet_plies) {
             return true;
         }
-        // Whatever returns has the same side to move; the first time it would, there are four plies.
+        // A repeated position has the same side to move, and the first repetition takes at least four plies.
         let before = &self.keys[self.since..];
         if repetitions == 0 || progress || before.len() < 4 {
             return false;
@@ -170,7 +170,7 @@ impl Past {
         earlier.is_some_and(|visit| visit.times + 1 >= u32::from(repetitions))
     }
 
-    /// Goes on to a position, after a move that cannot be undone or another.
+    /// Goes on to a position. `progress` says whether the move to it cannot be undone.
     #[inline]
     pub fn enter<G: Game>(&mut self, game: &G, progress: bool) -> Mark {
         self.plies += 1;
@@ -181,14 +181,14 @@ impl Past {
                 self.since = self.keys.len();
             }
             let key = game.key();
-            // Whatever returns has the same side to move.
+            // A repeated position has the same side to move.
             let earlier = self.keys[self.since..].iter().rev().skip(1).step_by(2).find(|visit| visit.key == key);
             self.keys.push(Visit { key, times: earlier.map_or(0, |visit| visit.times) + 1 });
         }
         mark
     }
 
-    /// Goes back to where it was before a position was entered.
+    /// Takes back the last position that was entered.
     #[inline]
     pub fn leave(&mut self, mark: Mark) {
         self.plies -= 1;
@@ -199,10 +199,10 @@ impl Past {
         }
     }
 
-    /// Tells pasts apart that could make a difference to a search of so many plies from here; 0 where none can.
+    /// A hash of the parts of the past that can change the result of a search of `depth` plies; 0 if there are none.
     ///
-    /// A position draws when it comes up for the n-th time. One that came up k times before can do so within d plies
-    /// if there is room for n − k visits: the first after a ply, each later one after four more.
+    /// A position is drawn when it occurs for the n-th time. A position that occurred k times can reach that within the
+    /// depth if n − k more visits fit into it: the first visit takes at least one ply, each later one four more.
     pub fn fingerprint(&self, depth: u32) -> u64 {
         let most = u32::from(self.rules.repetitions);
         let keys = &self.keys[self.since..];
@@ -215,7 +215,7 @@ impl Past {
     }
 }
 
-/// Spreads the bits of a number.
+/// A hash of a number.
 pub(crate) fn mix(number: u64) -> u64 {
     let number = (number ^ number >> 32).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     (number ^ number >> 29).wrapping_mul(0xbf58_476d_1ce4_e5b9)
@@ -246,14 +246,14 @@ mod tests {
         assert_eq!(history(80, 3, 0, &twice).outcome(), Some(Outcome::Draw));
         assert_eq!(history(80, 2, 0, round).outcome(), Some(Outcome::Draw));
         assert_eq!(history(80, 0, 0, &twice).outcome(), None);
-        // A pawn's move makes it another game, and so does a start in the middle.
+        // After a pawn's move, earlier positions do not count. Plies before a start in the middle do count.
         assert_eq!(history(80, 3, 0, &format!("{round}c2c3 c5c4 {round}")).outcome(), None);
         assert_eq!(history(8, 0, 0, &twice).outcome(), Some(Outcome::Draw));
         assert_eq!(history(9, 0, 0, &twice).outcome(), None);
         assert_eq!(history(9, 0, 1, &twice).outcome(), Some(Outcome::Draw));
     }
 
-    /// How draughts ends after these moves, and not before, and why if it is drawn.
+    /// Checks the outcome of a game of draughts after these moves, and the reason if it is drawn.
     #[track_caller]
     fn check(start: &str, quiet_plies: u32, blocked: Blocked, moves: &str, expected: Option<Outcome>, why: &str) {
         let setup = draughts::Setup { quiet_plies, blocked, repetitions: 0, ..draughts::Setup::usual() };
@@ -276,23 +276,23 @@ mod tests {
         check_quiet(kings, 4, round, true);
         check_quiet(kings, 5, round, false);
         check_quiet(kings, 0, &round.repeat(40), false);
-        // A man's move begins anew, also as the last.
+        // A man's move starts the count again, also as the last move.
         check_quiet(kings, 4, "1-5 32-28 12-16 28-32 5-1 32-28 1-5", true);
         check_quiet(kings, 4, "1-5 32-28 5-1 21-17", false);
-        // And so does a capture by a king.
+        // A capture by a king does, too.
         check_quiet("B:WK15,K32:BK1", 5, "1-5 15-10 5-1 10-6 1x10 32-28 10-6 28-32 6-1 32-28", true);
-        // Who has won has won, however quietly.
+        // A win counts even if the limit of quiet plies is reached.
         check("B:W32:BK18,27,28", 1, Blocked::Loses, "18-23", Some(Outcome::Win(Side::First)), "");
     }
 
     #[test]
     fn a_side_that_cannot_move_loses_or_draws() {
-        let (won, why) = (Some(Outcome::Win(Side::First)), "drawn, as the side to move cannot");
+        let (won, why) = (Some(Outcome::Win(Side::First)), "drawn, because the side to move has no legal move");
         let closes = "B:W32:BK18,27,28";
         check(closes, 0, Blocked::Loses, "18-23", won, "");
         check(closes, 0, Blocked::Draws, "18-23", Some(Outcome::Draw), why);
         check(closes, 0, Blocked::Draws, "18-14", None, "");
-        // A side without pieces has lost, whatever the setup says.
+        // A side without pieces has lost, with any setup.
         check("B:W15:B11", 0, Blocked::Loses, "11x18", won, "");
         check("B:W15:B11", 0, Blocked::Draws, "11x18", won, "");
     }

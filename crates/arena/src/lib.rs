@@ -1,6 +1,7 @@
-//! Where networks play: seats, players, schedules, tournaments, scoring, grading and ratings. No files, no clocks.
+//! Lets networks and other players play games: seatings, players, schedules, tournaments, scoring, exams and ratings.
+//! This crate uses no files and no clocks.
 //!
-//! Two players meet in a match, every opening with both colours:
+//! Two players play a match; every opening is played twice, with sides changed:
 //!
 //! ```
 //! use arena::{Examiner, MatchTerms, Perfect, Random, play_match};
@@ -17,7 +18,8 @@
 //! println!("{} wins, {:?}", score.wins, score.rating());
 //! ```
 //!
-//! A generation is a list of pairings that becomes a list of records that becomes a list of scores:
+//! One generation: a schedule gives pairings, the arena plays them and returns records, and scoring turns the records
+//! into scores:
 //!
 //! ```
 //! use arena::{Arena, Circular, Conditions, Points, Schedule, Scoring, Seating};
@@ -32,7 +34,7 @@
 //!     let seating = Seating::new(setup, &nim::Counts).at_depth(1)?;
 //!     let rng = &mut rng_for(1, &[]);
 //!     let networks: Vec<Arc<Network>> = (0..10)
-//!         .map(|_| Arc::new(Network::Graph(Graph::random(seating.shape(), Activation::Relu, Activation::Identity, rng))))
+//! .map(|_| Arc::new(Network::Graph(Graph::random(seating.shape(), Activation::Relu, Activation::Identity, rng))))
 //!         .collect();
 //!     let mut arena = Arena::new(seating);
 //!     let entrants = arena.enter(&networks);
@@ -104,7 +106,7 @@ pub(crate) use atlas::{Atlas, AtlasSolver};
 pub(crate) use decision_table::{DecisionTable, EncodedAtlas};
 pub(crate) use seating::Decision;
 
-/// The examples of the book run as tests.
+/// The examples in the book run as documentation tests.
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/extending-schedule.md")]
 struct Extending;

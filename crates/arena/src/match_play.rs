@@ -1,53 +1,53 @@
-//! A match between two players: many games, every opening with both colours.
+//! A match between two players: every opening is played twice, with sides changed.
 
-use crate::threads::{cores, crew};
+use crate::threads::{cores, thread_pool};
 use crate::{GameHistory, MatchScore, Player, Starts, opening, play_game};
 use chance::rng_for;
 use games::Game;
 use rayon::prelude::*;
 use std::sync::Mutex;
 
-/// How a match is played.
+/// The terms of a match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MatchTerms {
-    /// How many games; an odd number is rounded up.
+    /// The number of games; an odd number is rounded up.
     pub games: u32,
-    /// Plies drawn at random at the beginning of each; fewer than a game may have.
+    /// The number of random plies at the beginning of each game; fewer than a game may have.
     pub plies: usize,
-    /// All chance comes from it.
+    /// The number from which all random numbers are derived.
     pub seed: u64,
-    /// How many threads share the games; one for each core when not given. The score does not depend on it.
+    /// The number of threads; `None` means one for each core. The score does not depend on it.
     pub threads: Option<usize>,
 }
 
-/// Makes a player; each thread needs its own.
+/// Makes a player. Each thread needs its own.
 pub type PlayerMaker<'a, G> = &'a (dyn Fn() -> Box<dyn Player<G>> + Sync);
 
-/// Looks on while a match is played, from any of its threads.
+/// Observes a match; it is called from all threads of the match.
 pub trait MatchWatch: Sync {
     /// Whether another pair of games may begin.
     fn goes_on(&self) -> bool {
         true
     }
 
-    /// Whether the game played last counts: not if a player was told to stop thinking.
+    /// Whether the last game counts. It does not if a player was stopped while thinking.
     fn counts(&self) -> bool {
         true
     }
 
-    /// Hears the score after every pair of games.
+    /// Called with the score after every pair of games.
     fn pair(&self, score: &MatchScore) {
         let _ = score;
     }
 }
 
-/// Nobody looks on.
+/// No observer.
 impl MatchWatch for () {}
 
-/// Longer games of a match are broken off as drawn.
+/// Games of a match end as a draw after this number of plies.
 pub const MOST_MATCH_PLIES: usize = 100_000;
 
-/// Plays a match; the score is the first player's.
+/// Plays a match, and returns the first player's score.
 pub fn play_match<G: Game, One: Player<G> + 'static, Two: Player<G> + 'static>(
     one: impl Fn() -> One + Sync,
     two: impl Fn() -> Two + Sync,
@@ -57,8 +57,8 @@ pub fn play_match<G: Game, One: Player<G> + 'static, Two: Player<G> + 'static>(
     watch_match(&|| Box::new(one()), &|| Box::new(two()), setup, terms, &()).0
 }
 
-/// Plays a match that somebody watches; the first player's score, and whether games are missing because the watcher did
-/// not let them begin or count.
+/// Plays a match with an observer. Returns the first player's score, and whether games are missing because the observer
+/// stopped them.
 pub fn watch_match<G: Game>(
     one: PlayerMaker<G>,
     two: PlayerMaker<G>,
@@ -68,14 +68,15 @@ pub fn watch_match<G: Game>(
 ) -> (MatchScore, bool) {
     let starts = Starts::<G>::new(setup);
     let score = Mutex::new(MatchScore::default());
-    // What a game leaves to chance comes from its own number, never from how long others took. Whether it was played.
+    // Plays a pair of games and returns whether it was played. Its random numbers depend only on its own number, never
+    // on how long other games took.
     let play_pair = |[one, two]: &mut [Box<dyn Player<G>>; 2], pair: u32| -> bool {
         if !watch.goes_on() {
             return false;
         }
         let rng_of = |part: u64| rng_for(terms.seed, &[u64::from(pair), part]);
         let rng = &mut rng_of(0);
-        // The opening's plies count, like all others.
+        // The plies of the opening count toward the cap on plies.
         let start = opening(&GameHistory::new(starts.draw(rng), setup, 0), terms.plies, rng);
         let one_first = play_game(&start, [&mut **one, &mut **two], MOST_MATCH_PLIES, &mut rng_of(1));
         if !watch.counts() {
@@ -85,16 +86,16 @@ pub fn watch_match<G: Game>(
         if !watch.counts() {
             return false;
         }
-        let score = &mut *score.lock().expect("nobody fails while counting");
+        let score = &mut *score.lock().expect("no thread panics while it holds the lock");
         score.add_pair([one_first.ending.outcome(), two_first.ending.outcome()]);
         watch.pair(score);
         true
     };
     let pairs = 0..terms.games.div_ceil(2);
     let seats = || [one(), two()];
-    let all_played = match crew(cores(terms.threads)) {
-        // None is left out because another was: whatever was begun counts.
-        Some(crew) => crew.install(|| {
+    let all_played = match thread_pool(cores(terms.threads)) {
+        // A missing pair does not stop the others: every pair that was begun counts.
+        Some(pool) => pool.install(|| {
             let done = pairs.into_par_iter().with_max_len(8).map_init(seats, play_pair);
             done.reduce(|| true, |one, two| one & two)
         }),
@@ -103,7 +104,7 @@ pub fn watch_match<G: Game>(
             pairs.map(|pair| play_pair(&mut seats, pair)).fold(true, |one, two| one & two)
         }
     };
-    (score.into_inner().expect("nobody fails while counting"), !all_played)
+    (score.into_inner().expect("no thread panics while it holds the lock"), !all_played)
 }
 
 #[cfg(test)]
@@ -133,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn who_watches_can_end_it() {
+    fn an_observer_can_stop_a_match() {
         struct Ten(AtomicU32);
         impl MatchWatch for Ten {
             fn goes_on(&self) -> bool {

@@ -1,8 +1,9 @@
-//! Monte Carlo tree search: moves that did well in random play are looked at more often (UCT, Kocsis and Szepesvári 2006).
+//! Monte Carlo tree search (UCT, Kocsis and Szepesvári 2006): moves that did well in playouts are looked at more often.
 //!
-//! A round walks down by visits and results, which positions have in common whichever way they were reached, adds a position, plays from there at random to the end, or some plies
-//! on until a network judges, and counts the result on the way back. Ends that are forced are passed up as such (Winands
-//! and others 2008), so that short wins are certain.
+//! A round has three steps. It walks down the tree by visits and results; positions that are reached in several ways
+//! are one node. It adds a position and plays from there at random, to the end of the game or for some plies until a
+//! network evaluates the position. Then it counts the result on the way back. Forced wins, draws and defeats are passed
+//! up as certain (Winands and others 2008), so that short wins are found for sure.
 
 use crate::game_history::{Mark, Past};
 use crate::{Budget, Evaluator, GameHistory, Opinion, Outlook};
@@ -11,34 +12,34 @@ use evolution::LANES;
 use games::{Game, Outcome, Side};
 use rustc_hash::FxHashMap;
 
-/// How a search goes about it.
+/// The settings of a search.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MonteCarloSettings {
-    /// How many rounds; at least one is made.
+    /// The number of rounds; at least one is made.
     pub rounds: u32,
-    /// Playouts stop after so many plies, and whatever captures must follow, and the network judges; `None`: they go to
-    /// the end of the game.
+    /// The number of plies after which a playout stops and the network evaluates the position; forced captures are
+    /// still played. `None` means that playouts go to the end of the game.
     pub stop_after: Option<u32>,
-    /// How moves of playouts are chosen.
+    /// How moves in playouts are chosen.
     pub playouts: Playouts,
 }
 
-/// How moves of playouts are chosen.
+/// How moves in playouts are chosen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Playouts {
-    /// Any, all equally likely.
+    /// Any legal move, all equally likely.
     Random,
-    /// Any capture where there is one.
+    /// Any capture if there is one, otherwise any legal move.
     Captures,
-    /// Every other move is the one that the network likes best, of a few.
+    /// Half of the moves are random; the others are the network's favourite among a few.
     Network,
 }
 
 impl Playouts {
-    /// The names people type, in the order of the variants.
+    /// The names in configurations, in the order of the variants.
     pub const NAMES: [&'static str; 3] = ["random", "captures", "network"];
 
-    /// The one of that name.
+    /// Returns the variant with this name.
     pub fn named(name: &str) -> Option<Playouts> {
         let place = Playouts::NAMES.iter().position(|known| *known == name)?;
         Some([Playouts::Random, Playouts::Captures, Playouts::Network][place])
@@ -46,60 +47,60 @@ impl Playouts {
 }
 
 impl MonteCarloSettings {
-    /// Random playouts to the end.
+    /// Random playouts to the end of the game.
     pub fn plain(rounds: u32) -> MonteCarloSettings {
         MonteCarloSettings { rounds, stop_after: None, playouts: Playouts::Random }
     }
 
-    /// Whether a network is needed.
+    /// Whether these settings need a network.
     pub fn asks_network(&self) -> bool {
         self.stop_after.is_some() || self.playouts == Playouts::Network
     }
 }
 
-/// What a search found.
+/// The result of a search.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Explored<M> {
-    /// The move that was looked at most, or one that wins for certain.
+    /// The move with the most visits, or one that certainly wins.
     pub mv: M,
-    /// How it did: 0 lost, 1 won.
+    /// The mean result of the move: 0 is lost, 1 is won.
     pub share: f64,
-    /// How often it was looked at, also in earlier searches of this game.
+    /// The number of visits of the move, including earlier searches in this game.
     pub visits: u32,
-    /// How many rounds were made now.
+    /// The number of rounds in this search.
     pub rounds: u32,
 }
 
-/// A searcher with what it knows of positions, whichever way they were reached.
+/// A searcher with its tree. A position is one node, whichever way it was reached.
 pub struct MonteCarlo<G: Game> {
     nodes: Vec<Node>,
     edges: Vec<Edge<G::Move>>,
     /// Nodes by the keys of their positions.
     known: FxHashMap<u64, u32>,
     moves: Vec<G::Move>,
-    /// The edges of this round, and where to go back to.
+    /// The edges of the current round, with the marks to return to.
     path: Vec<(u32, Mark)>,
     after: Vec<G>,
-    /// Rounds made so far, in all searches.
+    /// The number of rounds so far, in all searches.
     rounds: u32,
 }
 
 /// A position.
 #[derive(Clone, Copy)]
 struct Node {
-    /// Its moves, side by side.
+    /// The first of its moves in `edges`; the others follow it.
     first: u32,
     moves: u16,
-    /// What is certain, for the side that moved here.
+    /// The certain result, for the side that moved to this position.
     certain: Certain,
     visits: u32,
-    /// The last round that came by.
+    /// The last round that visited it.
     round: u32,
-    /// Results for the side that moved here: 1 for a win, ½ for a draw.
+    /// The sum of results for the side that moved to this position: 1 for a win, ½ for a draw.
     total: f64,
 }
 
-/// A move, and where it leads.
+/// A move, and the node that it leads to.
 #[derive(Clone, Copy)]
 struct Edge<M> {
     mv: M,
@@ -107,28 +108,28 @@ struct Edge<M> {
     visits: u32,
 }
 
-/// What is certain for a side, in the order in which it hopes for it: what is open may still be won.
+/// A certain result for a side, from worst to best. `Open` is above `Drawn` because an open position may still be won.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Certain {
-    /// It loses.
+    /// The side loses.
     Lost,
-    /// Nobody wins.
+    /// The game is drawn.
     Drawn,
-    /// Nothing.
+    /// Nothing is certain yet.
     Open,
-    /// It wins.
+    /// The side wins.
     Won,
 }
 
-/// How much more is hoped of what was seldom looked at.
+/// The weight of exploration in UCT: a higher value visits rarely visited moves more often.
 const HOPE: f32 = 1.0;
-/// Playouts that are longer count as draws.
+/// Playouts of more plies than this count as draws.
 const MOST_PLIES: u32 = 400;
-/// A move that was looked at less often says little.
+/// A principal variation ends at moves with fewer visits than this, because their values mean little.
 const LEAST_VISITS: u32 = 8;
-/// How often the budget is asked.
+/// The number of rounds between two checks of the budget.
 const ROUNDS_BETWEEN: u32 = 32;
-/// A search begins anew where the last ones have left more positions than this, and ends when it has twice as many.
+/// A search begins with an empty tree if earlier searches left more positions than this, and it stops at twice as many.
 const MOST_NODES: usize = 1 << 21;
 
 impl<G: Game> Default for MonteCarlo<G> {
@@ -146,7 +147,7 @@ impl<G: Game> Default for MonteCarlo<G> {
 }
 
 impl<G: Game> MonteCarlo<G> {
-    /// Forgets everything, as at the beginning of a game.
+    /// Forgets the tree, as at the beginning of a game.
     pub fn forget(&mut self) {
         self.nodes.clear();
         self.edges.clear();
@@ -154,7 +155,7 @@ impl<G: Game> MonteCarlo<G> {
         self.rounds = 0;
     }
 
-    /// The best move where the game goes on. What was found for the moves before is used on.
+    /// Finds the best move; the game must not be over. The tree of earlier searches in this game is used again.
     pub fn run<E: Evaluator<G>>(
         &mut self,
         history: &GameHistory<G>,
@@ -167,7 +168,7 @@ impl<G: Game> MonteCarlo<G> {
             self.forget();
         }
         let root = self.node(history.game()) as usize;
-        // Only that it is not decided is known of it: the referee says that the game goes on.
+        // The referee says that the game is not over, so the root has moves.
         if self.nodes[root].moves == 0 {
             self.expand(root, history.game(), rng);
         }
@@ -179,7 +180,7 @@ impl<G: Game> MonteCarlo<G> {
         while rounds == 0 || rounds < settings.rounds {
             self.round(root, history.game(), &mut past, evaluator, settings, rng);
             rounds += 1;
-            // A search that has filled its memory has found what it can.
+            // Stop if the tree has reached its largest size.
             let decided = self.nodes[root].certain != Certain::Open || self.nodes.len() > 2 * MOST_NODES;
             let asked = rounds % ROUNDS_BETWEEN == 1;
             if decided || asked && budget.as_mut().is_some_and(|budget| budget.is_spent()) {
@@ -190,13 +191,14 @@ impl<G: Game> MonteCarlo<G> {
         Explored { mv: best.mv, share: self.share(best), visits: best.visits, rounds }
     }
 
-    /// How a move did: 0 lost, 1 won.
+    /// The mean result of a move: 0 is lost, 1 is won.
     fn share(&self, edge: &Edge<G::Move>) -> f64 {
         let node = &self.nodes[edge.node as usize];
         node.total / f64::from(node.visits.max(1))
     }
 
-    /// The surest move of a position, then the one most looked at, then the best; the first among equals.
+    /// The best move of a position: first by certain results, then by visits, then by mean result; the first among
+    /// equals.
     fn best_edge(&self, node: usize) -> &Edge<G::Move> {
         let rank = |edge: &Edge<G::Move>| {
             let certain = match self.nodes[edge.node as usize].certain {
@@ -216,11 +218,11 @@ impl<G: Game> MonteCarlo<G> {
         best
     }
 
-    /// What the searches so far found of a position that they began with.
+    /// The opinion of the searches so far on a position from which they began.
     pub fn view(&self, history: &GameHistory<G>) -> Opinion<G::Move> {
         let Some(&root) = self.known.get(&history.game().key()) else { return Opinion::default() };
         let root = root as usize;
-        let prospect = |edge: &Edge<G::Move>| {
+        let outlook = |edge: &Edge<G::Move>| {
             let share = match self.nodes[edge.node as usize].certain {
                 Certain::Won => 1.0,
                 Certain::Drawn => 0.5,
@@ -229,14 +231,14 @@ impl<G: Game> MonteCarlo<G> {
             };
             Outlook { value: (2.0 * share - 1.0) as f32, ends_in: None, visits: Some(edge.visits) }
         };
-        // Moves that were not looked at have no value.
+        // Moves without visits have no value.
         let is_known =
             |edge: &&Edge<G::Move>| edge.visits > 0 || self.nodes[edge.node as usize].certain != Certain::Open;
         let edges = self.edges[self.edges_of(root)].iter().filter(is_known);
-        let moves: Vec<(G::Move, Outlook)> = edges.map(|edge| (edge.mv, prospect(edge))).collect();
-        // The move that it makes, and how it would go on, as long as it looked there often enough to mean something.
+        let moves: Vec<(G::Move, Outlook)> = edges.map(|edge| (edge.mv, outlook(edge))).collect();
+        // The principal variation begins with the move that is played, and ends where visits become few.
         let first = self.best_edge(root);
-        let value = Outlook { visits: Some(self.nodes[root].visits), ..prospect(first) };
+        let value = Outlook { visits: Some(self.nodes[root].visits), ..outlook(first) };
         let (mut line, mut here) = (vec![first.mv], first.node as usize);
         while line.len() < Opinion::<G::Move>::LONGEST_LINE && self.nodes[here].moves > 0 {
             let edge = self.best_edge(here);
@@ -264,7 +266,7 @@ impl<G: Game> MonteCarlo<G> {
         first as usize..first as usize + usize::from(moves)
     }
 
-    /// One round: down, a playout, and up again.
+    /// One round: walks down, makes a playout, and counts the result on the way up.
     fn round<E: Evaluator<G>>(
         &mut self,
         root: usize,
@@ -278,12 +280,12 @@ impl<G: Game> MonteCarlo<G> {
         let mut here = root;
         self.rounds = self.rounds.wrapping_add(1);
         self.nodes[root].round = self.rounds;
-        // 1. Down to a position that was not looked at before, or where it ends.
+        // 1. Walk down to a position without visits, or to the end of the game.
         let mut share = loop {
             if self.nodes[here].moves == 0 {
                 self.expand(here, &game, rng);
             }
-            // Only if two positions share a key, which is rare beyond luck.
+            // This happens only if two positions have the same key, which is extremely rare.
             if self.nodes[here].moves == 0 {
                 break 0.5;
             }
@@ -309,13 +311,13 @@ impl<G: Game> MonteCarlo<G> {
                 Certain::Won => break 1.0,
                 Certain::Lost => break 0.0,
                 Certain::Drawn => break 0.5,
-                // What came up before will come up again: whoever likes that can have it so.
+                // A repeated position counts as a draw, because a side that wants the draw can repeat it again.
                 Certain::Open if returned || past.is_draw() || past.has_returned() => break 0.5,
                 Certain::Open if fresh => break self.playout(game, mover, past, evaluator, settings, rng),
                 Certain::Open => {}
             }
         };
-        // 2. Up again: what is good for the one who moved here is bad for the one before.
+        // 2. Count on the way up: what is good for the side that moved here is bad for the other.
         while let Some((edge, mark)) = self.path.pop() {
             past.leave(mark);
             let edge = &mut self.edges[edge as usize];
@@ -327,7 +329,7 @@ impl<G: Game> MonteCarlo<G> {
         self.count(root, share);
     }
 
-    /// Counts a result, and sees whether that decides.
+    /// Counts a result at a node, and updates whether its result is certain.
     fn count(&mut self, place: usize, share: f64) {
         let node = &mut self.nodes[place];
         node.visits += 1;
@@ -337,19 +339,19 @@ impl<G: Game> MonteCarlo<G> {
         }
     }
 
-    /// What the moves of a position make of it, for the side that moved there.
+    /// The certain result of a position for the side that moved to it, from the results of its moves.
     fn certain(&self, place: usize) -> Certain {
         let after = self.edges[self.edges_of(place)].iter().map(|edge| self.nodes[edge.node as usize].certain);
         match after.max() {
             Some(Certain::Won) => Certain::Lost,
-            // Nobody has looked at its moves, or some are open.
+            // The node has no moves yet, or some of them are open.
             None | Some(Certain::Open) => Certain::Open,
             Some(Certain::Drawn) => Certain::Drawn,
             Some(Certain::Lost) => Certain::Won,
         }
     }
 
-    /// Adds all moves, in any order.
+    /// Adds all moves of a position, in random order.
     fn expand(&mut self, place: usize, game: &G, rng: &mut Rng) {
         let mut moves = std::mem::take(&mut self.moves);
         moves.clear();
@@ -357,7 +359,8 @@ impl<G: Game> MonteCarlo<G> {
         rng.shuffle(&mut moves);
         let first = self.edges.len() as u32;
         for &mv in &moves {
-            let next = game.after(mv);
+            let mut next = game.clone();
+            next.play(mv);
             let node = self.node(&next);
             self.edges.push(Edge { mv, node, visits: 0 });
         }
@@ -365,7 +368,7 @@ impl<G: Game> MonteCarlo<G> {
         self.moves = moves;
     }
 
-    /// The move to look at: one that never was, or the one that promises most.
+    /// The move to look at next: one without visits, or the one with the highest upper confidence bound.
     fn select(&self, place: usize) -> usize {
         let log = ln(self.nodes[place].visits as f32);
         let mut best = (f32::NEG_INFINITY, self.nodes[place].first as usize);
@@ -385,7 +388,8 @@ impl<G: Game> MonteCarlo<G> {
         best.1
     }
 
-    /// Plays on from a position where the game goes on; the share of the side that moved there.
+    /// Makes a playout from a position in which the game is not over. Returns the result for the side that moved there,
+    /// from 0 to 1.
     fn playout<E: Evaluator<G>>(
         &mut self,
         mut game: G,
@@ -401,7 +405,7 @@ impl<G: Game> MonteCarlo<G> {
         for ply in 0.. {
             self.moves.clear();
             game.legal_moves(&mut self.moves);
-            // Nobody can judge while pieces must be taken.
+            // A network is not asked in positions where all moves are captures.
             if ply >= stop && self.moves.iter().any(|&mv| !game.is_capture(mv)) {
                 let mut value = [0.0];
                 evaluator.values(std::slice::from_ref(&game), &mut value);
@@ -422,10 +426,10 @@ impl<G: Game> MonteCarlo<G> {
             quiet = if most_quiet < u32::MAX && game.is_progress(mv) { most_quiet } else { quiet.saturating_sub(1) };
             game.play(mv);
         }
-        unreachable!("a playout ends")
+        unreachable!("the loop only ends by returning")
     }
 
-    /// One of the moves at hand.
+    /// Chooses one of the legal moves, which are in `self.moves`.
     #[inline]
     fn playout_move<E: Evaluator<G>>(
         &mut self,
@@ -463,7 +467,7 @@ impl<G: Game> MonteCarlo<G> {
     }
 }
 
-/// The natural logarithm of a number of at least 1, by plain arithmetic, so that every machine gets the same.
+/// The natural logarithm of a number of at least 1, by plain arithmetic, so that all machines get the same result.
 fn ln(x: f32) -> f32 {
     let bits = x.max(1.0).to_bits();
     let power = (bits >> 23) as i32 - 127;

@@ -1,4 +1,4 @@
-//! A network that judges the positions at which a search stops.
+//! Evaluates positions by a network, for searches.
 
 use crate::game_history::mix;
 use crate::prepared_network::FoldedScratch;
@@ -6,36 +6,37 @@ use crate::{Evaluator, PreparedNetwork, Seating};
 use evolution::{LANES, Lanes, Scratch};
 use games::Game;
 
-/// A network whose output is the value.
+/// An evaluator whose values are the output of a network.
 pub struct NetworkEvaluator<'a, G: Game> {
     seating: &'a Seating<G>,
     prepared: &'a PreparedNetwork,
-    room: &'a mut EvalScratch,
+    scratch: &'a mut EvalScratch,
     /// Whether values are remembered.
     remembers: bool,
-    /// Whether what is after a move is worked out from what was before.
+    /// Whether values after a move are computed from the position before it.
     follows: bool,
 }
 
-/// Room for networks to think in, used again and again.
+/// Scratch memory for evaluations, which is used again and again.
 #[derive(Default)]
 pub struct EvalScratch {
     pub(crate) scratch: Scratch,
     pub(crate) inputs: Vec<Lanes>,
     folded: FoldedScratch,
     memory: Memory,
-    /// How many positions were judged here.
+    /// The number of positions that were evaluated.
     pub(crate) judged: u64,
 }
 
 impl EvalScratch {
-    /// Forgets all values, as at the beginning of a game: so the work done for it depends on the game alone.
+    /// Forgets all values, as at the beginning of a game, so that the work for a game depends on that game alone.
     pub fn forget(&mut self) {
         self.memory.epoch += 1;
     }
 }
 
-/// Values of positions by network; a value is never wrong, so that it makes no difference which are still there.
+/// A cache of values, by network and position. A cached value is always right, so that losing an entry changes no
+/// result.
 #[derive(Default)]
 struct Memory {
     entries: Vec<Remembered>,
@@ -50,7 +51,7 @@ struct Remembered {
 }
 
 impl Memory {
-    /// How many values are kept: they fit the processor's nearer memory.
+    /// The number of values: they fit into the processor's cache.
     const ENTRIES: usize = 1 << 14;
 
     #[inline]
@@ -60,33 +61,33 @@ impl Memory {
 }
 
 impl<'a, G: Game> NetworkEvaluator<'a, G> {
-    /// The network must have the seating's shape, and one output.
+    /// An evaluator for a network, which must have the seating's shape and one output.
     pub fn new(
         seating: &'a Seating<G>,
         prepared: &'a PreparedNetwork,
-        room: &'a mut EvalScratch,
+        scratch: &'a mut EvalScratch,
     ) -> NetworkEvaluator<'a, G> {
-        NetworkEvaluator { seating, prepared, room, remembers: false, follows: true }
+        NetworkEvaluator { seating, prepared, scratch, remembers: false, follows: true }
     }
 
-    /// The same, remembering values as long as the game lasts.
+    /// Sets whether values are remembered for the length of a game.
     pub fn remembering(self, remembers: bool) -> NetworkEvaluator<'a, G> {
-        if remembers && self.room.memory.entries.is_empty() {
-            self.room.memory.entries.resize(Memory::ENTRIES, Remembered::default());
-            self.room.memory.epoch += 1;
+        if remembers && self.scratch.memory.entries.is_empty() {
+            self.scratch.memory.entries.resize(Memory::ENTRIES, Remembered::default());
+            self.scratch.memory.epoch += 1;
         }
         NetworkEvaluator { remembers, ..self }
     }
 
-    /// The same, working every position out from nothing: the plain way, which benchmarks compare with.
+    /// Computes every position from scratch. Benchmarks compare with it.
     pub fn from_nothing(self) -> NetworkEvaluator<'a, G> {
         NetworkEvaluator { follows: false, ..self }
     }
 
-    /// Judges without looking into the memory; the parent is the position before, where all have the same.
+    /// Evaluates without the cache. `parent` is the position before all of these, if they have the same.
     fn judge(&mut self, parent: Option<&G>, games: &[G], values: &mut [f32]) {
-        self.room.judged += games.len() as u64;
-        let EvalScratch { scratch, inputs, folded: room, .. } = &mut *self.room;
+        self.scratch.judged += games.len() as u64;
+        let EvalScratch { scratch, inputs, folded: folded_scratch, .. } = &mut *self.scratch;
         let (Some(folded), Some(facts)) = (&self.prepared.folded, self.seating.encoder.facts()) else {
             self.seating.encode(self.prepared.network.genes(), games, inputs);
             let answers = &self.prepared.network.forward_lanes(inputs, scratch)[0];
@@ -95,14 +96,14 @@ impl<'a, G: Game> NetworkEvaluator<'a, G> {
         };
         match parent.filter(|_| self.follows).and_then(|parent| parent.passed()) {
             Some(passed) => {
-                folded.enter(self.prepared.id, facts.hold(&passed), room);
+                folded.enter(self.prepared.id, facts.hold(&passed), folded_scratch);
                 for (game, value) in games.iter().zip(values) {
-                    *value = folded.value_after(&facts.hold(game), room);
+                    *value = folded.value_after(&facts.hold(game), folded_scratch);
                 }
             }
             None => {
                 for (game, value) in games.iter().zip(values) {
-                    *value = folded.value(&facts.hold(game), room);
+                    *value = folded.value(&facts.hold(game), folded_scratch);
                 }
             }
         }
@@ -112,26 +113,26 @@ impl<'a, G: Game> NetworkEvaluator<'a, G> {
         if !self.remembers {
             return self.judge(parent, games, values);
         }
-        let epoch = self.room.memory.epoch;
-        // Positions that come one by one need no sorting.
+        let epoch = self.scratch.memory.epoch;
+        // A single position needs no sorting.
         if let [game] = games {
             let key = mix(game.key() ^ self.prepared.id);
-            let entry = self.room.memory.entry(key);
+            let entry = self.scratch.memory.entry(key);
             if (entry.key, entry.epoch) == (key, epoch) {
                 values[0] = entry.value;
                 return;
             }
             self.judge(parent, games, values);
-            *self.room.memory.entry(key) = Remembered { key, epoch, value: values[0] };
+            *self.scratch.memory.entry(key) = Remembered { key, epoch, value: values[0] };
             return;
         }
-        // 1. What is known.
+        // 1. Look up known values.
         let mut keys = [0; LANES];
         let mut fresh: [usize; LANES] = [0; LANES];
         let mut count = 0;
         for (place, game) in games.iter().enumerate() {
             keys[place] = mix(game.key() ^ self.prepared.id);
-            let entry = self.room.memory.entry(keys[place]);
+            let entry = self.scratch.memory.entry(keys[place]);
             if (entry.key, entry.epoch) == (keys[place], epoch) {
                 values[place] = entry.value;
             } else {
@@ -139,7 +140,7 @@ impl<'a, G: Game> NetworkEvaluator<'a, G> {
                 count += 1;
             }
         }
-        // 2. The rest.
+        // 2. Evaluate the others.
         if count == games.len() {
             self.judge(parent, games, values);
         } else {
@@ -151,7 +152,7 @@ impl<'a, G: Game> NetworkEvaluator<'a, G> {
             fresh[..count].iter().zip(answers).for_each(|(&place, answer)| values[place] = answer);
         }
         for &place in &fresh[..count] {
-            *self.room.memory.entry(keys[place]) = Remembered { key: keys[place], epoch, value: values[place] };
+            *self.scratch.memory.entry(keys[place]) = Remembered { key: keys[place], epoch, value: values[place] };
         }
     }
 }

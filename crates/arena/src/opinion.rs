@@ -1,4 +1,4 @@
-//! How a player sees a position: what it is worth, how the game would go on, and what each move is worth.
+//! A player's opinion of a position: its value, the line that it expects, and the value of each move.
 
 use crate::{Budget, Evaluator, GameHistory, Limits, Search, plies_to_end};
 use chance::Rng;
@@ -6,31 +6,31 @@ use evolution::LANES;
 use games::{Game, Solver, Value};
 use serde::Serialize;
 
-/// How a player sees a position, as far as it looks; values are for the side to move.
+/// A player's opinion of a position. Values are for the side to move.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Opinion<M> {
-    /// What the position is worth; nothing where the values of moves only rank them.
+    /// The value of the position; `None` if the player's numbers only rank moves.
     pub value: Option<Outlook>,
-    /// How the game would go on.
+    /// The principal variation: the line that the player expects.
     pub line: Vec<M>,
-    /// What moves are worth, in the order of the rules; those that it had no time for are left out.
+    /// The values of moves, in the order of the rules. Moves that there was no time for are left out.
     pub moves: Vec<(M, Outlook)>,
 }
 
-/// What somebody expects.
+/// One value within an opinion.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Outlook {
-    /// From −1, lost, to 1, won; networks without bounds may say more.
+    /// From −1 (lost) to 1 (won); networks with unbounded outputs may go beyond.
     pub value: f32,
-    /// In how many plies, where it is certain.
+    /// The number of plies to the end, if the end is certain.
     pub ends_in: Option<u32>,
-    /// How often it was looked at, where that was counted.
+    /// The number of visits in the search tree, if they were counted.
     pub visits: Option<u32>,
 }
 
 impl Outlook {
-    /// A value, as searches tell it.
+    /// Converts a value of alpha-beta search.
     fn searched(value: f32) -> Outlook {
         match plies_to_end(value) {
             Some(plies) => {
@@ -48,10 +48,10 @@ impl<M> Default for Opinion<M> {
 }
 
 impl<M: Copy + Eq> Opinion<M> {
-    /// Nobody reads further.
+    /// The length of the longest principal variation that is shown.
     pub(crate) const LONGEST_LINE: usize = 12;
 
-    /// Of whoever searches.
+    /// The opinion of an alpha-beta search.
     pub(crate) fn searched<G: Game<Move = M>, E: Evaluator<G>>(
         history: &GameHistory<G>,
         search: &mut Search<G>,
@@ -61,7 +61,7 @@ impl<M: Copy + Eq> Opinion<M> {
         shuffle: Option<&mut Rng>,
     ) -> Opinion<M> {
         let (found, values) = search.run_all(history, evaluator, limits, budget.as_deref_mut(), shuffle);
-        // The line: whoever moves next looks as far as there is left to look.
+        // Find the line: search each position on it with the depth that is left.
         let (mut line, mut next) = (vec![found.mv], history.clone());
         next.play(found.mv);
         for depth in (1..found.depth).rev().take(Opinion::<M>::LONGEST_LINE - 1) {
@@ -77,7 +77,7 @@ impl<M: Copy + Eq> Opinion<M> {
         Opinion { value: Some(Outlook::searched(found.value)), line, moves }
     }
 
-    /// Of a network that judges what is after each move, and looks no further.
+    /// The opinion of a network without search: it evaluates the position after each move.
     pub(crate) fn alone<G: Game<Move = M>, E: Evaluator<G>>(history: &GameHistory<G>, evaluator: &mut E) -> Opinion<M> {
         let game = history.game();
         let mut legal = Vec::new();
@@ -90,23 +90,23 @@ impl<M: Copy + Eq> Opinion<M> {
             let judged = some.iter().zip(values);
             moves.extend(judged.map(|(&mv, value)| (mv, Outlook { value: -value, ends_in: None, visits: None })));
         }
-        // The first of the best, as it plays.
+        // The first of the best moves, which is the one that the network plays.
         let mut best = moves[0];
-        for &(mv, prospect) in &moves[1..] {
-            if prospect.value > best.1.value {
-                best = (mv, prospect);
+        for &(mv, outlook) in &moves[1..] {
+            if outlook.value > best.1.value {
+                best = (mv, outlook);
             }
         }
         Opinion { value: Some(best.1), line: vec![best.0], moves }
     }
 
-    /// Of whoever knows; nothing where it does not.
+    /// The opinion of a solver, or `None` if the position is not solved.
     pub(crate) fn solved<G: Game<Move = M>>(
         history: &GameHistory<G>,
         solver: &dyn Solver<G>,
         mut choose: impl FnMut(&GameHistory<G>) -> Option<M>,
     ) -> Option<Opinion<M>> {
-        let prospect = |value: Value, ends_in: Option<u32>| Outlook {
+        let outlook = |value: Value, ends_in: Option<u32>| Outlook {
             value: match value {
                 Value::Won => 1.0,
                 Value::Drawn => 0.0,
@@ -120,7 +120,7 @@ impl<M: Copy + Eq> Opinion<M> {
         history.game().legal_moves(&mut legal);
         let after = |mv: M| {
             let found = solver.verdict(&history.game().after(mv))?;
-            Some((mv, prospect(found.value.reversed(), found.distance.map(|plies| plies + 1))))
+            Some((mv, outlook(found.value.reversed(), found.distance.map(|plies| plies + 1))))
         };
         let moves = legal.into_iter().filter_map(after).collect();
         let (mut line, mut next) = (Vec::new(), history.clone());
@@ -129,7 +129,7 @@ impl<M: Copy + Eq> Opinion<M> {
             line.push(mv);
             next.play(mv);
         }
-        Some(Opinion { value: Some(prospect(verdict.value, verdict.distance)), line, moves })
+        Some(Opinion { value: Some(outlook(verdict.value, verdict.distance)), line, moves })
     }
 }
 
@@ -151,8 +151,8 @@ mod tests {
         let rng = &mut rng_for(1, &[]);
         let history = history::<Minichess>("rnbknr/p1pppp/1p4/2P3/PP1PPP/RNBKNR b - - 0 1");
         for depth in 1..=4 {
-            let view = MaterialPlayer::new(Limits::depth(depth), None).view(&history, rng).unwrap();
-            for &(mv, prospect) in &view.moves {
+            let opinion = MaterialPlayer::new(Limits::depth(depth), None).view(&history, rng).unwrap();
+            for &(mv, outlook) in &opinion.moves {
                 let next = history.after(mv);
                 let value = match depth {
                     1 => next.game().material().unwrap(),
@@ -161,11 +161,11 @@ mod tests {
                         Search::default().run(&next, &mut crate::Material, limits, None, None).value
                     }
                 };
-                assert_eq!(prospect, Outlook::searched(-value), "{mv} at depth {depth}");
+                assert_eq!(outlook, Outlook::searched(-value), "{mv} at depth {depth}");
             }
-            let best = view.moves.iter().map(|(_, prospect)| prospect.value).fold(f32::MIN, f32::max);
-            assert_eq!(view.value.unwrap().value, best);
-            assert_eq!(view.line.len(), depth as usize);
+            let best = opinion.moves.iter().map(|(_, outlook)| outlook.value).fold(f32::MIN, f32::max);
+            assert_eq!(opinion.value.unwrap().value, best);
+            assert_eq!(opinion.line.len(), depth as usize);
         }
     }
 
@@ -173,33 +173,33 @@ mod tests {
     fn a_king_that_can_be_taken_is_the_end_in_one() {
         let history = history::<Minichess>("1k4/6/6/6/6/1R2K1 w - - 0 1");
         let rng = &mut rng_for(1, &[]);
-        let view = MaterialPlayer::new(Limits::depth(3), None).view(&history, rng).unwrap();
-        assert_eq!(view.value, Some(Outlook { value: 1.0, ends_in: Some(1), visits: None }));
-        assert_eq!(view.line.iter().map(|mv| mv.to_string()).collect::<Vec<_>>(), ["b1b6"]);
+        let opinion = MaterialPlayer::new(Limits::depth(3), None).view(&history, rng).unwrap();
+        assert_eq!(opinion.value, Some(Outlook { value: 1.0, ends_in: Some(1), visits: None }));
+        assert_eq!(opinion.line.iter().map(|mv| mv.to_string()).collect::<Vec<_>>(), ["b1b6"]);
     }
 
     #[test]
-    fn who_knows_tells_the_truth_of_every_move() {
+    fn a_solver_gives_the_true_value_of_every_move() {
         let history = history::<Nim>("3,2");
         let solver: std::sync::Arc<dyn Solver<Nim>> = Nim::solver(&<Nim as Game>::Setup::usual()).unwrap().into();
-        let view = Perfect(std::sync::Arc::clone(&solver)).view(&history, &mut rng_for(1, &[])).unwrap();
+        let opinion = Perfect(std::sync::Arc::clone(&solver)).view(&history, &mut rng_for(1, &[])).unwrap();
         let winning: Vec<String> =
-            view.moves.iter().filter(|(_, prospect)| prospect.value > 0.0).map(|(mv, _)| mv.to_string()).collect();
-        assert_eq!((winning, view.value.unwrap().value), (vec!["1:1".to_string()], 1.0));
-        assert_eq!(view.line[0].to_string(), "1:1");
+            opinion.moves.iter().filter(|(_, outlook)| outlook.value > 0.0).map(|(mv, _)| mv.to_string()).collect();
+        assert_eq!((winning, opinion.value.unwrap().value), (vec!["1:1".to_string()], 1.0));
+        assert_eq!(opinion.line[0].to_string(), "1:1");
     }
 
     #[test]
     fn rounds_are_counted_for_every_move() {
         let history = history::<Nim>("3,2");
         let mut player = MonteCarloPlayer::new(MonteCarloSettings::plain(400), None);
-        let view = player.view(&history, &mut rng_for(1, &[])).unwrap();
-        assert_eq!(view.moves.len(), 5);
-        assert!(view.moves.iter().all(|(_, prospect)| prospect.visits.is_some_and(|visits| visits > 0)));
-        assert_eq!(view.line[0].to_string(), "1:1");
+        let opinion = player.view(&history, &mut rng_for(1, &[])).unwrap();
+        assert_eq!(opinion.moves.len(), 5);
+        assert!(opinion.moves.iter().all(|(_, outlook)| outlook.visits.is_some_and(|visits| visits > 0)));
+        assert_eq!(opinion.line[0].to_string(), "1:1");
     }
 
-    /// Whatever the game, whoever plays: the line can be played, and begins with the move that it makes.
+    /// For all games and players: the line can be played, and begins with the move that the player makes.
     #[test]
     fn lines_begin_with_the_move_that_is_made() {
         struct Check;
@@ -220,11 +220,11 @@ mod tests {
                         );
                     }
                     for [sees, plays] in &mut players {
-                        let view = sees.view(&history, &mut rng_for(3, &[])).unwrap();
-                        assert_eq!(plays.choose(&history, &mut rng_for(3, &[])), Choice::Move(view.line[0]));
-                        assert!(view.moves.iter().any(|(mv, _)| *mv == view.line[0]));
+                        let opinion = sees.view(&history, &mut rng_for(3, &[])).unwrap();
+                        assert_eq!(plays.choose(&history, &mut rng_for(3, &[])), Choice::Move(opinion.line[0]));
+                        assert!(opinion.moves.iter().any(|(mv, _)| *mv == opinion.line[0]));
                         let mut next = history.clone();
-                        for &mv in &view.line {
+                        for &mv in &opinion.line {
                             let mut legal = Vec::new();
                             next.game().legal_moves(&mut legal);
                             assert!(legal.contains(&mv));

@@ -1,8 +1,8 @@
-//! Lists of interchangeable parts of an experiment: who meets whom, what a score is made of. Each part is a file that
-//! describes itself, and a name in its list.
+//! Lists of interchangeable parts of an experiment, such as schedules and scorings. Each part is a file that describes
+//! itself, and a name in its list.
 
-/// Makes the enum of all parts of a kind from the list of their types. Every type has an `INFO`; in experiments it is
-/// the table of its kebab-case name.
+/// Makes the enum of all parts of a kind from the list of their types. Every type has an `INFO`. In experiments, a part
+/// is the table with its name in kebab case.
 macro_rules! parts {
     ($(#[$about:meta])* $config:ident, $contract:ident, $info:ident: $($name:ident($part:ty)),+ $(,)?) => {
         $(#[$about])*
@@ -14,24 +14,24 @@ macro_rules! parts {
         }
 
         impl $config {
-            /// All there are, in words.
+            /// Descriptions of all parts.
             pub const ALL: &'static [$info] = &[$(<$part>::INFO),+];
 
-            /// The one that was chosen, in words.
+            /// The description of the chosen part.
             pub fn info(&self) -> $info {
                 match self {
                     $($config::$name(_) => <$part>::INFO),+
                 }
             }
 
-            /// The one that was chosen.
+            /// The chosen part.
             pub fn part(&self) -> &dyn $contract {
                 match self {
                     $($config::$name(part) => part),+
                 }
             }
 
-            /// The keys of the one of that name, in words.
+            /// The parameters of the part with this name.
             pub fn keys(name: &str) -> Option<&'static [games::Described]> {
                 Self::ALL.iter().find(|info| info.name == name).map(|info| info.keys)
             }
@@ -40,7 +40,7 @@ macro_rules! parts {
 }
 pub(crate) use parts;
 
-/// The part of that name as JSON, with some value for each key, so that tests can make any part.
+/// The part with this name as JSON, with a valid value for each key, so that tests can make any part.
 #[cfg(test)]
 pub(crate) fn written(name: &str, keys: &[games::Described]) -> String {
     let values: Vec<String> = keys.iter().map(|key| format!("{:?}: {}", key.key, key.allowed.example())).collect();

@@ -1,5 +1,4 @@
-//! Whoever can sit at a table: chance, the first move at hand, perfect knowledge, a counter of pieces, random play far
-//! ahead, or a network.
+//! Players: random moves, the first move, a solver, material search, Monte Carlo tree search, and networks.
 
 use crate::decision::SeatScratch;
 use crate::{
@@ -13,29 +12,30 @@ use std::sync::Arc;
 
 /// Chooses moves.
 pub trait Player<G: Game>: Send {
-    /// Another game begins, or a position that has nothing to do with the last: whatever was kept of that is forgotten.
+    /// Called when another game begins, or a position that is unrelated to the last one: the player forgets the last
+    /// game.
     fn begin(&mut self) {}
 
-    /// What it does where the game goes on.
+    /// Chooses a move; the game must not be over.
     fn choose(&mut self, history: &GameHistory<G>, rng: &mut Rng) -> Choice<G::Move>;
 
-    /// How it sees a position where the game goes on; nothing where it does not look at all.
+    /// The player's opinion of a position, or `None` if it has none. The game must not be over.
     fn view(&mut self, history: &GameHistory<G>, rng: &mut Rng) -> Option<Opinion<G::Move>> {
         let _ = (history, rng);
         None
     }
 }
 
-/// What a player does.
+/// What a player does in a position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Choice<M> {
-    /// It moves.
+    /// A legal move.
     Move(M),
-    /// It tries this, in the notation of moves, which is illegal; it loses by it.
+    /// An illegal attempt, in the notation of moves; it loses the game.
     Illegal(String),
 }
 
-/// Any legal move, all equally likely.
+/// Plays any legal move, all equally likely.
 pub struct Random;
 
 impl<G: Game> Player<G> for Random {
@@ -46,7 +46,7 @@ impl<G: Game> Player<G> for Random {
     }
 }
 
-/// The first legal move.
+/// Plays the first legal move.
 pub struct First;
 
 impl<G: Game> Player<G> for First {
@@ -57,8 +57,8 @@ impl<G: Game> Player<G> for First {
     }
 }
 
-/// The best move there is: wins as soon as possible, loses as late as possible; the first among equals. Where nothing
-/// is known it takes the first move.
+/// Plays the best move by a solver: it wins as soon as possible and loses as late as possible, and takes the first of
+/// equal moves. Where the solver knows nothing it takes the first move.
 pub struct Perfect<G: Game>(pub Arc<dyn Solver<G>>);
 
 impl<G: Game> Player<G> for Perfect<G> {
@@ -68,14 +68,14 @@ impl<G: Game> Player<G> for Perfect<G> {
         game.legal_moves(&mut moves);
         let worth = |mv: G::Move| {
             let after = self.0.verdict(&game.after(mv));
-            // Without distances, all wins are alike.
+            // Without distances all wins are equal.
             let distance = i64::from(after.and_then(|after| after.distance).unwrap_or(0));
             let value = after.map_or(Value::Lost, |after| after.value.reversed());
             (value, if value == Value::Won { -distance } else { distance })
         };
         let mut best = (worth(moves[0]), moves[0]);
         for &mv in &moves[1..] {
-            // A win that nobody can measure is as good as any other.
+            // A win without a known distance cannot be improved.
             if best.0 == (Value::Won, 0) {
                 break;
             }
@@ -96,12 +96,12 @@ impl<G: Game> Player<G> for Perfect<G> {
     }
 }
 
-/// Any player, with tables of endings that play where they know better: they win as soon as possible, lose as late as
-/// possible, and where a draw is best keep it, by the player's own move if that does.
+/// A player with endgame tables. In positions that they know it wins as soon as possible, loses as late as possible,
+/// and keeps a draw, by the player's own move if that keeps it.
 pub struct WithEndgames<G: Game> {
     /// The player.
     pub player: Box<dyn Player<G>>,
-    /// The tables.
+    /// The endgame tables.
     pub solver: Arc<dyn Solver<G>>,
 }
 
@@ -127,7 +127,7 @@ impl<G: Game> Player<G> for WithEndgames<G> {
     }
 }
 
-/// Counts pieces so many plies ahead; moves of equal value have each their chance.
+/// Plays by alpha-beta search for material; moves of equal value are equally likely.
 pub struct MaterialPlayer<G: Game> {
     search: Search<G>,
     limits: Limits,
@@ -135,7 +135,7 @@ pub struct MaterialPlayer<G: Game> {
 }
 
 impl<G: Game> MaterialPlayer<G> {
-    /// A player within these limits.
+    /// A player with these limits.
     pub fn new(limits: Limits, budget: Option<Box<dyn Budget>>) -> MaterialPlayer<G> {
         MaterialPlayer { search: Search::default(), limits, budget }
     }
@@ -153,7 +153,7 @@ impl<G: Game> Player<G> for MaterialPlayer<G> {
     }
 }
 
-/// Plays on at random, many times, and does what did well.
+/// Plays by Monte Carlo tree search with random playouts.
 pub struct MonteCarloPlayer<G: Game> {
     search: MonteCarlo<G>,
     settings: MonteCarloSettings,
@@ -161,7 +161,7 @@ pub struct MonteCarloPlayer<G: Game> {
 }
 
 impl<G: Game> MonteCarloPlayer<G> {
-    /// A player of these settings, which must ask no network.
+    /// A player with these settings, which must not use a network.
     pub fn new(settings: MonteCarloSettings, budget: Option<Box<dyn Budget>>) -> MonteCarloPlayer<G> {
         debug_assert!(!settings.asks_network());
         MonteCarloPlayer { search: MonteCarlo::default(), settings, budget }
@@ -185,25 +185,25 @@ impl<G: Game> Player<G> for MonteCarloPlayer<G> {
     }
 }
 
-/// A network, seated.
+/// A network that plays under a seating.
 pub struct NetworkPlayer<G: Game> {
     seating: Arc<Seating<G>>,
     prepared: PreparedNetwork,
     scratch: SeatScratch<G>,
-    /// Its tree, where it looks ahead by playing on.
+    /// The search tree, if the seating uses Monte Carlo tree search.
     tree: MonteCarlo<G>,
-    /// Limits of its searches beyond the seating's.
+    /// Limits that replace the seating's depth, if any.
     limits: Option<(Limits, Option<Box<dyn Budget>>)>,
 }
 
 impl<G: Game> NetworkPlayer<G> {
-    /// Seats a network, which must have the seating's shape.
+    /// A player from a network, which must have the seating's shape.
     pub fn new(seating: Arc<Seating<G>>, network: Arc<Network>) -> NetworkPlayer<G> {
         let prepared = PreparedNetwork::new(&seating, &network);
         NetworkPlayer { seating, prepared, scratch: SeatScratch::default(), tree: MonteCarlo::default(), limits: None }
     }
 
-    /// The same with searches that stop at these limits; the seating must have the value head.
+    /// Limits the player's searches; the seating must have the value head.
     pub fn limited(self, limits: Limits, budget: Option<Box<dyn Budget>>) -> NetworkPlayer<G> {
         debug_assert!(matches!(self.seating.head, Head::Value));
         NetworkPlayer { limits: Some((limits, budget)), ..self }
@@ -212,20 +212,20 @@ impl<G: Game> NetworkPlayer<G> {
 
 impl<G: Game> Player<G> for NetworkPlayer<G> {
     fn begin(&mut self) {
-        self.scratch.room.forget();
+        self.scratch.eval.forget();
         self.tree.forget();
     }
 
     fn choose(&mut self, history: &GameHistory<G>, rng: &mut Rng) -> Choice<G::Move> {
         if let Some(settings) = &self.seating.monte_carlo {
             let budget = self.limits.as_mut().and_then(|(_, budget)| budget.as_deref_mut());
-            let evaluator = NetworkEvaluator::new(&self.seating, &self.prepared, &mut self.scratch.room);
+            let evaluator = NetworkEvaluator::new(&self.seating, &self.prepared, &mut self.scratch.eval);
             let mut evaluator = evaluator.remembering(true);
             return Choice::Move(self.tree.run(history, &mut evaluator, settings, budget, rng).mv);
         }
         if let Some((limits, budget)) = &mut self.limits {
-            let SeatScratch { room, search, .. } = &mut self.scratch;
-            let mut evaluator = NetworkEvaluator::new(&self.seating, &self.prepared, room).remembering(true);
+            let SeatScratch { eval, search, .. } = &mut self.scratch;
+            let mut evaluator = NetworkEvaluator::new(&self.seating, &self.prepared, eval).remembering(true);
             return Choice::Move(search.run(history, &mut evaluator, *limits, budget.as_deref_mut(), None).mv);
         }
         match self.seating.decide(&self.prepared, history, &mut self.scratch) {
@@ -241,8 +241,8 @@ impl<G: Game> Player<G> for NetworkPlayer<G> {
             Some((limits, budget)) => (*limits, budget.as_deref_mut()),
             None => (Limits::depth(self.seating.depth).extended(self.seating.extend), None),
         };
-        let SeatScratch { room, search, .. } = &mut self.scratch;
-        let mut evaluator = NetworkEvaluator::new(&self.seating, &self.prepared, room).remembering(true);
+        let SeatScratch { eval, search, .. } = &mut self.scratch;
+        let mut evaluator = NetworkEvaluator::new(&self.seating, &self.prepared, eval).remembering(true);
         let mut view = match (&self.seating.head, &self.seating.monte_carlo) {
             (Head::Value, Some(settings)) => {
                 self.tree.run(history, &mut evaluator, settings, budget.take(), rng);
@@ -252,13 +252,13 @@ impl<G: Game> Player<G> for NetworkPlayer<G> {
                 Opinion::searched(history, search, &mut evaluator, limits, budget, None)
             }
             (Head::Value, None) => Opinion::alone(history, &mut evaluator),
-            // It names a move, and judges nothing.
+            // A network that names moves has no values.
             (Head::Moves(..), _) => match self.choose(history, rng) {
                 Choice::Move(mv) => Opinion { value: None, line: vec![mv], moves: Vec::new() },
                 Choice::Illegal(_) => return None,
             },
         };
-        // Where 0 is not the middle, or there are no bounds, its numbers say which move is better, and no more.
+        // If outputs are not symmetric around 0, or unbounded, they only rank moves.
         let is_certain = view.value.is_some_and(|value| value.ends_in.is_some());
         if !self.prepared.network.output_activation().is_signed() && !is_certain {
             view.value = None;

@@ -1,16 +1,17 @@
-//! What pieces can be won by force: plain alpha-beta that ends nowhere in the middle of an exchange.
+//! Proves which material a side can win by force: plain alpha-beta search that never stops in the middle of an
+//! exchange.
 
 use games::Game;
 
-/// Above all material.
+/// The value of a win, which is more than all material.
 pub const WON: f32 = 2.0;
 
-/// Searches by plain alpha-beta, with one vector of moves as a stack.
+/// A plain alpha-beta search, with one vector of moves as a stack.
 pub struct Proof<'a, G: Game> {
     stack: Vec<G::Move>,
-    /// How many positions may still be looked at.
+    /// The number of positions that may still be visited.
     left: u64,
-    /// Asked now and then whether to give up.
+    /// Called now and then to learn whether to give up.
     gives_up: &'a dyn Fn() -> bool,
 }
 
@@ -20,26 +21,26 @@ impl<G: Game> Default for Proof<'_, G> {
     }
 }
 
-/// Whether to give up is asked once in so many positions.
+/// The number of positions between two calls of `gives_up`.
 const ASKS_EVERY: u64 = 1024;
 
 impl<'a, G: Game> Proof<'a, G> {
-    /// One that gives up when it is told to.
+    /// A proof that gives up when this function returns true.
     pub fn patient(gives_up: &'a dyn Fn() -> bool) -> Proof<'a, G> {
         Proof { gives_up, ..Proof::default() }
     }
 
-    /// From here on, no more than so many positions are looked at.
+    /// Limits the number of positions that are visited from now on.
     pub fn limit(&mut self, positions: u64) {
         self.left = positions;
     }
 
-    /// Whether that was not enough, or it was told to give up: then values since the limit was set mean nothing.
+    /// Whether the limit was reached or the proof gave up. Values since the limit was set then mean nothing.
     pub fn gave_up(&self) -> bool {
         self.left == 0
     }
 
-    /// Counts a position; whether there is one more to be looked at.
+    /// Counts a position, and returns whether to go on.
     fn goes_on(&mut self) -> bool {
         self.left = self.left.saturating_sub(1);
         if self.left.is_multiple_of(ASKS_EVERY) && (self.gives_up)() {
@@ -48,8 +49,9 @@ impl<'a, G: Game> Proof<'a, G> {
         self.left > 0
     }
 
-    /// The material that the mover can force, [`WON`] where it wins: so many plies of all moves, then captures for as
-    /// long as a side likes, or must. Exact between alpha and beta; a bound beyond them.
+    /// The material that the side to move can force, or [`WON`] if it wins: all moves for `plies` plies, then captures,
+    /// which a side may decline unless they are forced. The value is exact between `alpha` and `beta`, otherwise a
+    /// bound.
     pub fn value(&mut self, game: &G, plies: u32, mut alpha: f32, beta: f32) -> f32 {
         if let Some(outcome) = game.outcome() {
             return WON * outcome.value_for(game.side_to_move());
@@ -59,7 +61,7 @@ impl<'a, G: Game> Proof<'a, G> {
         }
         let mut best = f32::NEG_INFINITY;
         if plies == 0 {
-            // Who must capture cannot leave it at that.
+            // A side that must capture cannot stop here.
             if !game.must_capture() {
                 best = game.material().unwrap_or(0.0);
             }

@@ -1,4 +1,4 @@
-//! Where test positions come from: games played by seed, and proofs by looking at every move.
+//! Finds test positions: plays games from a seed, and proves the right answers by search.
 
 mod pieces;
 mod shots;
@@ -7,8 +7,8 @@ use crate::{GameHistory, Limits, Material, Question, Search};
 use chance::Rng;
 use games::{Game, Suite};
 
-/// Takes so many positions for each suite of the game from games played by seed, half of them with either side to move;
-/// `progress` hears how many there are. `None` for games without suites.
+/// Finds `each` positions for each suite of the game, half of them for either side to move. Games are played from the
+/// seed; `progress` is called with the number of positions found so far. `None` for games without suites.
 pub fn find_questions<G: Game>(seed: u64, each: usize, progress: &mut dyn FnMut(usize)) -> Option<Vec<Question<G>>> {
     match G::SUITES {
         [] => None,
@@ -17,7 +17,7 @@ pub fn find_questions<G: Game>(seed: u64, each: usize, progress: &mut dyn FnMut(
     }
 }
 
-/// The positions of a game between players who see two plies ahead, when they look; how often they do is drawn.
+/// The positions of a random game. Some moves are random, the others are searched two plies deep; their share is drawn.
 fn walk<G: Game>(setup: &G::Setup, rng: &mut Rng) -> Vec<G> {
     let mut history = GameHistory::new(G::start(setup, rng), setup, 0);
     let mut search = Search::default();
@@ -45,7 +45,7 @@ mod tests {
     use games::draughts::Draughts;
     use games::minichess::Minichess;
 
-    /// Those of a suite with that side to move.
+    /// The questions of a suite with this side to move.
     fn part<G: Game>(all: &[Question<G>], suite: Suite, side: Side) -> Vec<Question<G>> {
         let asks = |question: &&Question<G>| question.suite == suite && question.game.side_to_move() == side;
         all.iter().filter(asks).cloned().collect()
@@ -68,7 +68,7 @@ mod tests {
         assert!(find_questions::<games::nim::Nim>(1, 4, &mut |_| ()).is_none());
     }
 
-    /// What a game ships is what seed 1 finds, of which this finds the first; and some of them are proved again.
+    /// The built-in questions are those that seed 1 finds; this test compares the first ones, and proves some again.
     #[test]
     fn the_shipped_questions_are_those_of_seed_1() {
         fn check<G: Game>(ask: impl Fn(&G) -> Option<Question<G>>) {
@@ -80,7 +80,7 @@ mod tests {
                 let of = |all: &[Question<G>]| -> Vec<Question<G>> {
                     all.iter().filter(|question| question.suite == suite).take(3).cloned().collect()
                 };
-                // Until one side has its three, both take the same.
+                // The first questions are the same until one side has all that it needs.
                 assert_eq!(of(&shipped), of(&found));
             }
             for question in shipped.iter().step_by(7) {

@@ -1,7 +1,8 @@
-//! Ratings of many players on one scale.
+//! Elo ratings of many players on one scale.
 //!
-//! The strengths are those that explain the points of all matches best, if the share of points expected is Elo's
-//! logistic function of the difference. Inside this file they are natural logarithms of odds; 1 is 173.7 points.
+//! The ratings are the maximum-likelihood strengths for the points of all matches, if the expected share of points is
+//! Elo's logistic function of the difference. Inside this file strengths are natural logarithms of odds; 1 is 173.7
+//! Elo.
 
 mod circuit;
 
@@ -18,19 +19,19 @@ pub struct Match {
     pub first: usize,
     /// The opponent.
     pub second: usize,
-    /// What the first player scored.
+    /// The first player's score.
     pub score: MatchScore,
 }
 
-/// Ratings by place, with 95 % intervals, all relative to the anchor, whose rating is 0.
+/// Ratings by place, with 95 % intervals, relative to the anchor, whose rating is 0.
 ///
-/// A player has a lower bound if it took points from the anchor or from another that has one, an upper bound if it gave
-/// points to the anchor or to another that has one, and a most likely rating if it has both. Matches without games, of
-/// a player with itself and of places that do not exist say nothing.
+/// A player has a lower bound if it won points from the anchor or from a player with a lower bound. It has an upper
+/// bound if it lost points to the anchor or to a player with an upper bound. It has a most likely rating if it has
+/// both. Matches without games, of a player with itself, or of places that do not exist are ignored.
 ///
-/// The interval is Rao's, of which Wilson's for a single match is the plainest case: all ratings at which the points,
-/// with the other players' ratings fitted anew, lie no more than z deviations off those expected. So it holds the truth
-/// also near 0 and 100 %, and where one side won everything.
+/// The interval is Rao's score interval; Wilson's interval for a single match is its simplest case. It contains all
+/// ratings for which the points, with the other players' ratings fitted again, are at most z standard deviations from
+/// the expected points. So it is also valid near 0 and 100 %, and if one side won everything.
 pub fn ratings(players: usize, anchor: usize, matches: &[Match]) -> Vec<Rating> {
     const ELO: f64 = 400.0 / std::f64::consts::LN_10;
     let scale = Scale::new(players, anchor, &tallies(players, matches));
@@ -50,7 +51,7 @@ pub fn ratings(players: usize, anchor: usize, matches: &[Match]) -> Vec<Rating> 
     (0..players).into_par_iter().map_init(|| Circuit::new(&scale.later), rate).collect()
 }
 
-/// The pairs of games that two players played: how many, and the sums of their shares and of the shares' squares.
+/// The pairs of games between two players: their number, and the sums of their shares and of the squared shares.
 #[derive(Clone, Copy, Default)]
 struct Tally {
     pairs: f64,
@@ -59,7 +60,7 @@ struct Tally {
 }
 
 impl Tally {
-    /// None when nothing was played.
+    /// `None` if no game was played.
     fn of(score: &MatchScore) -> Option<Tally> {
         let sum = |part: fn(f64) -> f64| -> f64 {
             let pairs = score.pairs.iter().enumerate();
@@ -69,7 +70,7 @@ impl Tally {
         (pairs > 0.0).then(|| Tally { pairs, shares: sum(|share| share), squares: sum(|share| share * share) })
     }
 
-    /// The same for the other player.
+    /// The tally from the other player's point of view.
     fn reversed(self) -> Tally {
         Tally { shares: self.pairs - self.shares, squares: self.pairs - 2.0 * self.shares + self.squares, ..self }
     }
@@ -83,7 +84,8 @@ impl Tally {
         self.shares / self.pairs
     }
 
-    /// The squared deviations of the shares from their mean, and the most that they could be; single pairs have none.
+    /// The sum of squared deviations of the shares from their mean, and its largest possible value; both 0 for a single
+    /// pair.
     fn spread(&self) -> (f64, f64) {
         if self.pairs <= 1.0 {
             return (0.0, 0.0);
@@ -93,7 +95,7 @@ impl Tally {
     }
 }
 
-/// One tally for any two who met, by places in order.
+/// One tally for each two players who met, by places in ascending order.
 fn tallies(players: usize, matches: &[Match]) -> BTreeMap<(usize, usize), Tally> {
     let mut tallies: BTreeMap<_, Tally> = BTreeMap::new();
     for &Match { first, second, ref score } in matches {
@@ -108,20 +110,20 @@ fn tallies(players: usize, matches: &[Match]) -> BTreeMap<(usize, usize), Tally>
     tallies
 }
 
-/// Everybody whom matches connect with the anchor, as nodes, and what they played, as links.
+/// All players that matches connect with the anchor, as nodes, and their matches, as links.
 ///
-/// Nodes are numbered in the order in which [`Circuit`] removes them; the last is the anchor.
+/// Nodes are numbered in the order in which [`Circuit`] removes them; the anchor is the last.
 struct Scale {
     links: Vec<Link>,
-    /// For each node but the last its neighbours when it is removed, in order.
+    /// For each node except the last, its neighbours at the time when it is removed, in order.
     later: Vec<Vec<usize>>,
-    /// The nodes of the players that have a lower bound, by place.
+    /// The nodes of players that have a lower bound, by place.
     above: Vec<Option<usize>>,
-    /// The nodes of the players that have an upper bound, by place.
+    /// The nodes of players that have an upper bound, by place.
     below: Vec<Option<usize>>,
 }
 
-/// Points won and lost by the first node, as if in independent games without draws.
+/// Points won and lost by the first node, converted to independent games without draws.
 struct Link {
     first: usize,
     second: usize,
@@ -129,28 +131,29 @@ struct Link {
     lost: f64,
 }
 
-/// The most likely strengths by node, and the circuit there.
+/// The most likely strengths by node, and the circuit at these strengths.
 struct Fit<'a> {
     strengths: Vec<f64>,
     circuit: Circuit<'a>,
 }
 
-/// The links at given strengths.
-struct View {
-    /// For each node the points won beyond those expected.
+/// Derivatives at given strengths.
+struct Derivatives {
+    /// For each node, the points won minus the points expected.
     pulls: Vec<f64>,
-    /// For each link how fast its curvature grows with the strength of its first node.
+    /// For each link, the derivative of its curvature with respect to the strength of its first node.
     bends: Vec<f64>,
 }
 
 impl Scale {
     fn new(players: usize, anchor: usize, tallies: &BTreeMap<(usize, usize), Tally>) -> Scale {
-        /// So many even pairs of the kind that all matches show together are added to each to find its variance, and
-        /// as many of the kind that independent games give to all together.
+        /// To estimate the variance of a match, this number of even pairs with the variance of all matches together is
+        /// added to it. To all matches together, the same number of pairs with the variance of independent games is
+        /// added.
         const MORE: f64 = 8.0;
-        /// Stands for no points: keeps strengths finite, some 3600 points apart, and changes no result to speak of.
+        /// Stands for zero points: it keeps strengths finite, about 3600 Elo apart, and changes no result noticeably.
         const LEAST: f64 = 1e-9;
-        // 1. Who can be compared with the anchor, in either sense, and in both.
+        // 1. Find the players that can be compared with the anchor, in either direction or in both.
         let takers = tallies.iter().filter(|(_, tally)| tally.shares > 0.0).map(|(&(a, b), _)| (a, b));
         let givers = tallies.iter().filter(|(_, tally)| tally.shares < tally.pairs).map(|(&(a, b), _)| (b, a));
         let took: Vec<(usize, usize)> = takers.chain(givers).collect();
@@ -167,15 +170,15 @@ impl Scale {
             later
         };
         let later = order.iter().filter(|(place, _)| *place != anchor).map(numbered).collect();
-        // 3. Weigh what they played: as many independent games would give shares of the same variance.
-        let sum = |(deviations, most), (more, room)| (deviations + more, most + room);
+        // 3. Weigh the matches: convert each to the number of independent games with the same variance.
+        let sum = |(deviations, most), (more, largest)| (deviations + more, most + largest);
         let start = (MORE * 0.5 * 0.25, MORE * 0.25);
         let (deviations, most) = tallies.values().map(Tally::spread).fold(start, sum);
         let usual = deviations / most;
         let link = |(&(a, b), tally): (&(usize, usize), &Tally)| {
             let (deviations, most) = tally.spread();
             let part = (deviations + MORE * usual * 0.25) / (most + MORE * 0.25);
-            // The inverse of a variance that was found from n values is too large by about 2 / n on average.
+            // The inverse of a variance that is estimated from n values is too large by about 2 / n on average.
             let sure = 1.0 + 2.0 / (tally.pairs + MORE);
             let (worth, share) = (tally.pairs / (part * sure), tally.share());
             let (won, lost) = (worth * share.max(LEAST), worth * (1.0 - share).max(LEAST));
@@ -193,7 +196,7 @@ impl Scale {
         let mut circuit = Circuit::new(&self.later);
         let mut strengths = vec![0.0; self.later.len() + 1];
         for _ in 0..1000 {
-            let pulls = self.view(&strengths, &mut circuit).pulls;
+            let pulls = self.derivatives(&strengths, &mut circuit).pulls;
             let step = circuit.tensions(pulls);
             let length = self.length(&step);
             add(&mut strengths, &step, damping(length));
@@ -204,19 +207,19 @@ impl Scale {
         Fit { strengths, circuit }
     }
 
-    /// The end of a node's interval that lies outward of its fitted strength: above for 1, below for −1.
+    /// One end of a node's interval: the upper end if `outward` is 1, the lower end if it is −1.
     fn bound(&self, fit: &Fit, node: usize, outward: f64, circuit: &mut Circuit) -> f64 {
         let (follow, variance) = fit.circuit.follow(node);
         let mut strengths = fit.strengths.clone();
         add(&mut strengths, &follow, outward * (Z * variance.sqrt()).min(1.0));
-        // Distances from the fitted strength that are known to lie within the interval and beyond it.
+        // Distances from the fitted strength that are known to be inside and outside of the interval.
         let (mut within, mut beyond) = (0.0, f64::INFINITY);
         for _ in 0..200 {
-            // 1. The links as they are now, and how the others follow the node.
-            let view = self.view(&strengths, circuit);
+            // 1. The derivatives at the current strengths, and how the other nodes follow this one.
+            let derivatives = self.derivatives(&strengths, circuit);
             let (follow, variance) = circuit.follow(node);
-            // 2. The others' step to their best strengths while the node stays where it is.
-            let mut step = circuit.tensions(view.pulls);
+            // 2. Move the others toward their best strengths, with this node fixed.
+            let mut step = circuit.tensions(derivatives.pulls);
             let back = step[node];
             add(&mut step, &follow, -back);
             let length = self.length(&step);
@@ -224,14 +227,14 @@ impl Scale {
             if length > 0.1 {
                 continue;
             }
-            // 3. How many deviations the points are off, and how fast this grows outward.
+            // 3. The deviation of the points in standard deviations, and its derivative in the outward direction.
             let deviation = variance.sqrt();
             let off = -outward * back / deviation;
-            let slope = (1.0 + 0.5 * back * variance * self.bend(&view.bends, &follow)) / deviation;
+            let slope = (1.0 + 0.5 * back * variance * self.bend(&derivatives.bends, &follow)) / deviation;
             if (off - Z).abs() < 1e-4 && length < 1e-2 {
                 break;
             }
-            // 4. Newton's step for its logarithm, which is nearly straight where one side won everything.
+            // 4. A Newton step for the logarithm of the deviation, which is nearly linear if one side won everything.
             let distance = (strengths[node] - fit.strengths[node]) * outward;
             if off < Z - 0.01 {
                 within = distance;
@@ -248,14 +251,14 @@ impl Scale {
         strengths[node]
     }
 
-    /// Looks at the links at those strengths, and builds the circuit whose conductances are their curvatures.
-    fn view(&self, strengths: &[f64], circuit: &mut Circuit) -> View {
+    /// The derivatives at these strengths; also builds the circuit, whose conductances are the links' curvatures.
+    fn derivatives(&self, strengths: &[f64], circuit: &mut Circuit) -> Derivatives {
         let mut pulls = vec![0.0; strengths.len()];
         let mut bends = Vec::with_capacity(self.links.len());
         circuit.clear();
         for link in &self.links {
             let lead = strengths[link.first] - strengths[link.second];
-            // Never 0, so that the circuit stays in one piece.
+            // Never 0, so that the circuit stays connected.
             let odds = (-lead.abs()).exp().max(1e-200);
             let (more, less) = (1.0 / (1.0 + odds), odds / (1.0 + odds));
             let (expected, rest) = if lead > 0.0 { (more, less) } else { (less, more) };
@@ -266,22 +269,22 @@ impl Scale {
             circuit.connect(link.first, link.second, curvature);
         }
         circuit.reduce();
-        View { pulls, bends }
+        Derivatives { pulls, bends }
     }
 
-    /// The most by which a step changes the difference between two opponents.
+    /// The largest change that a step makes to the difference between two opponents.
     fn length(&self, step: &[f64]) -> f64 {
         self.links.iter().map(|link| (step[link.first] - step[link.second]).abs()).fold(0.0, f64::max)
     }
 
-    /// How fast the curvature in that direction grows in it.
+    /// The derivative of the curvature along this direction.
     fn bend(&self, bends: &[f64], direction: &[f64]) -> f64 {
         let parts = self.links.iter().zip(bends);
         parts.map(|(link, bend)| bend * (direction[link.first] - direction[link.second]).powi(3)).sum()
     }
 }
 
-/// Who can be reached from the start by steps, by place; nobody where the start does not exist.
+/// Which places can be reached from the start by these steps; none if the start does not exist.
 fn reached(players: usize, start: usize, steps: &[(usize, usize)]) -> Vec<bool> {
     let mut next = vec![Vec::new(); players];
     steps.iter().for_each(|&(from, to)| next[from].push(to));
@@ -295,7 +298,7 @@ fn reached(players: usize, start: usize, steps: &[(usize, usize)]) -> Vec<bool> 
     reached
 }
 
-/// The part of a step of that length which is sure to lead upward: nearly all of a short one.
+/// The factor for a Newton step of this length that surely increases the likelihood; near 1 for a short step.
 ///
 /// With it Newton's method finds the maximum from everywhere (Sun and Tran-Dinh, Generalized self-concordant functions,
 /// 2019).

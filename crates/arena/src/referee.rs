@@ -1,4 +1,4 @@
-//! One game between two players, move by move.
+//! The referee: plays one game between two players, move by move.
 
 use crate::{Choice, GameHistory, Player};
 use chance::Rng;
@@ -7,7 +7,7 @@ use games::{Game, Outcome, Side};
 /// A game that was played.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Played<G: Game> {
-    /// Where it began.
+    /// The position in which it began.
     pub start: G,
     /// The legal moves that were made.
     pub moves: Vec<G::Move>,
@@ -15,24 +15,24 @@ pub struct Played<G: Game> {
     pub ending: Ending,
 }
 
-/// How a game ended, and why; `A` is what is known of an illegal attempt.
+/// How a game ended; `A` describes an illegal attempt.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Ending<A = String> {
-    /// By the rules of the game, those that look at its past included.
+    /// By the rules of the game, including those about its past.
     Rules(Outcome),
-    /// A side tried what is illegal, and lost.
+    /// A side made an illegal attempt, and lost.
     Illegal {
-        /// Who.
+        /// The side that lost.
         loser: Side,
-        /// What it tried.
+        /// The illegal attempt.
         attempt: A,
     },
-    /// It was broken off, as it took too long for anybody.
+    /// It was broken off after too many plies.
     BrokenOff,
 }
 
 impl<A> Ending<A> {
-    /// Who won, if anybody; a game broken off is drawn.
+    /// The outcome; a game that was broken off is a draw.
     pub fn outcome(&self) -> Outcome {
         match self {
             Ending::Rules(outcome) => *outcome,
@@ -42,7 +42,7 @@ impl<A> Ending<A> {
     }
 }
 
-/// Lets two players finish a game: `players[0]` is the first side. It is broken off, drawn, after `most` plies more.
+/// Lets two players finish a game; `players[0]` is the first side. After `most` more plies it is broken off as a draw.
 pub fn play_game<G: Game>(
     start: &GameHistory<G>,
     players: [&mut dyn Player<G>; 2],
@@ -65,8 +65,8 @@ pub fn play_game<G: Game>(
     Played { start: start.game().clone(), moves, ending }
 }
 
-/// Finishes a game: `turn` gives each turn's move, or an illegal attempt, which loses. It is broken off, drawn, after `most`
-/// plies more.
+/// Finishes a game. `turn` returns the move of each turn, or an illegal attempt, which loses. After `most` more plies
+/// the game is broken off as a draw.
 #[inline]
 pub(crate) fn play_on<G: Game, A>(
     history: &mut GameHistory<G>,
@@ -89,7 +89,8 @@ pub(crate) fn play_on<G: Game, A>(
     }
 }
 
-/// A start after some plies at random, none of which ends the game: fewer than asked for where that cannot be had.
+/// A position after some random plies, none of which ends the game. If no such line is found, the number of plies is
+/// reduced.
 pub fn opening<G: Game>(start: &GameHistory<G>, plies: usize, rng: &mut Rng) -> GameHistory<G> {
     const TRIES: usize = 20;
     for plies in (1..=plies).rev() {

@@ -1,7 +1,8 @@
-//! Who meets whom: the contract of a schedule, and the list of those there are.
+//! Schedules: which networks of a generation play against each other. This file has the trait and the list of
+//! schedules.
 //!
-//! A schedule is one file here and two lines in this one: its `mod` line, and its name in the list below. Experiments,
-//! their checks, forms and lists find it there.
+//! A schedule is one file in this folder and two lines in this one: its `mod` line, and its name in the list below.
+//! Experiments, their checks, forms and lists find it there.
 
 mod circular;
 mod opens;
@@ -22,56 +23,58 @@ use games::{Described, KeyError};
 pub struct Pairing {
     /// The place of the entrant who moves first.
     pub first: u32,
-    /// The place of the other.
+    /// The place of the other entrant.
     pub second: u32,
-    /// Games of a generation with the same number begin from the same start; numbers count from 0 without gaps.
+    /// The number of the start. Pairings with the same number begin from the same position; numbers count from 0
+    /// without gaps.
     pub start: u32,
 }
 
 impl Pairing {
-    /// Two games of the same two from the same start, each opening once.
+    /// Two games between the same entrants from the same start; each moves first in one of them.
     pub fn both(one: u32, other: u32, start: u32) -> [Pairing; 2] {
         [Pairing { first: one, second: other, start }, Pairing { first: other, second: one, start }]
     }
 }
 
-/// Decides who meets whom in a generation, before its first game.
+/// Decides which entrants play against each other in a generation, before its first game.
 pub trait Schedule {
-    /// All pairings of a generation, by place; the last one has the highest start number. There are at least
-    /// [as many entrants](Schedule::least_entrants) as it needs, and the schedule was [checked](Schedule::checked) for
+    /// All pairings of a generation, by place; the last one has the highest start number. The caller makes sure that
+    /// there are [enough entrants](Schedule::least_entrants) and that [the check](Schedule::checked) succeeded for
     /// their number.
     fn pairings(&self, entrants: usize, rng: &mut Rng) -> Vec<Pairing>;
 
-    /// How many pairings that makes.
+    /// The number of pairings.
     fn games(&self, entrants: usize) -> u128;
 
-    /// The fewest entrants that it can pair.
+    /// The smallest number of entrants that it can pair.
     fn least_entrants(&self) -> usize {
         2
     }
 
-    /// Whether its parameters can be, for that many entrants. A refusal begins with the key.
+    /// Checks the parameters for this number of entrants. The error message begins with the key.
     fn checked(&self, entrants: usize) -> Result<(), KeyError> {
         let _ = entrants;
         Ok(())
     }
 }
 
-/// A schedule in words, for lists and forms.
+/// A description of a schedule, for lists and forms.
 #[derive(Clone, Copy, Debug)]
 pub struct ScheduleInfo {
-    /// The name people type.
+    /// The name that users type.
     pub name: &'static str,
-    /// One sentence, with what is set.
+    /// One sentence, which names the parameters.
     pub about: &'static str,
     /// Its parameters.
     pub keys: &'static [Described],
-    /// Whether networks play themselves, as one that learns does. Otherwise a population meets, and guests with it.
+    /// Whether networks play against themselves, for a strategy that learns. Otherwise a population plays, and guests
+    /// with it.
     pub is_self_play: bool,
 }
 
 parts! {
-    /// Which schedule, with all its parameters.
+    /// A schedule with all its parameters.
     ScheduleConfig, Schedule, ScheduleInfo:
     Circular(Circular),
     RoundRobin(RoundRobin),
@@ -89,7 +92,7 @@ mod tests {
     use crate::parts::written;
     use chance::rng_for;
 
-    /// Names and keys are those of experiments, and as many games are counted as paired.
+    /// Names and keys are those of experiments, and the number of games is the number of pairings.
     #[test]
     fn schedules_are_what_they_say() {
         for info in ScheduleConfig::ALL {

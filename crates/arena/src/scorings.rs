@@ -1,6 +1,6 @@
-//! From records to scores: the contract of a scoring, and the list of those there are.
+//! Scorings: how records of games become scores. This file has the trait and the list of scorings.
 //!
-//! A scoring is one file here and two lines in this one: its `mod` line, and its name in the list below.
+//! A scoring is one file in this folder and two lines in this one: its `mod` line, and its name in the list below.
 
 mod exam;
 mod points;
@@ -17,38 +17,38 @@ pub trait Scoring {
     /// The score of each entrant, by place; higher is better.
     fn scores(&self, entrants: usize, records: &[GameRecord]) -> Vec<f64>;
 
-    /// Whether its parameters can be.
+    /// Checks the parameters.
     fn checked(&self) -> Result<(), KeyError> {
         Ok(())
     }
 
-    /// The key by which entrants share, where they do: one network alone has nobody to share with.
+    /// The key that turns sharing of points between entrants on, if it is on. A single network has nothing to share.
     fn sharing_key(&self) -> Option<&'static str> {
         None
     }
 }
 
-/// A scoring in words, for lists and forms.
+/// A description of a scoring, for lists and forms.
 #[derive(Clone, Copy, Debug)]
 pub struct ScoringInfo {
-    /// The name people type.
+    /// The name that users type.
     pub name: &'static str,
-    /// One sentence, with what is set.
+    /// One sentence, which names the parameters.
     pub about: &'static str,
     /// Its parameters.
     pub keys: &'static [Described],
-    /// Whether it counts how good moves are, for which it needs a solver of every position, and not who won.
+    /// Whether it counts perfect moves instead of results. It then needs a solver that knows every position.
     pub grades_moves: bool,
 }
 
 parts! {
-    /// What a score is made of, with all parameters.
+    /// A scoring with all its parameters.
     ScoringConfig, Scoring, ScoringInfo:
     Points(Points),
     Exam(ExamScoring),
 }
 
-/// The place of the highest score, the lowest place among equals.
+/// The place of the highest score; the lowest place among equal scores.
 pub fn champion(scores: &[f64]) -> usize {
     let mut best = 0;
     for (place, score) in scores.iter().enumerate() {

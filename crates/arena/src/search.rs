@@ -1,8 +1,9 @@
-//! Alpha-beta search: what a position is worth if both sides look so many plies ahead.
+//! Alpha-beta search: finds the best move if both sides look ahead a given number of plies.
 //!
-//! It returns exactly what plain minimax would, faster: lines that cannot matter are cut off, promising moves come first so
-//! that more can be cut off, positions reached in two ways are searched once, and the positions at the bottom are judged in
-//! blocks. Every search begins with an empty memory, so that what a player does depends on the game alone.
+//! The value is exactly that of plain minimax, found faster: lines that cannot change the result are cut off, promising
+//! moves are searched first so that more is cut off, positions that are reached in two ways are searched once, and
+//! leaves are evaluated in blocks. Every search begins with an empty transposition table, so that a player's move
+//! depends on the game alone.
 
 mod ends;
 mod limits;
@@ -19,44 +20,44 @@ use ends::{end_value, judged, shifted};
 use games::Game;
 use ordering::{Experience, Ranked};
 
-/// What a search found.
+/// The result of a search.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Found<M> {
     /// The best move.
     pub mv: M,
-    /// What the position is worth to the side to move.
+    /// The value of the position for the side to move.
     pub value: f32,
-    /// How many plies were looked ahead.
+    /// The depth that was searched, in plies.
     pub depth: u32,
-    /// How many positions were visited.
+    /// The number of positions that were visited.
     pub nodes: u64,
 }
 
-/// Moves, and what each is worth to whoever makes it.
+/// Moves, each with its value for the side that makes it.
 pub type ValuedMoves<M> = Vec<(M, f32)>;
 
-/// A searcher with its memory.
+/// An alpha-beta searcher with its transposition table and scratch memory.
 pub struct Search<G: Game> {
     techniques: Techniques,
     table: Transpositions<G::Move>,
     past: Option<Past>,
-    /// The moves of all positions from the root to here, one behind the other.
+    /// The moves of all positions from the root to the current one, in one list.
     moves: Ranked<G::Move>,
     /// The moves at the root.
     root: Vec<G::Move>,
     best_at_root: Option<G::Move>,
     experience: Experience<G::Move>,
-    /// Positions that wait to be judged, and their moves.
+    /// Leaves that are not evaluated yet, and the moves that lead to them.
     leaves: Vec<G>,
     leaf_moves: Vec<G::Move>,
     values: Vec<f32>,
-    /// Where it looks on because the mover must capture.
+    /// Where the search goes deeper because the side to move must capture.
     extend: Extend,
-    /// Whether there are so many moves that the last ply, too, is worth remembering.
+    /// Whether there are so many moves that even positions of the last ply are worth a table entry.
     wide: bool,
     nodes: u64,
     stops_at: u64,
-    /// When the budget is asked next.
+    /// The number of nodes at which the budget is checked next.
     asks_at: u64,
     stopped: bool,
 }
@@ -67,10 +68,10 @@ impl<G: Game> Default for Search<G> {
     }
 }
 
-/// No line of captures is longer.
+/// An upper bound for the length of a line of captures.
 const MOST_CAPTURES: u32 = 32;
 
-/// How often the budget is asked.
+/// The number of nodes between two checks of the budget.
 const NODES_BETWEEN: u64 = 1024;
 
 impl<G: Game> Search<G> {
@@ -96,12 +97,13 @@ impl<G: Game> Search<G> {
         }
     }
 
-    /// What it uses.
+    /// The techniques that this searcher uses.
     pub fn techniques(&self) -> Techniques {
         self.techniques
     }
 
-    /// The best move where the game goes on. With a generator, moves of equal value have each their chance.
+    /// Finds the best move; the game must not be over. With a random generator, one of the best moves is drawn, all
+    /// equally likely.
     pub fn run<E: Evaluator<G>>(
         &mut self,
         history: &GameHistory<G>,
@@ -110,7 +112,7 @@ impl<G: Game> Search<G> {
         mut budget: Option<&mut (dyn Budget + 'static)>,
         shuffle: Option<&mut Rng>,
     ) -> Found<G::Move> {
-        // 1. An empty memory.
+        // 1. Begin with an empty memory.
         match &mut self.past {
             Some(past) => past.clone_from(history.past()),
             None => self.past = Some(history.past().clone()),
@@ -127,10 +129,10 @@ impl<G: Game> Search<G> {
         if let Some(budget) = &mut budget {
             budget.begin();
         }
-        // 2. One ply, two plies, and so on.
+        // 2. Search with rising depth.
         (self.nodes, self.stops_at, self.asks_at, self.stopped) = (0, u64::MAX, 0, false);
         let mut found: Option<Found<G::Move>> = None;
-        // Where nothing but the depth limits it, two plies more each time are steps enough.
+        // If only the depth limits the search, its results in between are not needed: steps of two plies are enough.
         let by_depth = limits.nodes == u64::MAX && budget.as_ref().is_none_or(|budget| !budget.is_expected());
         let mut depth = if by_depth && limits.depth > 1 { 2 - limits.depth % 2 } else { 1 };
         while depth <= limits.depth {
@@ -140,7 +142,7 @@ impl<G: Game> Search<G> {
             }
             let mv = self.best_at_root.expect("the game goes on, so there is a move");
             found = Some(Found { mv, value, depth, nodes: self.nodes });
-            // A forced end is the truth at any depth.
+            // A forced win or defeat within this depth does not change at greater depth.
             if plies_to_end(value).is_some_and(|plies| plies.unsigned_abs() <= depth) {
                 break;
             }
@@ -151,7 +153,7 @@ impl<G: Game> Search<G> {
             depth += if by_depth { 2 } else { 1 };
         }
         let mut found = found.expect("one ply is always looked ahead");
-        // 3. Any of the best.
+        // 3. Draw one of the best moves.
         if let Some(rng) = shuffle {
             rng.shuffle(&mut self.root);
             found.mv = self.first_equal(history.game(), &found, evaluator, &mut budget);
@@ -159,7 +161,7 @@ impl<G: Game> Search<G> {
         Found { nodes: self.nodes, ..found }
     }
 
-    /// The first of the moves at the root that is worth as much as the best.
+    /// The first move at the root that has the same value as the best one.
     fn first_equal<E: Evaluator<G>>(
         &mut self,
         game: &G,
@@ -173,7 +175,7 @@ impl<G: Game> Search<G> {
             if mv == found.mv {
                 break;
             }
-            // Only asked whether it is as good.
+            // A null window is enough to learn whether the move is as good.
             let window = [found.value.next_down(), found.value];
             let value = self.value_of(game, mv, found.depth, window, evaluator, budget);
             if self.stopped {
@@ -186,7 +188,8 @@ impl<G: Game> Search<G> {
         found.mv
     }
 
-    /// What a move at the root is worth, as deep as the best was looked at: exact if it lies in the window, else a bound.
+    /// The value of a move at the root, searched as deep as the best move: exact if it lies in the window, otherwise a
+    /// bound.
     fn value_of<E: Evaluator<G>>(
         &mut self,
         game: &G,
@@ -216,8 +219,8 @@ impl<G: Game> Search<G> {
         value
     }
 
-    /// What every legal move is worth where the game goes on, each looked at as deep as the best one; those that the limits
-    /// leave no room for are left out. With it what [`Search::run`] finds.
+    /// Like [`Search::run`], and also returns the value of every legal move, each searched as deep as the best one.
+    /// Moves that the limits leave no nodes or time for are left out.
     pub fn run_all<E: Evaluator<G>>(
         &mut self,
         history: &GameHistory<G>,
@@ -227,12 +230,12 @@ impl<G: Game> Search<G> {
         shuffle: Option<&mut Rng>,
     ) -> (Found<G::Move>, ValuedMoves<G::Move>) {
         let mut found = self.run(history, evaluator, limits, budget.as_deref_mut(), shuffle);
-        // As many positions, and as much time, again.
+        // The other moves may use the same number of nodes, and the same time, once more.
         (self.stops_at, self.stopped) = (self.nodes.saturating_add(limits.nodes), false);
         if let Some(budget) = &mut budget {
             budget.begin();
         }
-        // In the order of the rules, which may have been shuffled.
+        // The moves in the order of the rules; `run` may have shuffled them.
         self.root.clear();
         history.game().legal_moves(&mut self.root);
         let mut values = Vec::with_capacity(self.root.len());
@@ -245,7 +248,7 @@ impl<G: Game> Search<G> {
                     self.value_of(history.game(), mv, found.depth, all, evaluator, &mut budget)
                 }
             };
-            // The best is known, whether or not there is room.
+            // The best move's value is known even if the limits are reached.
             if !self.stopped || mv == found.mv {
                 values.push((mv, value));
             }
@@ -254,8 +257,8 @@ impl<G: Game> Search<G> {
         (found, values)
     }
 
-    /// The value of a position where the game goes on, at least 1 ply deep: exact if it lies between `alpha` and `beta`,
-    /// else a bound.
+    /// The value of a position, searched to `depth`, which is at least 1: exact if it lies between `alpha` and `beta`,
+    /// otherwise a bound. The game must not be over.
     #[allow(clippy::too_many_arguments, reason = "a search's parameters are what it is")]
     fn visit<E: Evaluator<G>>(
         &mut self,
@@ -272,7 +275,7 @@ impl<G: Game> Search<G> {
             return 0.0;
         }
         let depth = depth + self.free(game);
-        // 1. Perhaps it is known.
+        // 1. Look the position up in the transposition table.
         let lookup = self.techniques.table && (depth > 1 || self.wide);
         let (key, context) = if lookup { (game.key(), self.context(depth)) } else { (0, 0) };
         let mut hint = if ply == 0 { self.best_at_root } else { None };
@@ -289,7 +292,7 @@ impl<G: Game> Search<G> {
                 }
             }
         }
-        // 2. The moves, ranked.
+        // 2. Generate the moves and rank them.
         let base = self.moves.len();
         match ply {
             0 => self.moves.moves.extend_from_slice(&self.root),
@@ -299,7 +302,7 @@ impl<G: Game> Search<G> {
             true => self.moves.rank(base, |mv| self.experience.rank(game, mv, ply, hint)),
             false => self.moves.rank(base, |_| 0),
         }
-        // 3. One after the other.
+        // 3. Search the moves in turn.
         let (best, best_move) = if depth == 1 {
             self.judge_leaves(game, base, [alpha, beta], ply, evaluator, budget)
         } else {
@@ -314,7 +317,8 @@ impl<G: Game> Search<G> {
                         let mut look = |search: &mut Self, low: f32, high: f32| {
                             -search.visit(&next, depth - 1, -high, -low, ply + 1, evaluator, budget)
                         };
-                        // Once there is a good one, others are first asked whether they are better; most are not.
+                        // Principal variation search: after a good move, the others are first searched with a null
+                        // window, to learn whether they are better; most are not.
                         let better = low.next_up();
                         let asks = low > alpha && better < beta;
                         let mut value = look(self, low, if asks { better } else { beta });
@@ -343,7 +347,7 @@ impl<G: Game> Search<G> {
         if self.stopped {
             return 0.0;
         }
-        // 4. Remember.
+        // 4. Store the result.
         if ply == 0 {
             self.best_at_root = Some(best_move);
         }
@@ -359,9 +363,10 @@ impl<G: Game> Search<G> {
         best
     }
 
-    /// Makes a move: the value, if the game is over after it, else where to go back to.
+    /// Makes a move. Returns the value if the game is then over, otherwise the mark to return to.
     fn step(&mut self, game: &G, mv: G::Move, ply: u32) -> (Result<f32, crate::game_history::Mark>, G) {
-        let next = game.after(mv);
+        let mut next = game.clone();
+        next.play(mv);
         if let Some(outcome) = self.past_mut().outcome(&next) {
             return (Ok(-end_value(outcome, next.side_to_move(), ply + 1)), next);
         }
@@ -375,7 +380,7 @@ impl<G: Game> Search<G> {
         (Err(mark), next)
     }
 
-    /// The last ply: all that is after the moves is judged, in blocks.
+    /// The last ply: evaluates the positions after all moves, in blocks.
     fn judge_leaves<E: Evaluator<G>>(
         &mut self,
         game: &G,
@@ -388,11 +393,12 @@ impl<G: Game> Search<G> {
         let block = if self.techniques.blocks { evaluator.block() } else { 1 };
         let mut best = (f32::NEG_INFINITY, self.moves.moves[base]);
         let last = self.moves.len();
-        // Those before wait for the position that led here.
+        // Earlier leaves belong to positions nearer to the root.
         let waiting = self.leaves.len();
         for place in base..last {
             let mv = self.moves.next(place);
-            let next = game.after(mv);
+            let mut next = game.clone();
+            next.play(mv);
             let past = self.past_mut();
             let known = match past.outcome(&next) {
                 Some(outcome) => Some(-end_value(outcome, next.side_to_move(), ply + 1)),
@@ -450,21 +456,21 @@ impl<G: Game> Search<G> {
         best
     }
 
-    /// Whether a position is no place to stop.
+    /// Whether a leaf must be searched deeper instead of being evaluated.
     #[inline]
     fn goes_on(&self, game: &G) -> bool {
         self.extend != Extend::Off && game.must_capture()
     }
 
-    /// 1 where the next move is a forced capture that takes no ply, else 0.
+    /// 1 if the next move is a forced capture that does not count as a ply, otherwise 0.
     #[inline]
     fn free(&self, game: &G) -> u32 {
         u32::from(self.extend == Extend::Everywhere && game.must_capture())
     }
 
-    /// Tells apart what the past makes of a position within so many plies.
+    /// A hash of everything in the game's past that can change the value of a position within `depth` plies.
     fn context(&mut self, depth: u32) -> u64 {
-        // Captures, of which there may be more, come up against the cap and nothing else of the past.
+        // Extra captures can reach the cap on plies, but no other rule about the past.
         let reach = if self.extend == Extend::Off { depth } else { depth + MOST_CAPTURES };
         let past = self.past_mut();
         let [left, quiet] = past.plies_left();
@@ -477,7 +483,7 @@ impl<G: Game> Search<G> {
         self.past.as_mut().expect("a search begins with a past")
     }
 
-    /// Whether to break off.
+    /// Whether the search must stop now.
     #[inline]
     fn is_over(&mut self, budget: &mut Option<&mut (dyn Budget + 'static)>) -> bool {
         if self.stops_at == u64::MAX && budget.is_none() {

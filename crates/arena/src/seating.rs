@@ -1,32 +1,33 @@
-//! A network at the table: how it sees a position, and how its answer becomes a move.
+//! Seating: how a network sees a position, and how its outputs become a move.
 
 use crate::{Extend, MOST_DEPTH, MonteCarloSettings};
 use evolution::{LANES, Lanes, Network, Shape};
 use games::{Attempt, Decoder, Encoder, Game, Inputs, KeyError, find_decoder, find_encoder};
 
-/// What all networks of an experiment share.
+/// What all networks of an experiment share when they play.
 #[derive(Clone)]
 pub struct Seating<G: Game> {
-    /// How the game is set up.
+    /// The setup of the game.
     pub setup: G::Setup,
-    /// How positions become inputs.
+    /// Turns positions into inputs.
     pub(crate) encoder: &'static dyn Encoder<G>,
-    /// How outputs become a move.
+    /// Turns outputs into a move.
     pub(crate) head: Head<G>,
-    /// How many plies the value head looks ahead; 0: it judges what is after each move, ends of games included.
+    /// The search depth of the value head in plies. With 0 it evaluates the position after each move, finished
+    /// positions included.
     pub(crate) depth: u32,
-    /// Where it looks on because the mover must capture.
+    /// Where the search goes deeper because the side to move must capture.
     pub(crate) extend: Extend,
-    /// How it looks ahead by playing on, instead.
+    /// Monte Carlo tree search instead of alpha-beta search, if any.
     pub(crate) monte_carlo: Option<MonteCarloSettings>,
 }
 
 /// How outputs become a move.
 pub enum Head<G: Game> {
-    /// One output judges the position after each legal move, for the side that is then to move; the lowest is played.
-    /// The network judges ends of games like any other position.
+    /// The only output is the value of a position for the side to move. The network evaluates the position after each
+    /// legal move, finished positions included, and plays the move with the lowest value.
     Value,
-    /// The outputs are the move, or an illegal attempt.
+    /// The outputs name a move, which may be illegal.
     Moves(&'static dyn Decoder<G>, Play),
 }
 
@@ -39,7 +40,8 @@ impl<G: Game> Clone for Head<G> {
 }
 
 impl<G: Game> Head<G> {
-    /// The head of that name, with what becomes of illegal attempts: `strict` or `safe`; the value head makes none.
+    /// Returns the head with this name. `play` is `strict` or `safe` and says what happens after an illegal attempt;
+    /// the value head makes none.
     pub fn named(head: &str, play: &str) -> Result<Head<G>, KeyError> {
         let play = match play {
             "strict" => Play::Strict,
@@ -63,10 +65,10 @@ fn unknown<G: Game>(key: &str, found: &str, known: Vec<&str>) -> KeyError {
     KeyError::new(key, format!("{key} is `{found}`, but {} has {}", G::NAME, known.join(", ")))
 }
 
-/// What becomes of illegal attempts.
+/// What happens after an illegal attempt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Play {
-    /// They lose at once.
+    /// The network loses at once.
     Strict,
     /// The nearest legal move is played instead.
     Safe,
@@ -79,40 +81,40 @@ impl Play {
 /// What a network does in a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Decision<M> {
-    /// It moves.
+    /// A legal move.
     Move(M),
-    /// It tries what is illegal, and loses by it.
+    /// An illegal attempt, which loses the game.
     Illegal,
 }
 
-/// What the value head is called.
+/// The name of the value head.
 const VALUE: &str = "value";
 
 impl<G: Game> Seating<G> {
-    /// Networks that see positions through this encoder, and judge them without looking ahead. The setup has been
+    /// Networks that see positions through this encoder, with a value head and no search. The setup must have been
     /// [checked](games::Setup::checked).
     pub fn new(setup: G::Setup, encoder: &'static dyn Encoder<G>) -> Seating<G> {
         Seating { setup, encoder, head: Head::Value, depth: 0, extend: Extend::Off, monte_carlo: None }
     }
 
-    /// Like [`Seating::new`], with the game's encoder of that name.
+    /// Like [`Seating::new`], with the game's encoder of this name.
     pub fn with_encoder(setup: G::Setup, encoder: &str) -> Result<Seating<G>, KeyError> {
         let known = || G::ENCODERS.iter().map(|encoder| encoder.name()).collect();
         let found = find_encoder::<G>(encoder).ok_or_else(|| unknown::<G>("encoder", encoder, known()))?;
         Ok(Seating::new(setup, found))
     }
 
-    /// Networks with another head, without looking ahead.
+    /// Changes the head, and turns search off.
     pub fn with_head(self, head: Head<G>) -> Seating<G> {
         Seating { head, ..self.alone() }
     }
 
-    /// The same, looking so many plies ahead.
+    /// Sets the search depth in plies, and turns Monte Carlo tree search off.
     pub fn at_depth(self, depth: u32) -> Result<Seating<G>, KeyError> {
         let refuse = |why: String| Err(KeyError::new("depth", format!("depth is {depth}, but {why}")));
         match self.head {
             Head::Moves(decoder, _) if depth > 0 => refuse(format!(
-                "the head `{}` names moves and judges no positions; 0 or the head `{VALUE}` would be right",
+                "the head `{}` names moves and gives no values; use depth 0 or the head `{VALUE}`",
                 decoder.name()
             )),
             _ if depth > MOST_DEPTH => refuse(format!("it must be from 0 to {MOST_DEPTH}")),
@@ -120,17 +122,18 @@ impl<G: Game> Seating<G> {
         }
     }
 
-    /// The same, looking on there because the mover must capture; it looks some plies ahead already.
+    /// Sets where the search goes deeper because the side to move must capture. It takes effect only with a depth above
+    /// 0.
     pub fn extended(self, extend: Extend) -> Seating<G> {
         Seating { extend, ..self }
     }
 
-    /// The same, looking ahead by playing on.
+    /// Uses Monte Carlo tree search, and turns alpha-beta search off.
     pub fn with_monte_carlo(self, settings: MonteCarloSettings) -> Result<Seating<G>, KeyError> {
         let refuse = |what: String| Err(KeyError::new("rounds", what));
         match self.head {
             Head::Moves(decoder, _) => refuse(format!(
-                "rounds is {}, but the head `{}` names moves and judges no positions; 0 or the head `{VALUE}` would be right",
+                "rounds is {}, but the head `{}` names moves and gives no values; use rounds 0 or the head `{VALUE}`",
                 settings.rounds,
                 decoder.name()
             )),
@@ -138,37 +141,37 @@ impl<G: Game> Seating<G> {
         }
     }
 
-    /// The same without looking ahead.
+    /// A copy of this seating without search.
     pub fn alone(&self) -> Seating<G> {
         Seating { depth: 0, extend: Extend::Off, monte_carlo: None, ..self.clone() }
     }
 
-    /// How many plies it looks ahead.
+    /// The search depth in plies.
     pub fn depth(&self) -> u32 {
         self.depth
     }
 
-    /// Where it looks on because the mover must capture.
+    /// Where the search goes deeper because the side to move must capture.
     pub fn extend(&self) -> Extend {
         self.extend
     }
 
-    /// How it looks ahead by playing on, where it does.
+    /// The settings of Monte Carlo tree search, or `None` if it is not used.
     pub fn monte_carlo(&self) -> Option<MonteCarloSettings> {
         self.monte_carlo
     }
 
-    /// The numbers that networks may carry for the encoder.
+    /// The genes that networks may carry for the encoder.
     pub fn genes(&self) -> &'static [games::Gene] {
         self.encoder.genes()
     }
 
-    /// Whether a network may carry these numbers here: none, or all of them within their bounds.
+    /// Checks that a network may carry these genes: either none, or all of them within their bounds.
     pub fn checked_genes(&self, genes: &[f32]) -> Result<(), KeyError> {
         let (found, wanted) = (genes.len(), self.genes().len());
         let refuse = |what: String| Err(KeyError::new("genes", what));
         if found != 0 && found != wanted {
-            return refuse(format!("it carries {found} genes, but its encoder takes {wanted}, or none"));
+            return refuse(format!("the network carries {found} genes, but its encoder takes {wanted}, or none"));
         }
         match genes.iter().zip(self.genes()).find(|(gene, known)| !(known.low..=known.high).contains(gene)) {
             Some((gene, known)) => {
@@ -178,12 +181,12 @@ impl<G: Game> Seating<G> {
         }
     }
 
-    /// Whether networks judge positions here, and do not name moves.
+    /// Whether networks give values of positions here, instead of naming moves.
     pub fn judges(&self) -> bool {
         matches!(self.head, Head::Value)
     }
 
-    /// What a network must be like to sit here.
+    /// The numbers of inputs and outputs that a network must have.
     pub fn shape(&self) -> Shape {
         let outputs = match self.head {
             Head::Value => 1,
@@ -192,8 +195,8 @@ impl<G: Game> Seating<G> {
         Shape { inputs: self.encoder.width(&self.setup), outputs }
     }
 
-    /// Shows up to [`LANES`] positions to a network that carries these genes: one entry per input, one lane per position,
-    /// unused lanes 0.
+    /// Encodes up to [`LANES`] positions for a network that carries these genes: one entry per input, one lane per
+    /// position. Unused lanes are 0.
     pub(crate) fn encode(&self, genes: &[f32], games: &[G], inputs: &mut Vec<Lanes>) {
         inputs.clear();
         inputs.resize(self.encoder.width(&self.setup), [0.0; LANES]);
@@ -203,24 +206,24 @@ impl<G: Game> Seating<G> {
         }
     }
 
-    /// How that network sees a position.
+    /// The inputs of this network for a position.
     pub fn inputs(&self, network: &Network, game: &G) -> Vec<f32> {
         let mut inputs = Vec::new();
         self.encode(network.genes(), std::slice::from_ref(game), &mut inputs);
         inputs.iter().map(|lanes| lanes[0]).collect()
     }
 
-    /// How positions become inputs, in a sentence.
+    /// One sentence about the encoder.
     pub fn sight(&self) -> &'static str {
         self.encoder.about()
     }
 
-    /// What an input tells, in the game's words.
+    /// A label of an input in the words of the game.
     pub fn input_label(&self, input: usize) -> String {
         self.encoder.label(&self.setup, input)
     }
 
-    /// What an output says, in the game's words.
+    /// A label of an output in the words of the game.
     pub fn output_label(&self, output: usize) -> String {
         match self.head {
             Head::Value => VALUE.to_string(),
@@ -228,7 +231,7 @@ impl<G: Game> Seating<G> {
         }
     }
 
-    /// What a decoder reads out of one lane.
+    /// The decision that a decoder reads from the outputs of one lane.
     pub(crate) fn decode(&self, decoder: &dyn Decoder<G>, play: Play, game: &G, outputs: &[f32]) -> Decision<G::Move> {
         match (decoder.decode(&self.setup, game, outputs), play) {
             (Attempt::Legal(mv), _) => Decision::Move(mv),

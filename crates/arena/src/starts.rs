@@ -1,4 +1,4 @@
-//! From where games begin: one of a list where the setup can only draw few, otherwise whatever the game draws.
+//! The starts of games: a list if a setup has few starts, otherwise starts are drawn by the game.
 
 use chance::Rng;
 use games::{Game, WeightedStarts};
@@ -8,16 +8,16 @@ use games::{Game, WeightedStarts};
 pub enum Starts<G: Game> {
     /// Few enough to list.
     Listed {
-        /// Each of them.
+        /// All starts.
         games: Vec<G>,
-        /// The relative chances, or nothing when all are equal.
+        /// The relative probabilities; `None` if all are equal.
         weights: Option<Vec<f64>>,
     },
     /// Too many to list.
     Drawn(G::Setup),
 }
 
-/// Longer lists are not kept.
+/// Longer lists of starts are not made.
 const MOST_LISTED: usize = 1 << 16;
 
 impl<G: Game> Starts<G> {
@@ -43,7 +43,7 @@ impl<G: Game> Starts<G> {
         }
     }
 
-    /// The relative chance of a listed start.
+    /// The relative probability of a listed start.
     pub fn weight(&self, place: usize) -> f64 {
         match self {
             Starts::Listed { weights: Some(weights), .. } => weights[place],
@@ -51,7 +51,7 @@ impl<G: Game> Starts<G> {
         }
     }
 
-    /// One start.
+    /// Draws a start.
     pub fn draw(&self, rng: &mut Rng) -> G {
         match self {
             Starts::Listed { games, .. } => games[self.draw_place(rng)].clone(),
@@ -59,11 +59,13 @@ impl<G: Game> Starts<G> {
         }
     }
 
-    /// The place of one start in the list; there must be one.
+    /// Draws a start and returns its place in the list. The starts must be listed.
     pub(crate) fn draw_place(&self, rng: &mut Rng) -> usize {
         match self {
             Starts::Listed { games, weights: None } => rng.below(games.len()),
-            Starts::Listed { weights: Some(weights), .. } => rng.weighted(weights).expect("some start has a chance"),
+            Starts::Listed { weights: Some(weights), .. } => {
+                rng.weighted(weights).expect("some start has a weight above 0")
+            }
             Starts::Drawn(_) => unreachable!("starts that are drawn have no places"),
         }
     }

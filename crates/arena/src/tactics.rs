@@ -1,4 +1,4 @@
-//! Test positions with right answers that are facts: how they are written, and how players do on them.
+//! Test positions with proved answers: how they are written, and how players are graded on them.
 
 use crate::{Choice, GameHistory, Player};
 use chance::rng_for;
@@ -10,7 +10,7 @@ use std::fmt::Write as _;
 /// A test position.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Question<G: Game> {
-    /// What it asks for.
+    /// The kind of test.
     pub suite: Suite,
     /// The position.
     pub game: G,
@@ -18,34 +18,34 @@ pub struct Question<G: Game> {
     pub right: Vec<G::Move>,
 }
 
-/// Shares of each suite that were solved, and what they come to.
+/// The shares of solved positions in each suite, and the grade over all suites.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(optional_fields))]
 pub struct TacticsGrades {
-    /// Points as a share of all that can be had; where there are none, the share of all positions.
+    /// Points as a share of the maximum; if suites have no points, the share of all positions.
     pub grade: f64,
-    /// The lower end of the 95 % interval of that share, over such positions; where there are points, they have theirs.
+    /// The lower end of the grade's 95 % interval; `None` if suites have points, which have an interval of their own.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub grade_low: Option<f64>,
     /// The upper end.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub grade_high: Option<f64>,
-    /// Points, where suites have some.
+    /// Points, if suites have them.
     #[serde(flatten)]
     pub scored: Option<ScoredPoints>,
-    /// The share of each suite.
+    /// The share of solved positions in each suite.
     #[serde(flatten)]
     pub shares: BTreeMap<Suite, f64>,
 }
 
-/// Points of an exam. In TypeScript its fields are optional, as they are sent beside other grades, where there are points.
+/// Points of an exam. In TypeScript the fields are optional, because they are sent only if suites have points.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct ScoredPoints {
-    /// Points of all suites.
+    /// Points of all suites together.
     #[cfg_attr(feature = "ts", ts(as = "Option<f64>", optional))]
     pub points: f64,
-    /// The lower end of their 95 % interval, over such positions.
+    /// The lower end of the 95 % interval of the points.
     #[cfg_attr(feature = "ts", ts(as = "Option<f64>", optional))]
     pub points_low: f64,
     /// The upper end.
@@ -57,22 +57,22 @@ pub struct ScoredPoints {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Failure {
-    /// The suite's name; [`Failure::PLAY`] where a solver grades every move.
+    /// The name of the suite; [`Failure::PLAY`] if a solver grades every move.
     pub suite: &'static str,
     /// The position.
     pub position: String,
-    /// Whose move it was.
+    /// The side to move.
     pub side: Side,
-    /// What was played, or attempted.
+    /// The move that was played, or the illegal attempt.
     pub played: String,
-    /// Whether that is legal.
+    /// Whether it is legal.
     pub legal: bool,
-    /// What would have been right.
+    /// The right moves.
     pub right: Vec<String>,
 }
 
 impl Failure {
-    /// What stands for the suite where a solver grades every move.
+    /// Takes the place of the suite's name if a solver grades every move.
     pub const PLAY: &'static str = "play";
 
     pub(crate) fn new<G: Game>(suite: &'static str, game: &G, choice: Choice<G::Move>, right: &[G::Move]) -> Failure {
@@ -85,8 +85,8 @@ impl Failure {
     }
 }
 
-/// Grades a player, whatever draws games under its setup; what it leaves to chance is drawn from a fixed seed. Failures
-/// come in the order of the questions.
+/// Grades a player on test positions, without the setup's rules for draws. Random numbers come from a fixed seed.
+/// Failures are in the order of the questions.
 pub fn grade_tactics<G: Game>(questions: &[Question<G>], player: &mut dyn Player<G>) -> (TacticsGrades, Vec<Failure>) {
     let mut failures = Vec::new();
     let mut counts: BTreeMap<Suite, Count> = G::SUITES.iter().map(|&suite| (suite, Count::default())).collect();
@@ -105,7 +105,7 @@ pub fn grade_tactics<G: Game>(questions: &[Question<G>], player: &mut dyn Player
     (grades(&counts), failures)
 }
 
-/// How many positions of a suite were asked, and how many solved.
+/// The number of positions of a suite, and of those that were solved.
 #[derive(Clone, Copy, Default)]
 struct Count {
     asked: f64,
@@ -118,10 +118,10 @@ impl Count {
     }
 }
 
-/// What the counts come to.
+/// Computes grades from counts.
 fn grades(counts: &BTreeMap<Suite, Count>) -> TacticsGrades {
     let shares = counts.iter().map(|(&suite, count)| (suite, count.share())).collect();
-    // 1. Without points all positions count the same.
+    // 1. If suites have no points, all positions count equally.
     let Some(points) = counts.keys().map(|suite| suite.points()).collect::<Option<Vec<f64>>>() else {
         let sum = |of: fn(&Count) -> f64| counts.values().map(of).sum();
         let all = Count { asked: sum(|count| count.asked), solved: sum(|count| count.solved) };
@@ -134,7 +134,7 @@ fn grades(counts: &BTreeMap<Suite, Count>) -> TacticsGrades {
             shares,
         };
     };
-    // 2. Wilson's interval for each suite, added up as independent ones are (Newcombe 1998).
+    // 2. Wilson's interval for each suite, combined as for independent shares (Newcombe 1998).
     let weighed = || points.iter().zip(counts.values());
     let sum: f64 = weighed().map(|(points, count)| points * count.share()).sum();
     let reach = |end: fn((f64, f64), f64) -> f64| {
@@ -159,7 +159,7 @@ fn wilson(count: Count) -> (f64, f64) {
     (middle - spread, middle + spread)
 }
 
-/// Questions as text: a line for each, suite, position and right moves between bars.
+/// Questions as text: one line for each, with suite, position and right moves separated by bars.
 pub fn write_questions<G: Game>(questions: &[Question<G>]) -> String {
     let mut text = String::new();
     for Question { suite, game, right } in questions {
@@ -169,12 +169,12 @@ pub fn write_questions<G: Game>(questions: &[Question<G>]) -> String {
     text
 }
 
-/// Reads what was written; what is wrong is told with its line.
+/// Reads questions from text. The error names the line.
 pub fn read_questions<G: Game>(text: &str) -> Result<Vec<Question<G>>, String> {
     let read = |line: &str| -> Result<Question<G>, String> {
         let parts: Vec<&str> = line.split('|').map(str::trim).collect();
         let [suite, position, moves] = parts[..] else {
-            return Err(format!("{} parts, but suite | position | right moves belong there", parts.len()));
+            return Err(format!("found {} parts, but a line has suite | position | right moves", parts.len()));
         };
         let Some(&suite) = G::SUITES.iter().find(|known| known.name() == suite) else {
             return Err(format!("there is no suite `{suite}`; there are {}", Suite::names(G::SUITES)));
@@ -183,7 +183,7 @@ pub fn read_questions<G: Game>(text: &str) -> Result<Vec<Question<G>>, String> {
         let right = moves.split_whitespace().map(|mv| parse_move(&game, mv)).collect::<Result<Vec<_>, _>>();
         let right = right.map_err(|error| error.to_string())?;
         if right.is_empty() {
-            return Err("no right move".to_string());
+            return Err("the right move is missing".to_string());
         }
         Ok(Question { suite, game, right })
     };
@@ -199,12 +199,12 @@ mod tests {
     use games::minichess::Minichess;
 
     #[test]
-    fn broken_questions_are_told_with_their_line() {
+    fn errors_in_questions_name_their_line() {
         let broken = |text: &str| read_questions::<Minichess>(text).unwrap_err();
         assert!(broken("\nsk | k5/6 | a1a2").starts_with("line 2: "));
         assert!(broken("xx | k5/6/6/6/6/R4K w | a1a6").contains("there is no suite `xx`"));
         assert!(broken("mk | k5/6/6/6/6/R4K w | a1b6").contains("no legal move"));
-        assert!(broken("mk | k5/6/6/6/6/R4K w |").contains("no right move"));
+        assert!(broken("mk | k5/6/6/6/6/R4K w |").contains("the right move is missing"));
         assert!(broken("mk").contains("1 parts"));
     }
 
@@ -215,10 +215,10 @@ mod tests {
         assert!(broken(&format!("mk | {shot} | 11-15")).contains("there is no suite `mk`; there are quiet, captures"));
         assert!(broken(&format!("quiet | {shot} | 11-20")).starts_with("line 1: `11-20` is no legal move"));
         assert!(broken("\nquiet | B:W33:B7 | 7-10").starts_with("line 2: "));
-        assert!(broken(&format!("quiet | {shot} |")).contains("no right move"));
+        assert!(broken(&format!("quiet | {shot} |")).contains("the right move is missing"));
     }
 
-    /// What is promised to scripts: the same fields for ever, written and read.
+    /// Scripts rely on these fields; they can be written and read back.
     #[test]
     fn grades_are_written_both_ways() {
         fn fields<G: Game>() -> Vec<String> {

@@ -1,11 +1,11 @@
-//! How many threads share games.
+//! The number of threads that share games.
 
-/// How many threads share the work: as many as were asked for, otherwise one for each core.
+/// The number of threads: as asked for, otherwise one for each core.
 pub fn cores(asked: Option<usize>) -> usize {
     asked.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, |cores| cores.get()))
 }
 
-/// Helpers, where more than one thread is wanted and can be had.
-pub(crate) fn crew(threads: usize) -> Option<rayon::ThreadPool> {
+/// A pool of worker threads, or `None` if only one thread is wanted or threads cannot be started.
+pub(crate) fn thread_pool(threads: usize) -> Option<rayon::ThreadPool> {
     (threads > 1).then(|| rayon::ThreadPoolBuilder::new().num_threads(threads).build()).and_then(Result::ok)
 }

@@ -1,10 +1,10 @@
-//! The games of a generation, all at once: by tables where the game is small, move by move where it is not. Both ways
-//! give the same records, on any number of threads.
+//! Plays the games of a whole generation. In small games the decisions of every network are tabulated first; in larger
+//! games every move is computed during the game. Both ways give the same records, on any number of threads.
 
 use crate::decision::SeatScratch;
 use crate::game_history::mix;
 use crate::referee::play_on;
-use crate::threads::crew;
+use crate::threads::thread_pool;
 use crate::{
     Atlas, Decision, DecisionTable, EncodedAtlas, Examiner, GameHistory, Pairing, PreparedNetwork, Seating, Starts,
     Techniques, opening,
@@ -23,43 +23,44 @@ use std::sync::{Arc, Mutex, PoisonError};
 pub struct GameRecord {
     /// The place of the entrant who moved first.
     pub first: u32,
-    /// The place of the other.
+    /// The place of the other entrant.
     pub second: u32,
-    /// Turns taken, an illegal attempt included.
+    /// Number of turns, including an illegal attempt.
     pub turns: u32,
-    /// Perfect turns of the first and of the second.
+    /// Number of perfect turns of the first and of the second entrant.
     pub perfect: [u16; 2],
-    /// Turns of each of which a solver could tell whether they are perfect.
+    /// Number of turns of each entrant for which a solver knows whether they are perfect.
     pub graded: [u16; 2],
-    /// How it ended.
+    /// The result of the game.
     pub outcome: Outcome,
 }
 
 /// A network that is ready to play.
 #[derive(Clone)]
 pub struct Entrant {
-    /// The network, ready for its seat.
+    /// The network, prepared for its seating.
     pub prepared: PreparedNetwork,
-    /// All its decisions, where the game is small.
+    /// The network's decision in every position of a small game; `None` in larger games.
     pub(crate) table: Option<Arc<DecisionTable>>,
 }
 
 impl Entrant {
-    /// About how much memory it takes.
+    /// About how much memory the entrant uses, in bytes.
     pub fn memory(&self) -> usize {
         size_of::<Entrant>() + self.prepared.memory() + self.table.as_ref().map_or(0, |table| table.memory())
     }
 }
 
-/// Under which conditions games are played.
+/// The conditions under which games are played.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Conditions {
-    /// Games begin after at least so many random plies,
+    /// The least number of random plies at the beginning of a game.
     pub least_plies: usize,
-    /// and at most so many, each number equally likely.
+    /// The largest number of random plies at the beginning of a game. Every number from `least_plies` to this one is
+    /// equally likely.
     pub opening_plies: usize,
-    /// The chance that a move is a random one instead: so networks meet what good play avoids, and do not forget what to
-    /// do about it. Such games are never remembered.
+    /// The probability that a random move replaces a network's move. So networks also meet positions that good play
+    /// avoids, and do not forget what to do there. Games with blunders are never remembered.
     pub blunders: f64,
 }
 
@@ -68,25 +69,28 @@ pub struct Arena<G: Game> {
     seating: Arc<Seating<G>>,
     starts: Starts<G>,
     examiner: Option<Examiner<G>>,
-    sheet: Option<EncodedAtlas<G>>,
-    /// Where each listed start is in the atlas.
+    encoded_atlas: Option<EncodedAtlas<G>>,
+    /// The number in the atlas of each listed start.
     start_numbers: Vec<u32>,
-    /// Tables of the networks that entered last, by the network's address; the entrant keeps that address taken.
+    /// Entrants of the last generation, by the network's address in memory. Each entrant keeps its network alive, so
+    /// that no other network can have the same address.
     known: FxHashMap<usize, Entrant>,
-    /// Games that were played, so that none is played twice.
-    met: FxHashMap<Meeting, GameRecord>,
+    /// Games that were played, so that no game is played twice.
+    remembered: FxHashMap<Meeting, GameRecord>,
     reused: u64,
     judged: AtomicU64,
     techniques: Techniques,
-    /// The positions of the games played last in which the winner was to move, with the winner's place, if they are kept.
+    /// Positions of the games played last in which the winner was to move, with the winner's place; `None` if they are
+    /// not kept.
     won: Option<Vec<(u32, Vec<G>)>>,
-    /// Helpers, where more than one thread is wanted.
-    crew: Option<rayon::ThreadPool>,
-    /// One for each of them, or for the only thread; what was decided before lies there.
-    desks: Vec<Mutex<SeatScratch<G>>>,
+    /// Worker threads, if more than one thread is used.
+    pool: Option<rayon::ThreadPool>,
+    /// Scratch memory for each thread. It holds the thread's decision cache.
+    scratches: Vec<Mutex<SeatScratch<G>>>,
 }
 
-/// Who met whom, by fingerprint, and from where, by key: deterministic players play the same game again.
+/// Identifies a game: the fingerprints of both networks, and the key of the start. Networks are deterministic, so the
+/// game would be the same again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 struct Meeting {
     first: u64,
@@ -94,7 +98,7 @@ struct Meeting {
     start: u64,
 }
 
-/// Games that need not be played again, as they are saved.
+/// Games that need not be played again, in the form in which they are saved.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "Vec<(Meeting, GameRecord)>")]
 pub struct RememberedGames(Vec<(Meeting, GameRecord)>);
@@ -102,14 +106,15 @@ pub struct RememberedGames(Vec<(Meeting, GameRecord)>);
 impl TryFrom<Vec<(Meeting, GameRecord)>> for RememberedGames {
     type Error = String;
 
-    /// Refuses games that cannot have been played.
+    /// Refuses impossible records, for example more perfect than graded turns.
     fn try_from(games: Vec<(Meeting, GameRecord)>) -> Result<RememberedGames, String> {
-        let can_be = |GameRecord { turns, perfect, graded, .. }: &GameRecord| {
+        let is_possible = |GameRecord { turns, perfect, graded, .. }: &GameRecord| {
             *turns <= MOST_TURNS && perfect[0] <= graded[0] && perfect[1] <= graded[1]
         };
-        match games.iter().find(|(_, record)| !can_be(record)) {
+        match games.iter().find(|(_, record)| !is_possible(record)) {
             Some((_, record)) => Err(format!(
-                "a game of {} turns, of {:?} and {:?} perfect ones, where at most {MOST_TURNS} turns are played",
+                "a game of {} turns, {:?} of them graded and {:?} perfect: \
+                 allowed are at most {MOST_TURNS} turns, and not more perfect than graded turns",
                 record.turns, record.graded, record.perfect
             )),
             None => Ok(RememberedGames(games)),
@@ -117,30 +122,33 @@ impl TryFrom<Vec<(Meeting, GameRecord)>> for RememberedGames {
     }
 }
 
-/// Games without a cap of their own are broken off as drawn when they are longer; none of today comes near it.
+/// A game that reaches this number of turns ends as a draw. It is a safeguard for games without a cap on plies; no game
+/// today comes near it.
 const MOST_TURNS: u32 = 1 << 20;
 
-/// Below this many steps of work (an edge for a block of positions, a game) threads cost more than they save.
+/// With less work than this, threads cost more time than they save. One unit is an edge evaluated for one block of
+/// positions, or one game.
 const WORTH_THREADS: usize = 200_000;
 
 impl<G: Game> Arena<G> {
-    /// Prepares what all games share; small games are drawn and solved.
+    /// Prepares what all games share. For a small game this includes the atlas and its solution.
     pub fn new(seating: Seating<G>) -> Arena<G> {
         Arena::with_tables(seating, true)
     }
 
-    /// Without tables, every decision is worked out when it is needed: the plain way, which tests compare with.
+    /// Like [`Arena::new`], but `tables` says whether decisions are tabulated. Without tables every decision is
+    /// computed when it is needed; tests compare the two ways.
     pub fn with_tables(seating: Seating<G>, tables: bool) -> Arena<G> {
         let starts = Starts::new(&seating.setup);
         let examiner = Examiner::new(&seating.setup);
-        let sheet = examiner.as_ref().filter(|_| tables).and_then(|examiner| {
+        let encoded_atlas = examiner.as_ref().filter(|_| tables).and_then(|examiner| {
             let atlas = examiner.atlas()?;
             Some(EncodedAtlas::new(&seating, Arc::clone(atlas), &**examiner.solver()?))
         });
-        let start_numbers = match (&sheet, starts.listed()) {
-            (Some(sheet), Some(listed)) => listed
+        let start_numbers = match (&encoded_atlas, starts.listed()) {
+            (Some(encoded_atlas), Some(listed)) => listed
                 .iter()
-                .map(|start| sheet.atlas.number(start).expect("the atlas begins with the starts"))
+                .map(|start| encoded_atlas.atlas.number(start).expect("the atlas begins with the starts"))
                 .collect(),
             _ => Vec::new(),
         };
@@ -148,61 +156,62 @@ impl<G: Game> Arena<G> {
             seating: Arc::new(seating),
             starts,
             examiner,
-            sheet,
+            encoded_atlas,
             start_numbers,
             known: FxHashMap::default(),
-            met: FxHashMap::default(),
+            remembered: FxHashMap::default(),
             reused: 0,
             judged: AtomicU64::new(0),
             techniques: Techniques::ALL,
             won: None,
-            crew: None,
-            desks: Vec::new(),
+            pool: None,
+            scratches: Vec::new(),
         }
-        .with_desks()
+        .with_scratches()
     }
 
-    /// Lets so many threads share the work; what comes of it does not depend on their number.
+    /// Uses this number of threads. Results do not depend on it.
     pub fn on_threads(mut self, threads: usize) -> Arena<G> {
-        // Where no threads can be had, the work is done without.
-        self.crew = crew(threads);
-        self.with_desks()
+        // If threads cannot be started, all work is done on the current thread.
+        self.pool = thread_pool(threads);
+        self.with_scratches()
     }
 
-    fn with_desks(self) -> Arena<G> {
-        let count = self.crew.as_ref().map_or(1, rayon::ThreadPool::current_num_threads);
-        let desks = (0..count).map(|_| Mutex::new(SeatScratch::new(self.techniques))).collect();
-        Arena { desks, ..self }
+    fn with_scratches(self) -> Arena<G> {
+        let count = self.pool.as_ref().map_or(1, rayon::ThreadPool::current_num_threads);
+        let scratches = (0..count).map(|_| Mutex::new(SeatScratch::new(self.techniques))).collect();
+        Arena { scratches, ..self }
     }
 
-    /// Keeps positions of won games, for who wants to [remember](Arena::won) them; this goes without tables, and every game
-    /// is played.
+    /// Keeps the positions of won games, which [`Arena::won`] returns. The arena then uses no tables and plays every
+    /// game anew.
     pub fn keeping_won(self) -> Arena<G> {
-        Arena { sheet: None, start_numbers: Vec::new(), won: Some(Vec::new()), ..self }
+        Arena { encoded_atlas: None, start_numbers: Vec::new(), won: Some(Vec::new()), ..self }
     }
 
-    /// The games played last that were won: the winner's place, and all positions in which it was to
-    /// move. Nothing where they are not [kept](Arena::keeping_won).
+    /// The won games among those played last: the winner's place, and all positions in which the winner was to move.
+    /// Empty unless [they are kept](Arena::keeping_won).
     pub fn won(&self) -> &[(u32, Vec<G>)] {
         self.won.as_deref().unwrap_or(&[])
     }
 
-    /// Lets searches use these techniques; what comes of it does not depend on them but for moves of equal value.
+    /// Lets searches use these techniques. Results do not depend on them, except which of several moves of equal value
+    /// is chosen.
     pub fn with_techniques(self, techniques: Techniques) -> Arena<G> {
-        Arena { techniques, ..self }.with_desks()
+        Arena { techniques, ..self }.with_scratches()
     }
 
-    /// How networks sit here.
+    /// The seating that all networks share.
     pub fn seating(&self) -> &Arc<Seating<G>> {
         &self.seating
     }
 
-    /// Where games begin, before any opening.
+    /// The positions in which games begin, before any opening.
     pub fn starts(&self) -> &Starts<G> {
         &self.starts
     }
 
-    /// Where a game begins, its opening made.
+    /// Draws a start and plays a random opening from it.
     pub fn draw_start(&self, conditions: &Conditions, rng: &mut Rng) -> GameHistory<G> {
         let start = GameHistory::new(self.starts.draw(rng), &self.seating.setup, 0);
         let Conditions { least_plies, opening_plies, .. } = *conditions;
@@ -212,30 +221,30 @@ impl<G: Game> Arena<G> {
         }
     }
 
-    /// How many positions networks have judged in all, for tables and in games. What is looked up counts again, so that the
-    /// number depends neither on threads nor on what is remembered: a table counts whenever its network takes a seat.
+    /// The number of positions that networks have evaluated so far, for tables and in games. Cached results count again
+    /// and a table counts whenever its network enters, so that the number depends neither on threads nor on caches.
     pub fn judged(&self) -> u64 {
         self.judged.load(Ordering::Relaxed)
     }
 
-    /// How many games were not played because the same two had met from the same start. Where decisions are tabulated a
-    /// game costs less than to remember it, and all are played.
+    /// The number of games that were not played because the same two networks had already played from the same start.
+    /// It is 0 where decisions are tabulated: there, playing a game costs less than remembering it.
     pub fn reused(&self) -> u64 {
         self.reused
     }
 
-    /// Grades players of this game, where anybody can.
+    /// The examiner that grades players of this game; `None` if nothing is known about the game.
     pub fn examiner(&self) -> Option<&Examiner<G>> {
         self.examiner.as_ref()
     }
 
-    /// Makes a whole generation ready. Networks that were in the last one keep their tables.
+    /// Prepares all networks of a generation. Networks that were in the last generation keep their tables.
     pub fn enter(&mut self, networks: &[Arc<Network>]) -> Vec<Entrant> {
-        let Some(sheet) = &self.sheet else {
+        let Some(encoded_atlas) = &self.encoded_atlas else {
             let enter = |network| Entrant { prepared: PreparedNetwork::new(&self.seating, network), table: None };
             return networks.iter().map(enter).collect();
         };
-        // 1. Who is new, each once.
+        // 1. Find the new networks, each once.
         let mut next: FxHashMap<usize, Option<Entrant>> = FxHashMap::default();
         let mut fresh: Vec<&Arc<Network>> = Vec::new();
         for network in networks {
@@ -247,25 +256,25 @@ impl<G: Game> Arena<G> {
                 known
             });
         }
-        // 2. Their tables.
+        // 2. Compute their tables.
         let seating = &self.seating;
-        let positions = sheet.judged(seating);
+        let positions = encoded_atlas.judged(seating);
         let work: usize = fresh.iter().map(|network| network.edges() * positions / evolution::LANES).sum();
         let tabulate = |scratch: &mut SeatScratch<G>, network: &&Arc<Network>| {
             let prepared = PreparedNetwork::new(seating, network);
-            let table = Some(Arc::new(sheet.tabulate(seating, &prepared, scratch)));
+            let table = Some(Arc::new(encoded_atlas.tabulate(seating, &prepared, scratch)));
             Entrant { prepared, table }
         };
-        let made: Vec<Entrant> = match &self.crew {
-            Some(crew) if work > WORTH_THREADS => {
-                crew.install(|| fresh.par_iter().map_init(SeatScratch::default, tabulate).collect())
+        let made: Vec<Entrant> = match &self.pool {
+            Some(pool) if work > WORTH_THREADS => {
+                pool.install(|| fresh.par_iter().map_init(SeatScratch::default, tabulate).collect())
             }
             _ => {
                 let mut scratch = SeatScratch::default();
                 fresh.iter().map(|network| tabulate(&mut scratch, network)).collect()
             }
         };
-        // 3. Everybody at their places.
+        // 3. Put all entrants at their places.
         for (network, entrant) in fresh.into_iter().zip(made) {
             next.insert(address(network), Some(entrant));
         }
@@ -275,30 +284,29 @@ impl<G: Game> Arena<G> {
         entrants
     }
 
-    /// Makes one network ready, outside any generation.
+    /// Prepares one network, outside any generation.
     pub fn enter_one(&mut self, network: &Arc<Network>) -> Entrant {
         let prepared = PreparedNetwork::new(&self.seating, network);
-        let table = self
-            .sheet
-            .as_ref()
-            .map(|sheet| Arc::new(sheet.tabulate(&self.seating, &prepared, &mut SeatScratch::default())));
+        let table = self.encoded_atlas.as_ref().map(|encoded_atlas| {
+            Arc::new(encoded_atlas.tabulate(&self.seating, &prepared, &mut SeatScratch::default()))
+        });
         let entrant = Entrant { prepared, table };
         self.enter_again(&entrant);
         entrant
     }
 
-    /// Notes that a network that is ready takes a seat: what it [judged](Arena::judged) for its table counts.
+    /// Counts the evaluations that a prepared network's table took, as if it entered anew; see [`Arena::judged`].
     pub fn enter_again(&self, entrant: &Entrant) {
         let judged = entrant.table.as_ref().map_or(0, |table| table.judged());
         self.judged.fetch_add(judged, Ordering::Relaxed);
     }
 
-    /// Whether games are remembered, so that none is played twice.
+    /// Whether the arena remembers games, so that no game is played twice.
     pub fn remembers_games(&self) -> bool {
-        self.sheet.is_none() && self.won.is_none()
+        self.encoded_atlas.is_none() && self.won.is_none()
     }
 
-    /// Plays all pairings; the records are in their order. Starts are drawn one after the other, by number.
+    /// Plays all pairings and returns the records in the same order. Starts are drawn in the order of their numbers.
     pub fn play(
         &mut self,
         entrants: &[Entrant],
@@ -310,7 +318,7 @@ impl<G: Game> Arena<G> {
         let starts = pairings.iter().map(|pairing| pairing.start as usize + 1).max().unwrap_or(0);
         if blunders > 0.0 {
             let starts: Vec<GameHistory<G>> = (0..starts).map(|_| self.draw_start(conditions, rng)).collect();
-            // Each game has its own chance, whoever plays it.
+            // Each game has a random generator of its own, so that the thread that plays it does not matter.
             let seeds: Vec<(&Pairing, u64)> =
                 pairings.iter().map(|pairing| (pairing, rng.below(usize::MAX) as u64)).collect();
             let played = self.play_all(&seeds, |scratch, &(pairing, seed)| {
@@ -319,11 +327,11 @@ impl<G: Game> Arena<G> {
             });
             return self.keep_won(played);
         }
-        match &self.sheet {
-            Some(sheet) => {
+        match &self.encoded_atlas {
+            Some(encoded_atlas) => {
                 let start = |_| match opening_plies {
                     0 => self.start_numbers[self.starts.draw_place(rng)],
-                    _ => sheet
+                    _ => encoded_atlas
                         .atlas
                         .number(self.draw_start(conditions, rng).game())
                         .expect("play stays within the atlas"),
@@ -331,10 +339,11 @@ impl<G: Game> Arena<G> {
                 let starts: Vec<u32> = (0..starts).map(start).collect();
                 let tables: Vec<&DecisionTable> =
                     entrants.iter().map(|entrant| &**entrant.table.as_ref().expect("all entered this arena")).collect();
-                let walk = |pairing: &Pairing| walk(&sheet.atlas, &tables, *pairing, starts[pairing.start as usize]);
-                match &self.crew {
-                    Some(crew) if pairings.len() > WORTH_THREADS / 4 => {
-                        crew.install(|| pairings.par_iter().with_min_len(1024).map(walk).collect())
+                let walk =
+                    |pairing: &Pairing| walk(&encoded_atlas.atlas, &tables, *pairing, starts[pairing.start as usize]);
+                match &self.pool {
+                    Some(pool) if pairings.len() > WORTH_THREADS / 4 => {
+                        pool.install(|| pairings.par_iter().with_min_len(1024).map(walk).collect())
                     }
                     _ => pairings.iter().map(walk).collect(),
                 }
@@ -352,36 +361,36 @@ impl<G: Game> Arena<G> {
         }
     }
 
-    /// Forgets all games but those of networks that will play again, with each other and with champions, who may.
-    /// `is_champion` tells by fingerprint.
+    /// Forgets all games except those that may be needed again: between two of these networks, or between one of them
+    /// and a champion. `is_champion` says whether a fingerprint belongs to a champion.
     pub fn forget_except(&mut self, networks: &[Arc<Network>], is_champion: impl Fn(u64) -> bool) {
-        if self.met.is_empty() {
+        if self.remembered.is_empty() {
             return;
         }
         let stay: FxHashSet<u64> = networks.iter().map(|network| network.fingerprint()).collect();
-        self.met.retain(|Meeting { first, second, .. }, _| {
+        self.remembered.retain(|Meeting { first, second, .. }, _| {
             let known = |id: &u64| stay.contains(id) || is_champion(*id);
             (stay.contains(first) || stay.contains(second)) && known(first) && known(second)
         });
     }
 
-    /// The games that need not be played again, always in the same order.
+    /// The remembered games, sorted.
     pub fn met(&self) -> RememberedGames {
-        let mut met: Vec<(Meeting, GameRecord)> =
-            self.met.iter().map(|(&meeting, &record)| (meeting, record)).collect();
-        met.sort_by_key(|(meeting, _)| *meeting);
-        RememberedGames(met)
+        let mut games: Vec<(Meeting, GameRecord)> =
+            self.remembered.iter().map(|(&meeting, &record)| (meeting, record)).collect();
+        games.sort_by_key(|(meeting, _)| *meeting);
+        RememberedGames(games)
     }
 
-    /// Remembers games that were played before.
-    pub fn remember(&mut self, met: RememberedGames) {
-        self.met.extend(met.0);
+    /// Adds games that were played before to the remembered games.
+    pub fn remember(&mut self, games: RememberedGames) {
+        self.remembered.extend(games.0);
     }
 
-    /// Plays what has not been played yet, and looks the rest up.
+    /// Plays the games that are not remembered yet, and looks the others up.
     fn play_new(&mut self, entrants: &[Entrant], pairings: &[Pairing], starts: &[GameHistory<G>]) -> Vec<GameRecord> {
-        // 1. Who has not met; of those that are the same here, the first.
-        // The cap counts the opening's plies, so that they make a difference.
+        // 1. Find the games that are not remembered; of equal ones among them, keep the first.
+        // The number of opening plies is part of the key, as the cap on plies counts them.
         let key = |start: &GameHistory<G>| start.game().key() ^ mix(start.plies().into());
         let keys: Vec<u64> = starts.iter().map(key).collect();
         let meeting = |pairing: &Pairing| Meeting {
@@ -394,25 +403,25 @@ impl<G: Game> Arena<G> {
             .iter()
             .filter(|pairing| {
                 let meeting = meeting(pairing);
-                !self.met.contains_key(&meeting) && asked.insert(meeting)
+                !self.remembered.contains_key(&meeting) && asked.insert(meeting)
             })
             .collect();
         self.reused += (pairings.len() - fresh.len()) as u64;
-        // 2. Their games.
+        // 2. Play these games.
         let played = self.play_all(&fresh, |scratch, pairing| {
             self.play_out(entrants, **pairing, &starts[pairing.start as usize], None, scratch)
         });
-        // 3. All records, at their places.
+        // 3. Return all records in the order of the pairings.
         let records = played.into_iter().map(|(record, _)| record);
-        self.met.extend(fresh.iter().map(|pairing| meeting(pairing)).zip(records));
+        self.remembered.extend(fresh.iter().map(|pairing| meeting(pairing)).zip(records));
         let record = |pairing: &Pairing| {
             let Pairing { first, second, .. } = *pairing;
-            GameRecord { first, second, ..self.met[&meeting(pairing)] }
+            GameRecord { first, second, ..self.remembered[&meeting(pairing)] }
         };
         pairings.iter().map(record).collect()
     }
 
-    /// Puts the positions of won games aside.
+    /// Keeps the positions of won games, and returns the records.
     fn keep_won(&mut self, played: Vec<(GameRecord, Vec<G>)>) -> Vec<GameRecord> {
         if let Some(won) = &mut self.won {
             won.clear();
@@ -426,31 +435,31 @@ impl<G: Game> Arena<G> {
         played.into_iter().map(keep).collect()
     }
 
-    /// Plays games, each by itself, on as many threads as there are.
+    /// Plays all games, independently of each other, on all threads.
     fn play_all<T: Sync, R: Send>(
         &self,
         games: &[T],
         play: impl Fn(&mut SeatScratch<G>, &T) -> R + Send + Sync,
     ) -> Vec<R> {
-        // Nobody else sits at a thread's desk.
+        // No other thread uses this scratch memory, so the lock is always free.
         let play = |thread: usize, game: &T| {
-            let mut scratch = self.desks[thread].lock().unwrap_or_else(PoisonError::into_inner);
-            let before = scratch.room.judged;
+            let mut scratch = self.scratches[thread].lock().unwrap_or_else(PoisonError::into_inner);
+            let before = scratch.eval.judged;
             let record = play(&mut scratch, game);
-            self.judged.fetch_add(scratch.room.judged - before, Ordering::Relaxed);
+            self.judged.fetch_add(scratch.eval.judged - before, Ordering::Relaxed);
             record
         };
-        match &self.crew {
-            Some(crew) => {
+        match &self.pool {
+            Some(pool) => {
                 let play = |game| play(rayon::current_thread_index().unwrap_or(0), game);
-                crew.install(|| games.par_iter().map(play).collect())
+                pool.install(|| games.par_iter().map(play).collect())
             }
             None => games.iter().map(|game| play(0, game)).collect(),
         }
     }
 
-    /// One game, each decision worked out when it is needed; with the positions in which the winner was to move, if they
-    /// are kept.
+    /// Plays one game and computes each decision when it is needed. Also returns the positions in which the winner was
+    /// to move, if they are kept.
     fn play_out(
         &self,
         entrants: &[Entrant],
@@ -464,8 +473,8 @@ impl<G: Game> Arena<G> {
             GameRecord { first, second, turns: 0, perfect: [0; 2], graded: [0; 2], outcome: Outcome::Draw };
         let mut history = start.clone();
         let mut positions: [Vec<G>; 2] = Default::default();
-        scratch.room.forget();
-        // The first mover is called first, whatever the start calls it.
+        scratch.eval.forget();
+        // In records the entrant that moves first is `Side::First`, whichever side moves first in the start.
         let opens = start.game().side_to_move();
         let ending = play_on(&mut history, MOST_TURNS as usize, |history| {
             let game = history.game();
@@ -496,7 +505,7 @@ impl<G: Game> Arena<G> {
         }
     }
 
-    /// Counts whether a side's turn is perfect, where anybody can tell.
+    /// Counts a turn as graded, and as perfect, if a solver knows about the position.
     fn grade(&self, game: &G, decision: Decision<G::Move>, side: Side, record: &mut GameRecord) {
         let solver = self.examiner.as_ref().and_then(|examiner| examiner.solver());
         let perfect = solver.and_then(|solver| match decision {
@@ -511,7 +520,7 @@ impl<G: Game> Arena<G> {
     }
 }
 
-/// How a game ended, where the mover is called that side.
+/// The outcome with the sides renamed, so that `mover` becomes `side`.
 fn renamed(outcome: Outcome, mover: Side, side: Side) -> Outcome {
     match outcome {
         Outcome::Win(winner) if winner == mover => Outcome::Win(side),
@@ -520,12 +529,12 @@ fn renamed(outcome: Outcome, mover: Side, side: Side) -> Outcome {
     }
 }
 
-/// Tells networks apart without looking into them.
+/// The network's address in memory, which identifies it without comparing contents.
 fn address(network: &Arc<Network>) -> usize {
     Arc::as_ptr(network).addr()
 }
 
-/// One game as a walk through two tables.
+/// Plays one game by looking up all decisions in two tables.
 fn walk<G: Game>(atlas: &Atlas<G>, tables: &[&DecisionTable], pairing: Pairing, start: u32) -> GameRecord {
     let Pairing { first, second, .. } = pairing;
     let seats = [tables[first as usize], tables[second as usize]];
@@ -547,7 +556,7 @@ fn walk<G: Game>(atlas: &Atlas<G>, tables: &[&DecisionTable], pairing: Pairing, 
         position = step.next();
         mover = 1 - mover;
     };
-    // The first side takes every other turn, beginning with the first; an atlas is small enough to count in 16 bits.
+    // The two sides take turns, beginning with the first. An atlas is so small that 16 bits suffice.
     let graded = [turns.div_ceil(2) as u16, (turns / 2) as u16];
     GameRecord { first, second, turns, perfect, graded, outcome }
 }

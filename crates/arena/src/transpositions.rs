@@ -1,32 +1,32 @@
-//! What a search remembers of positions it has seen: a fixed number of places, the newest takes its place.
+//! The transposition table of the alpha-beta search. It has a fixed number of places; new entries overwrite old ones.
 
-/// What a remembered value says.
+/// The meaning of a stored value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Bound {
-    /// It is the value.
+    /// The exact value.
     Exact,
-    /// The value is no lower.
+    /// A lower bound.
     AtLeast,
-    /// The value is no higher.
+    /// An upper bound.
     AtMost,
 }
 
-/// What is remembered of a position.
+/// What is stored about a position.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Entry<M> {
-    /// The past that was looked at, where it matters.
+    /// A hash of the part of the past that matters.
     pub context: u64,
-    /// What it is worth to the side to move; wins and defeats counted from here.
+    /// The value for the side to move. Plies to a win or defeat count from this position.
     pub value: f32,
-    /// How many plies were looked ahead.
+    /// The search depth below this position.
     pub depth: u8,
-    /// What the value says.
+    /// Whether the value is exact.
     pub bound: Bound,
     /// The best move.
     pub mv: Option<M>,
 }
 
-/// The memory.
+/// The table.
 pub(crate) struct Transpositions<M> {
     places: Vec<Place<M>>,
     search: u16,
@@ -35,7 +35,7 @@ pub(crate) struct Transpositions<M> {
 #[derive(Clone, Copy)]
 struct Place<M> {
     key: u64,
-    /// In which search it was written; others do not see it.
+    /// The search that wrote the entry; later searches ignore it.
     search: u16,
     entry: Entry<M>,
 }
@@ -46,13 +46,13 @@ impl<M> Default for Transpositions<M> {
     }
 }
 
-/// Bits of the number of places, at most.
+/// The table has at most two to the power of this number of places.
 const MOST_BITS: u32 = 20;
 
 impl<M: Copy> Transpositions<M> {
-    /// Forgets everything, for a search of so many plies.
+    /// Empties the table for a search of this depth.
     pub fn begin(&mut self, depth: u32) {
-        // A search of minichess visits four times as many positions for each ply more; most of them are the last.
+        // In minichess each ply of depth multiplies the positions by four, and most of them are in the last ply.
         let places = 1 << (6 + 3 * depth / 2).min(MOST_BITS);
         self.search = self.search.wrapping_add(1);
         if self.places.len() != places || self.search == 0 {
@@ -65,11 +65,11 @@ impl<M: Copy> Transpositions<M> {
 
     #[inline]
     fn place(&self, key: u64) -> usize {
-        // Multiplied, so that the upper bits say something of all.
+        // The multiplication makes the upper bits depend on all bits of the key.
         (key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32) as usize & (self.places.len() - 1)
     }
 
-    /// What is remembered of a position.
+    /// The entry of a position, if there is one from this search.
     #[inline]
     pub fn find(&self, key: u64) -> Option<Entry<M>> {
         if self.places.is_empty() {
@@ -79,7 +79,7 @@ impl<M: Copy> Transpositions<M> {
         (place.key == key && place.search == self.search).then_some(place.entry)
     }
 
-    /// Remembers a position.
+    /// Stores an entry.
     #[inline]
     pub fn put(&mut self, key: u64, entry: Entry<M>) {
         let place = self.place(key);

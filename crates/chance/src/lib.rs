@@ -1,7 +1,7 @@
-//! Chance: the one generator of Gamete and the one way to draw from it.
+//! The only random number generator of Gamete, and the only functions that draw from it.
 //!
-//! Work gets its generator from what it *is*, never from a clock or a global, so the same seed gives the same result
-//! on any number of threads and after any interruption, and a saved run holds no generator at all:
+//! A piece of work gets its generator from what it *is*, never from a clock or a global variable. So the same seed
+//! gives the same result with any number of threads and after any interruption, and a saved run contains no generator:
 //!
 //! ```
 //! use chance::rng_for;
@@ -10,8 +10,8 @@
 //! assert_eq!(roll(7), roll(7));
 //! ```
 //!
-//! The sampling is written out here, on top of the bits of a published generator (PCG64 DXSM), because general
-//! libraries may change the values they draw in a minor version. The golden tests below keep ours fixed.
+//! The sampling is written here, on top of the bits of a published generator (PCG64 DXSM), because general libraries
+//! may change the values they draw in a minor version. The golden tests below keep our values fixed.
 
 use rand_core::Rng as _;
 use rand_pcg::Pcg64Dxsm;
@@ -20,7 +20,8 @@ use rand_pcg::Pcg64Dxsm;
 #[derive(Clone, Debug)]
 pub struct Rng(Pcg64Dxsm);
 
-/// The generator of one piece of work, named by the run's seed and a path of numbers such as stream, generation, game.
+/// The generator for one piece of work. `path` names the work within the run, for example by stream, generation and
+/// game.
 pub fn rng_for(seed: u64, path: &[u64]) -> Rng {
     let mut low = mix(seed ^ 0x9e37_79b9_7f4a_7c15);
     let mut high = mix(low ^ 0xd1b5_4a32_d192_ed03);
@@ -31,7 +32,7 @@ pub fn rng_for(seed: u64, path: &[u64]) -> Rng {
     Rng(Pcg64Dxsm::new(u128::from(high) << 64 | u128::from(low), u128::from(mix(high ^ low))))
 }
 
-/// SplitMix64's finaliser: every bit of the answer depends on every bit of the question.
+/// SplitMix64's finaliser: every bit of the result depends on every bit of `number`.
 fn mix(number: u64) -> u64 {
     let mut z = number.wrapping_add(0x9e37_79b9_7f4a_7c15);
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -39,7 +40,8 @@ fn mix(number: u64) -> u64 {
     z ^ (z >> 31)
 }
 
-/// The natural logarithm of a number above 0, in plain arithmetic: the platform's own may differ in the last bit.
+/// The natural logarithm of a number above 0, in plain arithmetic, because the platform's own function may differ in
+/// the last bit.
 pub fn ln(x: f64) -> f64 {
     // 1. x = m·2ⁿ with m from √½ to √2.
     let bits = x.to_bits();
@@ -64,17 +66,17 @@ impl Rng {
         ((u128::from(self.0.next_u64()) * bound as u128) >> 64) as usize
     }
 
-    /// A number in [0, 1), one of 2^53.
+    /// A number in [0, 1), one of 2^53 equally likely values.
     pub fn unit(&mut self) -> f64 {
         (self.0.next_u64() >> 11) as f64 * (1.0 / (1u64 << 53) as f64)
     }
 
-    /// A number in [−1, 1), one of 2^24.
+    /// A number in [−1, 1), one of 2^24 equally likely values.
     pub fn signed_unit(&mut self) -> f32 {
         (self.0.next_u64() >> 40) as f32 * (2.0 / (1u64 << 24) as f32) - 1.0
     }
 
-    /// A number from the normal distribution of mean 0 and deviation 1, by Marsaglia's polar method.
+    /// A number from the normal distribution with mean 0 and standard deviation 1, by Marsaglia's polar method.
     pub fn gaussian(&mut self) -> f32 {
         loop {
             let (u, v) = (2.0 * self.unit() - 1.0, 2.0 * self.unit() - 1.0);
@@ -85,7 +87,7 @@ impl Rng {
         }
     }
 
-    /// The place of one of the weights, drawn in proportion to it; `None` when no weight is above 0.
+    /// The index of one of the weights, drawn in proportion to the weights; `None` if no weight is above 0.
     pub fn weighted(&mut self, weights: &[f64]) -> Option<usize> {
         let total: f64 = weights.iter().sum();
         if total <= 0.0 {
@@ -98,11 +100,11 @@ impl Rng {
                 return Some(place);
             }
         }
-        // Rounding may leave a crumb: it belongs to the last that could be drawn.
+        // Rounding errors can leave a rest. It counts for the last weight above 0.
         weights.iter().rposition(|&weight| weight > 0.0)
     }
 
-    /// Puts the items into an order of which every one is equally likely.
+    /// Shuffles the items; all orders are equally likely.
     pub fn shuffle<T>(&mut self, items: &mut [T]) {
         for last in (1..items.len()).rev() {
             let other = self.below(last + 1);

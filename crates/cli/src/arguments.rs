@@ -5,14 +5,14 @@ use std::path::PathBuf;
 
 #[derive(Args)]
 pub struct JsonArg {
-    /// Print one JSON object per line, and nothing else, on standard output
+    /// Print one JSON object per line on standard output, and nothing else there
     #[arg(long)]
     pub json: bool,
 }
 
 #[derive(Args)]
 pub struct ThreadsArg {
-    /// How many threads share the work, up to 256; the result does not depend on it [default: all cores]
+    /// The number of threads that share the work, up to 256; the result does not depend on it [default: all cores]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: Option<u16>,
 }
@@ -25,7 +25,7 @@ impl ThreadsArg {
 
 #[derive(Args)]
 pub struct SetupArg {
-    /// Override a part of the game's setup, as in `start=random`; may be given several times
+    /// Override a part of the game's setup, for example `start=random`; can be given several times
     #[arg(long, value_name = "KEY=VALUE")]
     pub setup: Vec<String>,
 }
@@ -38,7 +38,7 @@ pub struct RunsArg {
 }
 
 impl RunsArg {
-    /// What to add to a command so that it finds the same folder.
+    /// Returns the flag that a suggested command needs to find the same folder; empty if it needs none.
     pub fn flag(&self) -> String {
         match self.runs.to_str() {
             Some("runs") => String::new(),
@@ -50,17 +50,25 @@ impl RunsArg {
 
 #[derive(Args)]
 pub struct TablesArg {
-    /// The folder in which endgame tables are kept [default: gamete in the user's cache folder]
+    /// The folder in which endgame tables are saved [default: gamete in the user's cache folder]
     #[arg(long, value_name = "DIR", env = "GAMETE_TABLES")]
     tables: Option<PathBuf>,
 }
 
 impl TablesArg {
-    /// The folder, by the rules of the system where none was given.
+    /// Returns the given folder, or else `gamete` in the user's cache folder.
     pub fn folder(&self) -> PathBuf {
         let set = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
         let cache = || set("XDG_CACHE_HOME").or_else(|| set("HOME").map(|home| home.join(".cache")));
         let folder = || cache().unwrap_or_else(std::env::temp_dir).join("gamete");
         self.tables.clone().unwrap_or_else(folder)
+    }
+}
+
+/// Reads a number of generations, which is at least 1. Files store it as a signed number of 64 bits.
+pub fn generations(text: &str) -> Result<u64, String> {
+    match text.parse::<i64>() {
+        Ok(number) if number >= 1 => Ok(number as u64),
+        _ => Err(format!("the number of generations must be a whole number from 1 to {}", i64::MAX)),
     }
 }

@@ -1,4 +1,4 @@
-//! The list of commands. A command is a file below: its arguments, what it does, and what it prints.
+//! The list of commands. Each command is one file in this folder: its arguments, its work, and its output.
 
 mod bench;
 mod check;
@@ -28,28 +28,28 @@ use crate::{Done, Failure};
 use clap::{Parser, Subcommand};
 use std::io::StdoutLock;
 
-/// Breeds neural networks that teach themselves board games from the rules and who won.
+/// Breeds neural networks that teach themselves board games, from the rules and the results of games alone.
 #[derive(Parser)]
 #[command(name = "gamete", version, arg_required_else_help = true, max_term_width = 100)]
-#[command(after_help = "Begin with `gamete train`: it breeds a player of misère Nim that makes no mistakes.")]
+#[command(after_help = "Begin with `gamete train`: it breeds a perfect player of misère Nim in a few seconds.")]
 pub struct Cli {
     #[command(subcommand)]
     pub command: Command,
 }
 
-/// A command with its arguments. Its documentation is what `--help` says.
+/// A command with its arguments. Its doc comments are the text of `--help`.
 pub trait Run {
-    /// Whether Ctrl-C asks the command to stop when its generation or game is done, instead of ending it at once.
+    /// Whether Ctrl-C lets the command finish its generation or game first, instead of ending the program at once.
     const STOPS_GENTLY: bool = false;
 
-    /// Does the work, prints to `out` what came of it, and stops early when `stop` is set.
+    /// Does the work and prints the result to `out`. Stops early if `stop` is set.
     fn run(self, out: &mut Out, stop: &Stop) -> Result<Done, Failure>;
 }
 
-/// Standard output, which no text from outside can use to command the terminal.
+/// Standard output, with all control characters made visible: text from files must not control the terminal.
 pub type Out = Plain<StdoutLock<'static>>;
 
-/// Makes the enum of commands from a list.
+/// Defines an enum of commands from a list.
 macro_rules! commands {
     ($(#[$about:meta])* $all:ident { $($(#[$hint:meta])* $name:ident($args:ty),)+ }) => {
         $(#[$about])*

@@ -1,23 +1,23 @@
-//! Curves drawn with characters.
+//! Draws the curves of a run with characters, for terminals.
 
-/// The most points of a curve that are kept in memory: more than any terminal shows.
+/// The maximum number of points of a curve in memory; no terminal shows more.
 const MOST_POINTS: u64 = 4096;
 
-/// Generations and values; of a long run, means of stretches of generations.
+/// The points of a curve over generations. For a long run, each point is the mean of several generations.
 pub struct Points {
     stride: u64,
     points: Vec<(f64, f64)>,
-    /// The last stretch: its number, its last generation, the sum of its values and how many they are.
+    /// The generations of the next point: their number, the last generation, the sum and the count of their values.
     stretch: Option<(u64, u64, f64, f64)>,
 }
 
 impl Points {
-    /// No points yet, of a run of that many generations.
+    /// An empty curve for a run with this number of generations.
     pub fn new(generations: u64) -> Points {
         Points { stride: runs::Curves::stride_for(generations, MOST_POINTS), points: Vec::new(), stretch: None }
     }
 
-    /// Takes the value of a generation, where it has one; generations come in their order.
+    /// Adds the value of a generation, if it has one. Generations must come in ascending order.
     pub fn add(&mut self, generation: u64, value: Option<f64>) {
         let Some(value) = value else { return };
         let number = generation.saturating_sub(1) / self.stride;
@@ -37,14 +37,15 @@ impl Points {
         self.points.extend(ended);
     }
 
-    /// All points.
+    /// Returns all points.
     pub fn finish(mut self) -> Vec<(f64, f64)> {
         self.end_stretch();
         self.points
     }
 }
 
-/// A curve over generations as lines of text: a title, then `height` rows of which the last two are the axis and its numbers.
+/// Draws a curve over generations as lines of text: a title, then `height` rows. The last two rows are the axis and its
+/// numbers.
 pub fn draw(title: &str, points: &[(f64, f64)], bounds: Option<[f64; 2]>, width: u16, height: u16) -> Vec<String> {
     let Some(&(first, _)) = points.first() else { return Vec::new() };
     let last = points.last().map_or(first, |point| point.0);
@@ -58,18 +59,18 @@ pub fn draw(title: &str, points: &[(f64, f64)], bounds: Option<[f64; 2]>, width:
     let beside = labels.iter().map(|label| label.chars().count()).max().unwrap_or(0);
     let across = usize::from(width).saturating_sub(beside + 1).max(1);
     let rows = usize::from(height).saturating_sub(2).max(1);
-    // 1. The curve, in dots.
+    // 1. The curve, as dots.
     let mut dots = Dots::new(across, rows);
     let (right, top) = ((across * 2 - 1) as f64, (rows * 4 - 1) as f64);
     let place = |(x, y): (f64, f64)| {
         let (along, up) = ((x - first) / (last - first).max(1.0), (y - low) / (high - low));
-        // Values beyond the bounds leave the frame by one dot.
+        // Values beyond the bounds are drawn one dot outside the frame, where they are not visible.
         ((along * right).round() as i64, ((1.0 - up) * top).round().clamp(-1.0, top + 1.0) as i64)
     };
     let thinned: Vec<(i64, i64)> = thin(points, across * 2).into_iter().map(place).collect();
     dots.mark(thinned[0]);
     thinned.windows(2).for_each(|ends| dots.join(ends[0], ends[1]));
-    // 2. Numbers beside it: the highest value at the top, the lowest at the bottom.
+    // 2. The numbers on the left: the highest value at the top, the lowest at the bottom.
     let number = |row: usize| match row {
         _ if row == rows - 1 => labels[2].as_str(),
         0 => &labels[0],
@@ -85,7 +86,7 @@ pub fn draw(title: &str, points: &[(f64, f64)], bounds: Option<[f64; 2]>, width:
     lines
 }
 
-/// Dots in cells of two by four, one Braille letter a cell.
+/// Dots in cells of two by four; each cell is printed as one Braille character.
 struct Dots {
     across: usize,
     cells: Vec<u8>,
@@ -96,9 +97,9 @@ impl Dots {
         Dots { across, cells: vec![0; across * rows] }
     }
 
-    /// Sets the dot that many dots from the left and from the top; beyond the cells nothing is set.
+    /// Sets the dot in column `x` from the left and row `y` from the top. Dots outside all cells are ignored.
     fn mark(&mut self, (x, y): (i64, i64)) {
-        // The bits of a Braille letter, by row and column of its dots.
+        // The bits of a Braille character, by row and column of its dots.
         const BITS: [[u8; 2]; 4] = [[0x01, 0x08], [0x02, 0x10], [0x04, 0x20], [0x40, 0x80]];
         let (Ok(x), Ok(y)) = (usize::try_from(x), usize::try_from(y)) else { return };
         if x < self.across * 2
@@ -108,7 +109,7 @@ impl Dots {
         }
     }
 
-    /// A straight line of dots.
+    /// Draws a straight line of dots.
     fn join(&mut self, from: (i64, i64), to: (i64, i64)) {
         let steps = (to.0 - from.0).abs().max((to.1 - from.1).abs()).max(1);
         let between = |a: i64, b: i64, step: i64| a + ((b - a) as f64 * step as f64 / steps as f64).round() as i64;
@@ -122,7 +123,7 @@ impl Dots {
     }
 }
 
-/// No more points than can be told apart: the mean of each stretch.
+/// Reduces points to at most `most`, each the mean of several neighbours.
 fn thin(points: &[(f64, f64)], most: usize) -> Vec<(f64, f64)> {
     let stretch = points.len().div_ceil(most.max(1)).max(1);
     let mean = |some: &[(f64, f64)]| {
@@ -150,7 +151,7 @@ mod tests {
     fn a_rising_line_rises() {
         let points: Vec<(f64, f64)> = (0..8).map(|x| (f64::from(x), f64::from(x))).collect();
         let lines = draw("rises", &points, None, 11, 4);
-        assert_eq!(lines, ["rises", "     7│ ⢠⠎", "     0│⡰⠁", "      └────", "       0  7"]);
+        assert_eq!(lines, ["rises", "     7│  ⡠⠊", "     0│⡠⠊", "      └────", "       0  7"]);
     }
 
     #[test]

@@ -1,19 +1,20 @@
-//! How a command ends.
+//! How a command ends: its exit code, and the message if it fails.
 
 use lab::Error;
+use trainer::ExperimentFile;
 
-/// What a command ends with, when it does not fail.
+/// How a command ended that did not fail.
 pub enum Done {
     Well,
     Interrupted,
-    /// A part of the work failed, which has been told.
+    /// A part of the work failed; a message about it has been printed.
     InPart,
 }
 
 /// Why a command failed.
 pub enum Failure {
     Lab(Error),
-    /// Whoever read our output has stopped reading: nothing is wrong.
+    /// The program that reads the output has closed the pipe. This is no error.
     Pipe,
     Output(std::io::Error),
 }
@@ -39,20 +40,21 @@ impl From<std::io::Error> for Failure {
     }
 }
 
-/// What went wrong, as the command line says it: parameters are called by their flags, and commands that help are named.
+/// Returns the error message for the command line: parameters are named by their flags, and commands that help are
+/// named.
 pub fn in_words(error: &Error) -> String {
     match error {
         Error::Parameter { parameter, what } => format!("--{parameter}: {what}"),
         Error::RunExists { .. } => format!("{error}, or replace it with --force"),
-        Error::NameTaken { name, .. } => format!("{error}, or go on with `gamete resume {name}`"),
+        Error::NameTaken { name, .. } => format!("{error}, or continue it with `gamete resume {name}`"),
         Error::ALab { lab } => {
-            format!("{error}; `gamete lab report {lab}` tells of it, and the command that made it goes on with it")
+            format!("{error}; `gamete lab report {lab}` shows its results, and the command that made it continues it")
         }
         Error::NoRuns { .. } => format!("{error}; `gamete train` makes one"),
         Error::NoLab { .. } => format!("{error}; `gamete lab run` makes one"),
         Error::NoQuestions => format!("{error}; `gamete questions` finds some"),
-        Error::Damaged { .. } => format!("{error}; `gamete check` says what of the run is intact"),
-        Error::Held { .. } => format!("{error}, then go on with `gamete resume`"),
+        Error::Damaged { .. } => format!("{error}; `gamete check` says which parts of the run are intact"),
+        Error::Held { .. } => format!("{error}, then continue with `gamete resume`"),
         Error::Trainer(trainer::Error::Unknown { kind, suggestion: None, known, .. }) if known.is_empty() => {
             match *kind {
                 "run" => format!("{error}; `gamete runs` shows what there is"),
@@ -61,6 +63,28 @@ pub fn in_words(error: &Error) -> String {
             }
         }
         _ => error.to_string(),
+    }
+}
+
+/// If one of these assignments `KEY=VALUE` has a key that the experiment does not have, adds to the error message the
+/// command that lists all keys. `name` is the experiment as it was typed.
+pub fn with_list_of_keys(
+    error: Error,
+    experiment: &ExperimentFile,
+    name: &str,
+    mut assignments: impl Iterator<Item = impl AsRef<str>>,
+) -> Error {
+    let is_unknown = |text: &str| text.split_once('=').is_some_and(|(key, _)| experiment.value(key.trim()).is_err());
+    if !assignments.any(|text| is_unknown(text.as_ref())) {
+        return error;
+    }
+    let complete = |what: &str| {
+        let between = if what.ends_with('?') { " " } else { "; " };
+        format!("{what}{between}`gamete list parameters --experiment {name}` lists all keys")
+    };
+    match error {
+        Error::Parameter { parameter, what } => Error::parameter(parameter, complete(&what)),
+        error => Error::refused(complete(&error.to_string())),
     }
 }
 
@@ -83,7 +107,7 @@ mod tests {
         check(Error::parameter("plies", "too many"), "--plies: too many");
         check(
             Error::ALab { lab: "small".to_string() },
-            "`small` is a lab, not a run; its runs are named as in `small/nim-2x4-seed-1`; `gamete lab report small` tells of it, and the command that made it goes on with it",
+            "`small` is a lab, not a run; its runs are named as in `small/nim-2x4-seed-1`; `gamete lab report small` shows its results, and the command that made it continues it",
         );
         check(
             Error::NoRuns { run: "a".to_string(), folder: folder.clone() },
@@ -92,14 +116,14 @@ mod tests {
         check(Error::NoLab { folder: folder.clone() }, "there is no lab in runs; `gamete lab run` makes one");
         check(
             Error::NameTaken { name: "a".to_string(), folder },
-            "`a` exists already in runs; choose another name, or go on with `gamete resume a`",
+            "`a` exists already in runs; choose another name, or continue it with `gamete resume a`",
         );
         check(Error::NoQuestions, "there are no questions in the file; `gamete questions` finds some");
         let damaged = Error::Damaged { file: file.clone(), what: "the population is damaged".to_string() };
-        check(damaged, "runs/a.db: the population is damaged; `gamete check` says what of the run is intact");
+        check(damaged, "runs/a.db: the population is damaged; `gamete check` says which parts of the run are intact");
         check(
             Error::Held { file },
-            "runs/a.db is held by another program; close it there, then go on with `gamete resume`",
+            "runs/a.db is held by another program; close it there, then continue with `gamete resume`",
         );
     }
 }

@@ -1,11 +1,11 @@
-//! Grades of an exam in words.
+//! Prints the grades of an exam.
 
 use crate::words::{count, grouped, percent};
 use crate::{Failure, tables};
 use arena::{Exam, SAMPLED_POSITIONS, ScoredPoints, TacticsExam, TacticsGrades, Truth};
 use std::io::Write;
 
-/// Grades in words.
+/// Prints the grades of an exam.
 pub fn exam(out: &mut impl Write, exam: &Exam) -> Result<(), Failure> {
     match exam {
         Exam::Truth(exam) => truth(out, exam),
@@ -13,7 +13,7 @@ pub fn exam(out: &mut impl Write, exam: &Exam) -> Result<(), Failure> {
     }
 }
 
-/// Points or shares of test positions in a table: a row for each suite, a column for each way to play.
+/// Prints the points, or the shares of solved test positions, as a table: a row for each suite, a column for each search.
 fn tactics(out: &mut impl Write, exam: &TacticsExam) -> Result<(), Failure> {
     let TacticsExam { grades, positions, searched, endgames } = exam;
     let asked = count(*positions as u64, "test position");
@@ -61,19 +61,19 @@ fn tactics(out: &mut impl Write, exam: &TacticsExam) -> Result<(), Failure> {
     rows.push(all);
     tables::print(out, &head.iter().map(String::as_str).collect::<Vec<_>>(), &rows)?;
     if let Some(share) = endgames {
-        writeln!(out, "endgames: {} of moves keep what the tables promise", percent(*share))?;
+        writeln!(out, "endgames: {} of moves keep the result that the endgame tables prove", percent(*share))?;
     }
     Ok(())
 }
 
-/// Two grades in words.
+/// Prints the two grades of a solved game: over all positions, and over those of games against itself.
 fn truth(out: &mut impl Write, exam: &Truth) -> Result<(), Failure> {
     let positions = count(exam.positions as u64, "position");
     let kind = if exam.sampled { "the" } else { "all" };
     writeln!(out, "exam: {} perfect over {kind} {positions},", percent(exam.all_positions))?;
     if exam.sampled {
-        writeln!(out, "      of {} drawn from too many, that can be graded,", grouped(SAMPLED_POSITIONS as u64))?;
+        writeln!(out, "      those that the solver knows of {} drawn at random,", grouped(SAMPLED_POSITIONS as u64))?;
     }
-    writeln!(out, "      {} over those it meets in games against itself", percent(exam.on_policy))?;
+    writeln!(out, "      {} over those in games against itself", percent(exam.on_policy))?;
     Ok(())
 }

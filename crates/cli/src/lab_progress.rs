@@ -1,5 +1,5 @@
-//! How a lab looks while it runs: one bar for all of it and a line for each member at work; where no bar can be drawn, a
-//! line when a member is done.
+//! Shows the progress of a lab: one bar for the whole lab and a line for each running member. Without a terminal, it
+//! prints a line when a member is finished.
 
 use crate::plain;
 use crate::progress::style;
@@ -9,14 +9,14 @@ use lab::{LabFolder, LabWatcher, MemberLine, MemberState};
 use std::io::IsTerminal;
 use std::time::{Duration, Instant};
 
-/// Watches a lab.
+/// Shows the progress of a lab on standard error.
 pub struct LabProgress {
     folder: String,
     bars: Option<(MultiProgress, ProgressBar)>,
     running: Vec<(String, Option<ProgressBar>)>,
     members: usize,
     done: usize,
-    told: Instant,
+    last_line: Instant,
     share: f64,
     seconds_left: Option<f64>,
     quiet: bool,
@@ -28,9 +28,9 @@ impl Drop for LabProgress {
     }
 }
 
-/// Where no bar can be drawn, a line at least so often.
+/// The time between two lines if no bar can be drawn.
 const LINE_EVERY: Duration = Duration::from_secs(30);
-/// Parts of the bar: the share of the work that is done.
+/// The length of the bar; its position is the share of the work that is done.
 const PARTS: u64 = 1000;
 
 impl LabProgress {
@@ -41,21 +41,21 @@ impl LabProgress {
             running: Vec::new(),
             members: 0,
             done: 0,
-            told: Instant::now(),
+            last_line: Instant::now(),
             share: 0.0,
             seconds_left: None,
             quiet: false,
         }
     }
 
-    /// One that says nothing of each member, only how far all are.
+    /// Shows only the progress of the whole lab, not that of each member.
     pub fn quiet(folder: &LabFolder) -> LabProgress {
         let mut progress = LabProgress::new(folder);
         progress.quiet = true;
         progress
     }
 
-    /// Takes the bars away.
+    /// Removes the bars.
     pub fn finish(&mut self) {
         if let Some((bars, _)) = self.bars.take() {
             let _ = bars.clear();
@@ -80,7 +80,7 @@ impl LabProgress {
 impl LabWatcher for LabProgress {
     fn begin(&mut self, members: usize, finished: usize) {
         (self.members, self.done) = (members, finished);
-        let before = if finished > 0 { format!(", {finished} of them done before") } else { String::new() };
+        let before = if finished > 0 { format!(", {finished} of them finished before") } else { String::new() };
         if !self.quiet {
             tell!("{members} members{before}, in {}; Ctrl-C stops without loss", self.folder);
         }
@@ -123,7 +123,7 @@ impl LabWatcher for LabProgress {
         match state {
             MemberState::Failed(why) => self.say(&format!("{member} failed: {why}")),
             MemberState::Finished if self.bars.is_none() && !self.quiet => {
-                self.told = Instant::now();
+                self.last_line = Instant::now();
                 self.say(&format!("{member} finished; {}", self.words()));
             }
             MemberState::Finished | MemberState::Waiting | MemberState::Running | MemberState::Interrupted => {}
@@ -137,8 +137,8 @@ impl LabWatcher for LabProgress {
                 all.set_position((share * PARTS as f64) as u64);
                 all.set_message(self.words());
             }
-            None if self.told.elapsed() >= LINE_EVERY => {
-                self.told = Instant::now();
+            None if self.last_line.elapsed() >= LINE_EVERY => {
+                self.last_line = Instant::now();
                 self.say(&self.words());
             }
             None => {}

@@ -1,7 +1,6 @@
-//! Gamete as a whole program: command line, web app and labs, with games and strategies of one's own beside those that
-//! come with it.
+//! The whole program Gamete: command line, web app and labs. Other crates can add games and strategies of their own.
 //!
-//! This is all of `gamete` itself; `examples/own-game` is a program with a game and a strategy of its own.
+//! The program `gamete` consists of these lines; `examples/own-game` is a program with a game and a strategy of its own.
 //!
 //! ```no_run
 //! fn main() -> std::process::ExitCode {
@@ -9,7 +8,7 @@
 //! }
 //! ```
 
-/// Prints a line for people on standard error; see [`plain::tell`].
+/// Prints a line on standard error; see [`plain::tell`].
 macro_rules! tell {
     ($($words:tt)*) => {
         $crate::plain::tell(format_args!($($words)*))
@@ -33,5 +32,5 @@ mod words;
 
 use ending::{Done, Failure};
 pub use program::Program;
-// What games and strategies of one's own are written with.
+// The crates with which games and strategies of one's own are written.
 pub use {arena, chance, evolution, games, lab, players, runs, trainer};

@@ -1,11 +1,11 @@
-//! Text that a terminal shows and does not obey. Names of runs, experiments and players come from files that anybody may
-//! have made; control characters in them are written as `\u001b`, which is also how JSON writes them.
+//! Output without control characters. Names of runs, experiments and players come from files that anybody may have made,
+//! and must not control the terminal. Control characters are printed as `\u001b`, which is also how JSON writes them.
 
 use std::fmt::Arguments;
 use std::io::{Result, Write};
 
-/// Writes everything but ends of lines and tabs so that a terminal only shows it. Each piece is written whole: pieces of
-/// text must not be cut within a character, which `write!` never does.
+/// A writer that makes control characters visible, except ends of lines and tabs. Each call of `write` must contain whole
+/// characters, as the calls of `write!` do.
 pub struct Plain<W>(pub W);
 
 impl<W: Write> Write for Plain<W> {
@@ -25,7 +25,7 @@ impl<W: Write> Write for Plain<W> {
     }
 }
 
-/// A text that stays within its line: ends of lines and tabs are shown as well.
+/// Makes all control characters of a text visible, including ends of lines and tabs, so that it stays in one line.
 pub fn line(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
     let mut rest = text;
@@ -38,9 +38,9 @@ pub fn line(text: &str) -> String {
     plain
 }
 
-/// Prints a line for people on standard error. If nobody listens there, nothing is wrong.
+/// Prints a line on standard error. A closed standard error is ignored.
 pub fn tell(words: Arguments<'_>) {
-    // One piece, so that lines of several threads do not mix.
+    // One call, so that lines of several threads do not mix.
     let line = format!("{words}\n");
     let _ = Plain(std::io::stderr().lock()).write_all(line.as_bytes());
 }
@@ -48,14 +48,14 @@ pub fn tell(words: Arguments<'_>) {
 /// A control character among bytes.
 struct Found {
     place: usize,
-    /// How many bytes it takes.
+    /// The number of its bytes.
     length: usize,
     /// Its code point.
     code: u32,
 }
 
-/// The first character that a terminal obeys: C0 (as far as `counts` says so), DEL, C1, and those that turn the direction
-/// of writing round (U+202A to U+202E, U+2066 to U+2069).
+/// Finds the first control character: C0 (if `counts` is true for it), DEL, C1, and those that change the direction of
+/// writing (U+202A to U+202E, U+2066 to U+2069).
 fn first_control(bytes: &[u8], counts: impl Fn(u8) -> bool) -> Option<Found> {
     bytes.iter().enumerate().find_map(|(place, &byte)| {
         let (length, code) = match &bytes[place..] {
@@ -83,7 +83,7 @@ mod tests {
     }
 
     #[test]
-    fn terminals_obey_nothing() {
+    fn control_characters_are_made_visible() {
         check("Zürich, 6×6 ½ 🙂", "Zürich, 6×6 ½ 🙂", "Zürich, 6×6 ½ 🙂");
         check("a\u{1b}[31mb\r\u{7}\u{7f}", "a\\u001b[31mb\\u000d\\u0007\\u007f", "a\\u001b[31mb\\u000d\\u0007\\u007f");
         check("\u{80}\u{9b}\u{9f}\u{a0}", "\\u0080\\u009b\\u009f\u{a0}", "\\u0080\\u009b\\u009f\u{a0}");
@@ -92,7 +92,7 @@ mod tests {
         check("one\n\ttwo", "one\n\ttwo", "one\\u000a\\u0009two");
     }
 
-    /// What JSON leaves as it is, is still JSON afterwards, with the same meaning.
+    /// JSON with control characters is still JSON with the same meaning afterwards.
     #[test]
     fn json_stays_json() {
         let text = "a\u{1b}\u{7f}\u{9b}\u{202e}\n\"\\";

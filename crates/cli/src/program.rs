@@ -1,4 +1,4 @@
-//! A program: the games and strategies that come with Gamete, those that others add, and all commands.
+//! The program: all commands, with the games and strategies of Gamete and those that other crates add.
 
 use crate::Done;
 use crate::commands::{Cli, Run};
@@ -11,7 +11,7 @@ use games::Game;
 use serde::de::DeserializeOwned;
 use std::process::ExitCode;
 
-/// The whole program, to which games, strategies and experiments of other crates are added before it runs.
+/// The whole program. Other crates add their games, strategies and experiments before they run it.
 ///
 /// ```no_run
 /// # use gamete::evolution::EnnParams as MyParams;
@@ -23,17 +23,17 @@ use std::process::ExitCode;
 #[derive(Default)]
 #[must_use = "it does nothing until it runs"]
 pub struct Program {
-    /// Why the program cannot run as it was put together.
+    /// Why the program cannot run, for example because two games have the same name.
     refused: Option<String>,
 }
 
 impl Program {
-    /// Gamete as it comes.
+    /// Gamete with its own games, strategies and experiments.
     pub fn new() -> Program {
         Program::default()
     }
 
-    /// Adds a game: commands, the web app, experiments and labs know it by its name.
+    /// Adds a game. All commands, the web app, experiments and labs find it by its name.
     pub fn game<G: Game>(self) -> Program {
         if games::names().contains(&G::NAME) {
             return self.refuse(format!("there is a game `{}` already; choose another name", G::NAME));
@@ -42,7 +42,7 @@ impl Program {
         self
     }
 
-    /// Adds a strategy: experiments can name it, and its parameters are listed like those of any other.
+    /// Adds a strategy. Experiments can name it, and its parameters are listed like those of the others.
     pub fn strategy<P: StrategyParams + Default + DeserializeOwned>(self) -> Program {
         match evolution::register::<P>() {
             Ok(()) => self,
@@ -50,8 +50,8 @@ impl Program {
         }
     }
 
-    /// Adds an experiment, usually by `include_str!`: it can be trained by its name, and the web app offers it. Its game and
-    /// its strategy are added first.
+    /// Adds an experiment, usually with `include_str!`. It can be trained by its name, and the web app offers it. Add its
+    /// game and its strategy first.
     pub fn experiment(self, name: &'static str, text: &'static str) -> Program {
         match trainer::register_experiment(name, text) {
             Ok(()) => self,
@@ -59,7 +59,7 @@ impl Program {
         }
     }
 
-    /// Does what the command line of the process asks for.
+    /// Runs the command that the command line of the process names.
     pub fn run(self) -> ExitCode {
         if let Some(why) = self.refused {
             tell!("gamete: {why}");
@@ -84,7 +84,7 @@ impl Program {
         }
     }
 
-    /// The first reason stays.
+    /// Stores why the program cannot run. The first reason is kept.
     fn refuse(self, why: String) -> Program {
         Program { refused: self.refused.or(Some(why)) }
     }

@@ -1,4 +1,4 @@
-//! How long work looks while it goes on: a bar on a terminal, a line now and then elsewhere. All on standard error.
+//! Shows the progress of long work on standard error: a bar on a terminal, a line every few seconds elsewhere.
 
 use crate::arguments::RunsArg;
 use crate::signals::Stop;
@@ -14,7 +14,7 @@ use std::sync::Mutex;
 use std::time::{Duration, Instant};
 use trainer::Report;
 
-/// A bar that counts games; shows nothing where nobody looks.
+/// A bar that counts games. It is visible only on a terminal.
 pub fn games_bar(games: u64) -> ProgressBar {
     let bar = ProgressBar::with_draw_target(Some(games), ProgressDrawTarget::stderr_with_hz(8));
     bar.set_style(style("{bar:20} {pos}/{len} games  {eta} left"));
@@ -30,7 +30,7 @@ pub fn positions_bar(positions: u64) -> ProgressBar {
     bar
 }
 
-/// A bar that counts configurations which are tried.
+/// A bar that counts configurations that have been tried.
 pub fn configurations_bar(configurations: u64) -> ProgressBar {
     let bar = ProgressBar::with_draw_target(Some(configurations), ProgressDrawTarget::stderr_with_hz(8));
     bar.set_style(style("{bar:20} {pos}/{len} configurations tried  {eta} left"));
@@ -38,37 +38,37 @@ pub fn configurations_bar(configurations: u64) -> ProgressBar {
     bar
 }
 
-/// Tells people of endgame tables: a bar while they are worked out, a line where no bar can be drawn.
+/// Shows the computation of endgame tables: a bar on a terminal, a line for each quarter elsewhere.
 #[derive(Default)]
-pub struct Teller(Mutex<Told>);
+pub struct Teller(Mutex<Shown>);
 
 #[derive(Default)]
-struct Told {
+struct Shown {
     bar: Option<ProgressBar>,
     quarters: u32,
 }
 
 impl Teller {
     pub fn tell(&self, notice: Notice) {
-        let Ok(mut told) = self.0.lock() else { return };
+        let Ok(mut shown) = self.0.lock() else { return };
         match &notice {
             Notice::Building { share, .. } if std::io::stderr().is_terminal() => {
-                let bar = told.bar.get_or_insert_with(|| {
+                let bar = shown.bar.get_or_insert_with(|| {
                     let bar = ProgressBar::with_draw_target(Some(100), ProgressDrawTarget::stderr_with_hz(8));
-                    bar.set_style(style("{bar:20} working out endgame tables  {eta} left"));
+                    bar.set_style(style("{bar:20} computing endgame tables  {eta} left"));
                     bar
                 });
                 bar.set_position((100.0 * share) as u64);
             }
             Notice::Building { share, .. } => {
                 let quarters = (4.0 * share) as u32;
-                if quarters > told.quarters {
-                    told.quarters = quarters;
+                if quarters > shown.quarters {
+                    shown.quarters = quarters;
                     tell!("{notice}");
                 }
             }
             Notice::Kept(_) | Notice::Damaged { .. } | Notice::NotKept { .. } => {
-                if let Some(bar) = told.bar.take() {
+                if let Some(bar) = shown.bar.take() {
                     bar.finish_and_clear();
                 }
                 tell!("{notice}");
@@ -77,16 +77,16 @@ impl Teller {
     }
 }
 
-/// Bars as they look everywhere.
+/// The look of all bars.
 pub fn style(template: &str) -> ProgressStyle {
-    ProgressStyle::with_template(template).expect("the template is right").progress_chars("━╸ ")
+    ProgressStyle::with_template(template).expect("the template is valid").progress_chars("━╸ ")
 }
 
-/// Watches a training.
+/// Shows the progress of a training on standard error.
 pub struct Progress {
-    /// Is kept informed of how far the run is saved.
+    /// Receives the message for the case that the program is ended: up to which generation the run is saved.
     stop: Stop,
-    /// What to add to a command so that it finds the folder of runs.
+    /// The flag that a suggested command needs to find the folder of runs.
     flag: String,
     run: String,
     file: String,
@@ -95,18 +95,18 @@ pub struct Progress {
     done_before: u64,
     begun: Instant,
     looked: Instant,
-    /// The last grade, which stays on show between exams.
+    /// The result of the last exam, which is shown until the next one.
     exam: Option<Exam>,
 }
 
-/// Where no bar can be drawn, a line so often.
+/// The time between two lines if no bar can be drawn.
 const LINE_EVERY: Duration = Duration::from_secs(5);
-/// The bar changes no more often than anybody can read.
+/// The time between two changes of the bar; nobody could read more.
 const BAR_EVERY: Duration = Duration::from_millis(100);
 
 impl Progress {
     pub fn new(stop: &Stop, runs: &RunsArg) -> Progress {
-        stop.set_last_words("ended before the training began; nothing has changed".to_string());
+        stop.set_last_words("ended before the training began; nothing was changed".to_string());
         let now = Instant::now();
         Progress {
             stop: stop.clone(),
@@ -122,15 +122,20 @@ impl Progress {
         }
     }
 
-    /// Up to where the run is saved, for whoever ends the program now.
+    /// Sets the message for the case that the program is ended now: up to which generation the run is saved.
     fn set_saved(&self, generation: u64) {
         let Progress { run, file, flag, .. } = self;
         self.stop.set_last_words(format!(
-            "ended before the next generation was done; {file} is whole up to generation {generation}; go on with: gamete resume {run}{flag}"
+            "ended before the next generation was done; {file} is complete up to generation {generation}; continue with: gamete resume {run}{flag}"
         ));
     }
 
-    /// Takes the bar away.
+    /// Whether the training has played anything: a generation or the last champion's matches.
+    pub fn has_begun(&self) -> bool {
+        !self.run.is_empty()
+    }
+
+    /// Removes the bar.
     pub fn finish(&mut self) {
         if let Some(bar) = self.bar.take() {
             bar.finish_and_clear();
@@ -146,7 +151,7 @@ impl Watcher for Progress {
         self.set_saved(done);
         match done {
             0 => tell!("training {run} in {}; Ctrl-C stops it without loss", file.display()),
-            _ => tell!("going on with {run} in {} after generation {done}", file.display()),
+            _ => tell!("continuing {run} in {} after generation {done}", file.display()),
         }
         if std::io::stderr().is_terminal() {
             let bar = ProgressBar::with_draw_target(Some(generations), ProgressDrawTarget::stderr_with_hz(10));
@@ -191,7 +196,7 @@ impl Watcher for Progress {
 }
 
 impl Progress {
-    /// Generation, grade, score, turns, complexity, rate and time left, in one line; fewer words where it is narrow.
+    /// Generation, grade, score, turns, size of the champion, rate and time left, in one line; shortened if `narrow`.
     fn words(&self, report: &Report, rate: f64, left: f64, narrow: bool) -> String {
         let grade = self.exam.as_ref().map_or("-".to_string(), |exam| percent(exam.grade()));
         let rate = if rate >= 10.0 { format!("{rate:.0}") } else { format!("{rate:.1}") };
@@ -209,7 +214,7 @@ impl Progress {
     }
 }
 
-/// Whether the terminal is too narrow for all the words.
+/// Whether the terminal is too narrow for the full line.
 fn is_narrow() -> bool {
     console::Term::stderr().size().1 < 130
 }

@@ -1,17 +1,17 @@
-//! Signals. The first Ctrl-C asks long work to stop when its generation or game is done, the second ends the program.
-//! SIGTERM and SIGHUP ask, too, and end the program some seconds later, however long a generation takes.
+//! Signals. The first Ctrl-C lets long work finish its generation or game and then stops it; the second ends the program.
+//! SIGTERM and SIGHUP also ask the work to stop, and end the program after three seconds at the latest.
 
 use std::ops::Deref;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// How long work may go on after SIGTERM.
+/// How long work may continue after SIGTERM.
 const PATIENCE: Duration = Duration::from_secs(3);
-/// What the program ends with when it was interrupted.
+/// The exit code of an interrupted program.
 pub const INTERRUPTED: u8 = 130;
 
-/// Asks the work of a command to stop. Work looks at it as at an [`AtomicBool`].
+/// Asks the work of a command to stop. The work reads it like an [`AtomicBool`].
 #[derive(Clone, Default)]
 pub struct Stop {
     flag: Arc<AtomicBool>,
@@ -22,7 +22,7 @@ pub struct Stop {
 struct Inner {
     /// When work was first asked to stop.
     asked: Option<Instant>,
-    /// What is said if the program ends before its work does.
+    /// The message that is printed if the program ends before its work is done.
     last_words: String,
 }
 
@@ -35,7 +35,7 @@ impl Deref for Stop {
 }
 
 impl Stop {
-    /// Stops work by signals from here on.
+    /// From now on, signals ask the work to stop.
     pub fn listen(&self) {
         let stop = self.clone();
         let heard = listen(move |signal| match signal {
@@ -54,18 +54,18 @@ impl Stop {
         self.inner.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// What is to be said if the program ends before its work does.
+    /// Sets the message that is printed if the program ends before its work is done.
     pub fn set_last_words(&self, words: String) {
         self.inner().last_words = words;
     }
 
-    /// Asks work to stop; whether that is the first time.
+    /// Asks work to stop. Returns whether this was the first time.
     pub fn ask(&self) -> bool {
         self.inner().asked.get_or_insert_with(Instant::now);
         !self.flag.swap(true, Ordering::SeqCst)
     }
 
-    /// Asks work to stop, and ends the program some seconds after it was first asked.
+    /// Asks work to stop, and ends the program three seconds after the first request.
     pub fn end_soon(&self) {
         self.ask();
         let asked = self.inner().asked.unwrap_or_else(Instant::now);
@@ -79,7 +79,7 @@ impl Stop {
         }
     }
 
-    /// Ends the program. A run's file is whole at any moment.
+    /// Ends the program. This loses no saved generation: a run's file is complete at any moment.
     fn end(&self) -> ! {
         let words = std::mem::take(&mut self.inner().last_words);
         if !words.is_empty() {
@@ -89,16 +89,16 @@ impl Stop {
     }
 }
 
-/// What a signal asks for.
+/// A signal that asks the program to end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Signal {
-    /// Ctrl-C, by somebody who sees what happens.
+    /// Ctrl-C at the terminal.
     Interrupt,
-    /// SIGTERM, or SIGHUP of a terminal that has gone.
+    /// SIGTERM, or SIGHUP because the terminal was closed.
     Terminate,
 }
 
-/// Hears all signals that ask the program to end, in a thread of its own.
+/// Calls `hear` for every signal that asks the program to end, in a thread of its own.
 #[cfg(unix)]
 pub fn listen(mut hear: impl FnMut(Signal) + Send + 'static) -> std::io::Result<()> {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
@@ -112,13 +112,14 @@ pub fn listen(mut hear: impl FnMut(Signal) + Send + 'static) -> std::io::Result<
     std::thread::Builder::new().name("signals".to_string()).spawn(listen).map(|_| ())
 }
 
-/// Hears Ctrl-C, in a thread of its own.
+/// Calls `hear` for every Ctrl-C, in a thread of its own.
 #[cfg(not(unix))]
 pub fn listen(mut hear: impl FnMut(Signal) + Send + 'static) -> std::io::Result<()> {
     ctrlc::set_handler(move || hear(Signal::Interrupt)).map_err(std::io::Error::other)
 }
 
-/// Whether `nohup` started the program: then it goes on when the terminal has gone. Only Linux tells.
+/// Whether the program was started by `nohup` and must continue when the terminal is closed. Only Linux has this
+/// information; elsewhere the answer is `false`.
 #[cfg(unix)]
 fn is_hangup_ignored() -> bool {
     let status = runs::read_text("/proc/self/status".as_ref()).unwrap_or_default();
@@ -127,11 +128,14 @@ fn is_hangup_ignored() -> bool {
     mask.is_some_and(|mask| mask >> (signal_hook::consts::SIGHUP - 1) & 1 == 1)
 }
 
-/// Lets writes beyond the allowed size of a file (`ulimit -f`) fail, as on a full disk, instead of ending the program.
+/// Makes writes beyond the allowed size of a file (`ulimit -f`) fail like those on a full disk. Without this, they would
+/// end the program.
 pub fn survive_file_limits() {
-    // What the handler does is of no interest: that there is one keeps the process alive.
+    // The handler need not do anything: the process stays alive because there is one.
     #[cfg(unix)]
     if signal_hook::flag::register(signal_hook::consts::SIGXFSZ, Arc::default()).is_err() {
-        tell!("gamete: a limit of file sizes cannot be caught here; it would end the program at once");
+        tell!(
+            "gamete: the signal of a file-size limit cannot be caught here; reaching the limit will end the program at once"
+        );
     }
 }

@@ -1,4 +1,4 @@
-//! Strengths in words: players on one scale, and the last champion's matches.
+//! Prints strengths: players on one Elo scale, and the last champion's matches.
 
 use crate::words::{grouped, percent};
 use crate::{Failure, curves, tables};
@@ -6,11 +6,14 @@ use arena::Rating;
 use runs::{Final, RatedChampion, Ratings};
 use std::io::Write;
 
-/// Champions and players that learn nothing on one scale; champions as a curve, too.
+/// Prints champions and yardsticks on one Elo scale, and the champions as a curve.
 pub fn ratings(out: &mut impl Write, ratings: &Ratings) -> Result<(), Failure> {
     let Ratings { champions, yardsticks, depth, games_each } = ratings;
     let depth = depth.map_or("as bred".to_string(), |depth| format!("at depth {depth}"));
-    writeln!(out, "strength on Elo's scale, random is 0; champions {depth}, {games_each} games each two")?;
+    writeln!(
+        out,
+        "strength on the Elo scale, on which random is 0; champions play {depth}, {games_each} games for each pair"
+    )?;
     let row = |name: String, rating: &Rating| {
         let cell =
             |elo: Option<f64>, none: &str| elo.map_or(none.to_string(), |elo| format!("{:.0}", elo.round() + 0.0));
@@ -32,7 +35,7 @@ pub fn ratings(out: &mut impl Write, ratings: &Ratings) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The last champion's matches.
+/// Prints the last champion's matches.
 pub fn finals(out: &mut impl Write, finals: &[Final]) -> Result<(), Failure> {
     if finals.is_empty() {
         return Ok(());

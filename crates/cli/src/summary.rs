@@ -1,4 +1,4 @@
-//! What came of a training, for people and for programs.
+//! Prints the result of a training, as text or as JSON.
 
 use crate::arguments::RunsArg;
 use crate::words::{count, grouped, span};
@@ -8,7 +8,7 @@ use runs::Stopped;
 use serde_json::json;
 use std::io::Write;
 
-/// Prints the summary of a training, and says how it ended.
+/// Prints the summary of a training. Returns how the command ends.
 pub fn trained(out: &mut impl Write, summary: Summary, runs: &RunsArg, json: bool) -> Result<Done, Failure> {
     match json {
         true => writeln!(out, "{}", json!(summary))?,
@@ -18,7 +18,7 @@ pub fn trained(out: &mut impl Write, summary: Summary, runs: &RunsArg, json: boo
     Ok(if interrupted { Done::Interrupted } else { Done::Well })
 }
 
-/// What came of a training, and what to do next.
+/// Prints the result of a training, and commands that may come next.
 fn in_words(out: &mut impl Write, summary: &Summary, runs: &RunsArg) -> Result<(), Failure> {
     let Summary { run, generations, games, .. } = summary;
     let flag = runs.flag();
@@ -27,7 +27,7 @@ fn in_words(out: &mut impl Write, summary: &Summary, runs: &RunsArg) -> Result<(
             writeln!(out, "solved: the champion of generation {generations} is perfect in every position")?
         }
         (Stopped::Generations, _) => writeln!(out, "finished: {} played", count(*generations, "generation"))?,
-        (Stopped::Time, _) => writeln!(out, "the time is over after {}", count(*generations, "generation"))?,
+        (Stopped::Time, _) => writeln!(out, "the time limit was reached after {}", count(*generations, "generation"))?,
         (Stopped::Interrupted, _) => {
             writeln!(out, "interrupted after {}; nothing is lost", count(*generations, "generation"))?
         }
@@ -41,7 +41,11 @@ fn in_words(out: &mut impl Write, summary: &Summary, runs: &RunsArg) -> Result<(
         span(summary.seconds)
     )?;
     if summary.reused > 0 {
-        writeln!(out, "{} more not played again: the same two had met before", count(summary.reused, "game"))?;
+        writeln!(
+            out,
+            "{} more were not played again: the same two networks had played them before",
+            count(summary.reused, "game")
+        )?;
     }
     if let Some(champion) = summary.champion {
         let (hidden, edges) = (count(champion.hidden, "hidden node"), count(champion.edges, "edge"));
@@ -59,10 +63,10 @@ fn in_words(out: &mut impl Write, summary: &Summary, runs: &RunsArg) -> Result<(
     writeln!(out)?;
     let gamete = program();
     if summary.finals_broken_off {
-        writeln!(out, "the last champion's matches were broken off; to resume plays them")?;
+        writeln!(out, "the last champion's matches were interrupted; `resume` plays them")?;
     }
     if summary.stopped == Stopped::Interrupted || summary.finals_broken_off {
-        writeln!(out, "Go on with         {gamete} resume {run}{flag}")?;
+        writeln!(out, "Continue with      {gamete} resume {run}{flag}")?;
     }
     if summary.champion.is_some() {
         let game = runs::RunFile::open(&summary.file)?.info()?.game;
@@ -74,7 +78,7 @@ fn in_words(out: &mut impl Write, summary: &Summary, runs: &RunsArg) -> Result<(
     Ok(())
 }
 
-/// How this program can be started again. Cargo tells the programs that it runs; others may have another name.
+/// Returns the command that starts this program again. Cargo sets the variable `CARGO` for programs that it runs.
 pub fn program() -> String {
     if std::env::var_os("CARGO").is_some() {
         return "cargo run --release --".to_string();

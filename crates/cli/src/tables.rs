@@ -1,12 +1,12 @@
-//! Columns of text that line up.
+//! Prints rows of text in aligned columns.
 
 use crate::plain;
 use std::io::Write;
 
-/// Prints rows under a head (which may be empty): columns as wide as their widest cell, numbers to the right.
+/// Prints rows below a head, which may be empty. Columns are as wide as their widest cell; numbers are aligned right.
 pub fn print(out: &mut impl Write, head: &[&str], rows: &[Vec<String>]) -> std::io::Result<()> {
     let head: Vec<String> = head.iter().map(|title| title.to_string()).collect();
-    // Cells may be names that somebody else has given: they stay within their lines and columns.
+    // Cells can be names from files: they must not break the lines and columns.
     let rows: Vec<Vec<String>> = rows.iter().map(|row| row.iter().map(|cell| plain::line(cell)).collect()).collect();
     let all: Vec<&Vec<String>> = std::iter::once(&head).filter(|head| !head.is_empty()).chain(&rows).collect();
     let is_number = |cell: &String| cell.chars().all(|c| c.is_ascii_digit() || " .-+%".contains(c));
@@ -25,10 +25,10 @@ pub fn print(out: &mut impl Write, head: &[&str], rows: &[Vec<String>]) -> std::
     Ok(())
 }
 
-/// Prints rows whose last cell is prose: on a terminal it is broken between words and goes on below itself.
+/// Prints rows whose last cell is prose. On a terminal the prose is wrapped between words, within its own column.
 pub fn print_wrapped(out: &mut impl Write, rows: &[Vec<String>]) -> std::io::Result<()> {
     let terminal = console::Term::stdout();
-    let room = if terminal.is_term() { usize::from(terminal.size().1) } else { usize::MAX };
+    let columns = if terminal.is_term() { usize::from(terminal.size().1) } else { usize::MAX };
     let widths = widths(&rows.iter().collect::<Vec<_>>());
     for row in rows {
         let Some((prose, cells)) = row.split_last() else { continue };
@@ -36,7 +36,7 @@ pub fn print_wrapped(out: &mut impl Write, rows: &[Vec<String>]) -> std::io::Res
         let indent = line.chars().count();
         for word in prose.split(' ') {
             let length = line.chars().count();
-            if length > indent && length + word.chars().count() > room {
+            if length > indent && length + word.chars().count() > columns {
                 writeln!(out, "{}", line.trim_end())?;
                 line = " ".repeat(indent);
             }

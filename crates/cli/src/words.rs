@@ -1,6 +1,6 @@
-//! Numbers as people read them.
+//! Numbers, counts, shares and times as text for people.
 
-/// A number with its thousands apart.
+/// A number with spaces between its thousands: `6 245 000`.
 pub fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::new();
@@ -18,7 +18,7 @@ pub fn count(number: u64, thing: &str) -> String {
     format!("{} {thing}{}", grouped(number), if number == 1 { "" } else { "s" })
 }
 
-/// A number of things in three digits: `1.75 M`, `320`.
+/// A number with about three digits: `1.75 M`, `11.6 k`, `320`.
 pub fn rate(number: f64) -> String {
     match number {
         n if n >= 1e6 => format!("{:.2} M", n / 1e6),
@@ -27,14 +27,14 @@ pub fn rate(number: f64) -> String {
     }
 }
 
-/// A share as per cent; what is not all never reads as all.
+/// A share in per cent. A share below 1 is never shown as 100 %.
 pub fn percent(share: f64) -> String {
     let percent = 100.0 * share;
     let shown = if share < 1.0 { percent.min(99.9) } else { percent };
     format!("{shown:.1} %")
 }
 
-/// A time that fits into a line.
+/// A duration in its two largest units: `1 min 01 s`.
 pub fn span(seconds: f64) -> String {
     match seconds {
         s if s < 10.0 => format!("{s:.1} s"),

@@ -1,4 +1,4 @@
-//! Double pole balancing with velocities by NEAT: a cart with two poles of different length must not drop them.
+//! Double pole balancing with velocities by NEAT: a cart must keep two poles of different length from falling.
 //!
 //! `cargo run --release --example double_pole -- --seeds 50`
 
@@ -17,9 +17,9 @@ fn main() {
     });
 }
 
-/// So many steps without a fall are a solution.
+/// The number of steps without a fall that counts as a solution.
 const STEPS: u32 = 100_000;
-/// Seconds that a force is held, and steps of the integration within them.
+/// The time in seconds for which a force is held, and the step of the integration.
 const HELD: f64 = 0.02;
 const INTEGRATED: f64 = 0.01;
 const TRACK: f64 = 2.4;
@@ -34,7 +34,7 @@ fn judge(network: &Network) -> (f64, bool) {
             return (f64::from(step), false);
         }
         let answer = f64::from(network.forward(&cart.scaled())[0]);
-        // The output goes from 0 to 1: full force to the left to full force to the right.
+        // An output of 0 means full force to the left, 1 means full force to the right.
         cart.push((answer - 0.5) * 20.0);
     }
     (f64::from(STEPS), true)
@@ -48,18 +48,18 @@ struct Cart {
 
 impl Cart {
     fn is_lost(&self) -> bool {
-        // Written so that what is no number is lost as well.
+        // Written so that NaN counts as lost.
         let [x, _, long, _, short, _] = self.state;
         !(x.abs() <= TRACK && long.abs() <= FALLEN && short.abs() <= FALLEN)
     }
 
-    /// What a network sees, each about within ±1.
+    /// The inputs of the network, each about within ±1.
     fn scaled(&self) -> [f32; 6] {
         let [x, dx, long, dlong, short, dshort] = self.state;
         [x / TRACK, dx / 1.5, long / FALLEN, dlong / 2.0, short / FALLEN, dshort / 2.0].map(|value| value as f32)
     }
 
-    /// Holds a force for a while; fourth-order Runge–Kutta.
+    /// Holds a force for a while; integrates by fourth-order Runge–Kutta.
     fn push(&mut self, force: f64) {
         let steps = (HELD / INTEGRATED).round() as u32;
         for _ in 0..steps {
@@ -78,7 +78,8 @@ impl Cart {
     }
 }
 
-/// How the state changes under a force (Wieland 1991): a cart of 1 kg, poles of 1 m and 0.1 kg, of 0.1 m and 0.01 kg.
+/// The derivatives of the state under a force (Wieland 1991): a cart of 1 kg, poles of 1 m and 0.1 kg, of 0.1 m and
+/// 0.01 kg.
 fn slopes(state: &[f64; 6], force: f64) -> [f64; 6] {
     const GRAVITY: f64 = -9.8;
     const CART: f64 = 1.0;

@@ -17,7 +17,7 @@ fn main() {
     });
 }
 
-/// All four questions; the score is (4 − Σ|error|)², as in the paper.
+/// All four cases; the score is (4 − Σ|error|)², as in the paper.
 fn judge(network: &Network) -> (f64, bool) {
     let cases = [([0.0, 0.0], 0.0), ([0.0, 1.0], 1.0), ([1.0, 0.0], 1.0), ([1.0, 1.0], 0.0)];
     let answers = cases.map(|(inputs, wanted)| (network.forward(&inputs)[0], wanted));

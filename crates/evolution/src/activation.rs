@@ -1,5 +1,5 @@
-//! What a node does with its sum. Written in plain arithmetic, so that every machine gets the same bits and the
-//! compiler can work on many positions at once.
+//! Activation functions: they turn the sum of a node into its value. They use plain arithmetic, so that every machine
+//! gets the same bits and the compiler can process many positions at once.
 
 use crate::LANES;
 use serde::{Deserialize, Serialize};
@@ -18,21 +18,21 @@ pub enum Activation {
     Tanh,
     /// x.
     Identity,
-    /// 1 / (1 + e⁻ˢˣ), of steepness s.
+    /// 1 / (1 + e⁻ˢˣ) with the steepness s.
     Steep(f32),
-    /// The same stretched to (−1, 1).
+    /// `Steep` stretched to (−1, 1).
     Bilateral(f32),
-    /// The same above 0, and 0 below.
+    /// `Bilateral` above 0, and 0 below.
     Unilateral(f32),
 }
 
 impl Activation {
-    /// The names people type, in the order of the variants.
+    /// The names that people type, in the order of the variants.
     pub const NAMES: [&'static str; 8] =
         ["elu", "relu", "sigmoid", "tanh", "identity", "steep", "bilateral", "unilateral"];
 
-    /// The activation of that name; the number is alpha to `elu`, steepness to `steep`, `bilateral` and `unilateral`, and
-    /// nothing to the others.
+    /// The activation with this name. `number` is alpha for `elu`, and the steepness for `steep`, `bilateral` and
+    /// `unilateral`; the others ignore it.
     pub fn named(name: &str, number: f32) -> Option<Activation> {
         Some(match name {
             "steep" => Activation::Steep(number),
@@ -47,12 +47,12 @@ impl Activation {
         })
     }
 
-    /// Whether what comes out lies between −1 and 1 with 0 in the middle, so that it can be read as a value.
+    /// Whether the values lie between −1 and 1, symmetric about 0, so that an output can be read as a position's value.
     pub fn is_signed(self) -> bool {
         matches!(self, Activation::Tanh | Activation::Bilateral(_))
     }
 
-    /// Applies it to every sum; to many at once it is less work than to one after the other.
+    /// Applies the function to every sum. Many sums at once take less time than one after the other.
     pub fn apply(self, sums: &mut [f32]) {
         match self {
             Activation::Elu(alpha) => each(sums, |x| {
@@ -62,7 +62,7 @@ impl Activation {
             Activation::Relu => each(sums, |x| x.max(0.0)),
             Activation::Sigmoid => each(sums, |x| 1.0 / (1.0 + exp(-x))),
             Activation::Tanh => each(sums, |x| {
-                // Beyond ±9 the answer is ±1 in single precision.
+                // Beyond ±9 the result is ±1 in single precision.
                 let e = exp(2.0 * x.clamp(-9.0, 9.0));
                 (e - 1.0) / (e + 1.0)
             }),
@@ -73,7 +73,7 @@ impl Activation {
         }
     }
 
-    /// How steep it is where its value is this one.
+    /// The slope of the function at the point where its value is `value`.
     pub(crate) fn slope(self, value: f32) -> f32 {
         match self {
             Activation::Elu(alpha) => {
@@ -105,7 +105,7 @@ impl Activation {
         }
     }
 
-    /// The number it was made with, where it has one.
+    /// The parameter of the function, or `None` if it has none.
     pub(crate) fn number(self) -> Option<f32> {
         match self {
             Activation::Elu(number)
@@ -117,7 +117,7 @@ impl Activation {
     }
 }
 
-/// Replaces every number, a known number of them at a time: else the compiler takes one after the other in some places.
+/// Replaces every number, [`LANES`] at a time. Without this, the compiler does not vectorise the loop in some places.
 #[inline]
 fn each(numbers: &mut [f32], replace: impl Fn(f32) -> f32) {
     let (many, few) = numbers.as_chunks_mut::<LANES>();
@@ -127,7 +127,7 @@ fn each(numbers: &mut [f32], replace: impl Fn(f32) -> f32) {
     few.iter_mut().for_each(|x| *x = replace(*x));
 }
 
-/// The sigmoid from −1 to 1.
+/// The sigmoid stretched to (−1, 1).
 #[inline]
 fn stretched(x: f32) -> f32 {
     2.0 / (1.0 + exp(-x)) - 1.0
@@ -136,12 +136,12 @@ fn stretched(x: f32) -> f32 {
 /// eˣ to about seven digits, for x clamped to ±87: 2ⁿ·eʳ with |r| ≤ ln 2 / 2, eʳ by its series.
 #[inline]
 pub(crate) fn exp(x: f32) -> f32 {
-    // Adding 1.5·2²³ rounds to a whole number, which then stands in the low bits.
+    // Adding 1.5·2²³ rounds to a whole number, which is then in the low bits.
     const SHIFT: f32 = 12_582_912.0;
     let x = x.clamp(-87.0, 87.0);
     let shifted = x * std::f32::consts::LOG2_E + SHIFT;
     let n = shifted - SHIFT;
-    // ln 2 in two parts, the first with few digits, so that n times it is exact.
+    // ln 2 in two parts. The first has few digits, so that n times it is exact.
     let r = x - n * 0.693_359_4 + n * 2.121_944_4e-4;
     let series =
         1.0 + r * (1.0 + r * (0.5 + r * (1.0 / 6.0 + r * (1.0 / 24.0 + r * (1.0 / 120.0 + r * (1.0 / 720.0))))));
@@ -196,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn activations_are_what_they_are_called() {
+    fn activations_compute_their_formulas() {
         check(Activation::Elu(0.1), |x| if x > 0.0 { x } else { 0.1 * x.exp_m1() });
         check(Activation::Relu, |x| x.max(0.0));
         check(Activation::Sigmoid, |x| 1.0 / (1.0 + (-x).exp()));
@@ -212,7 +212,7 @@ mod tests {
     fn slopes_are_those_of_finite_differences() {
         const STEP: f32 = 1.0 / 128.0;
         for activation in Activation::NAMES.iter().map(|name| Activation::named(name, 0.7).unwrap()) {
-            // Not at 0 itself, where some have an edge.
+            // Not at 0, where some functions have no slope.
             for place in (-31..=31).step_by(2) {
                 let x = place as f32 / 10.0;
                 let mut values = [x - STEP, x, x + STEP];
@@ -225,13 +225,13 @@ mod tests {
     }
 
     #[test]
-    fn exp_never_leaves_the_numbers() {
+    fn exp_is_always_finite() {
         for x in [f32::NEG_INFINITY, -1e30, -88.0, 88.0, 1e30, f32::INFINITY] {
             assert!(exp(x).is_finite() && exp(x) >= 0.0, "{x}");
         }
     }
 
-    /// The same bits on every machine, or runs could not be repeated elsewhere.
+    /// The bits must be the same on every machine, so that runs can be repeated elsewhere.
     #[test]
     fn golden_bits() {
         assert_eq!(

@@ -1,4 +1,4 @@
-//! Which strategy, with all its parameters, as experiments write it: a table such as `[strategy.enn]` with its keys.
+//! A strategy with all its parameters, as experiments write it: a table such as `[strategy.enn]`.
 
 use crate::params::{StrategyInfo, StrategyParams};
 use crate::strategies::{Listed, find, strategies};
@@ -8,7 +8,7 @@ use std::any::Any;
 use std::{fmt, ops::Deref, sync::Arc};
 use toml::{Table, Value};
 
-/// Which strategy, with all its parameters: those of any [registered](crate::strategies) strategy.
+/// A strategy with all its parameters. It can be any [registered](crate::strategies) strategy.
 #[derive(Clone)]
 pub struct StrategyConfig {
     info: StrategyInfo,
@@ -16,12 +16,12 @@ pub struct StrategyConfig {
 }
 
 impl StrategyConfig {
-    /// A strategy with its default parameters; `None` if no strategy has that name.
+    /// A strategy with its default parameters; `None` if there is no strategy with this name.
     pub fn usual(name: &str) -> Option<StrategyConfig> {
         find(name).map(|listed| StrategyConfig { info: listed.info, params: (listed.usual)() })
     }
 
-    /// The strategy in words.
+    /// The description of the strategy.
     pub fn info(&self) -> StrategyInfo {
         self.info
     }
@@ -33,7 +33,7 @@ impl<P: StrategyParams> From<P> for StrategyConfig {
     }
 }
 
-/// Whatever parameters can be asked.
+/// Gives access to the methods of [`StrategyParams`].
 impl Deref for StrategyConfig {
     type Target = dyn StrategyParams;
 
@@ -94,7 +94,7 @@ fn listed(name: &str) -> Result<Listed, String> {
     })
 }
 
-/// Reads a name or a key; the function says what it means, or why it is refused.
+/// Reads a name or a key; the function converts it or says why it is refused.
 struct Word<F>(F);
 
 impl<'de, T, F: Fn(&str) -> Result<T, String>> DeserializeSeed<'de> for Word<F> {
@@ -119,19 +119,19 @@ impl<T, F: Fn(&str) -> Result<T, String>> Visitor<'_> for Word<F> {
 
 /// Reads parameters, or a part of them, from any format into a TOML value.
 ///
-/// The type of the parameters is known only to the list of strategies, which reads it from such a value; but an error found
-/// in a whole value has no line and column. So every key and every value is offered to the type as soon as it is read, in
-/// place of the default's: what is refused is refused there, and the format knows where that is.
+/// Only the list of strategies knows the type of the parameters and reads it from such a value, but an error found in a
+/// complete value has no line and column. So every key and every value is tried with the type as soon as it is read, in
+/// place of the default's value. An error then comes up at once, and the format knows its line and column.
 #[derive(Clone, Copy)]
 struct Part<'a> {
-    /// What the default has here.
+    /// The default value at this place.
     usual: Option<&'a Value>,
-    /// Whether the type takes a value here, where everything else is as in the default.
+    /// Checks that the type accepts a value at this place if everything else is as in the default.
     accepts: &'a dyn Fn(Value) -> Result<(), toml::de::Error>,
 }
 
-/// So many values of a list are offered one by one. The rest is offered with the whole list, as a list that somebody sends
-/// may be long.
+/// The number of values of a list that are tried one by one. The rest is tried with the whole list, because a list from
+/// outside may be long.
 const OFFERED: usize = 100;
 
 impl Part<'_> {
@@ -140,7 +140,8 @@ impl Part<'_> {
         Ok(value)
     }
 
-    /// Whether a list or a table can stand here at all: one without content is refused for nothing but what it lacks.
+    /// Checks that a list or a table is allowed at this place. An empty one is tried; errors about missing content are
+    /// ignored.
     fn begun<E: Error>(&self, empty: Value) -> Result<(), E> {
         const LACKING: [&str; 3] = ["invalid length", "missing field", "wanted exactly 1 element"];
         match (self.accepts)(empty) {
@@ -191,7 +192,8 @@ impl<'de> Visitor<'de> for Part<'_> {
         self.begun(Value::Array(Vec::new()))?;
         let mut values: Vec<Value> = Vec::new();
         loop {
-            // Types that want a certain number of values complain about fewer: they are asked again at the end.
+            // Types that need a certain number of values refuse fewer, so such errors are ignored until the list is
+            // complete.
             let accepts = |value| match (self.accepts)([&values[..], &[value]].concat().into()) {
                 Err(error) if !error.message().starts_with("invalid length") => Err(error),
                 _ => Ok(()),
@@ -215,7 +217,7 @@ impl<'de> Visitor<'de> for Part<'_> {
             table.insert(key.to_string(), value);
             (self.accepts)(Value::Table(table))
         };
-        // Any value will do to learn whether there is a key that the default does not have.
+        // A key that the default does not have is tried with any value, to see whether the type knows it.
         let known = |key: &str| match with(key, Value::Boolean(false)) {
             Err(error) if error.message().starts_with("unknown ") => Err(error.message().to_string()),
             _ => Ok(key.to_string()),

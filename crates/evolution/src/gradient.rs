@@ -1,21 +1,21 @@
-//! How a layered network's answer depends on each of its weights: backpropagation, one position at a time.
+//! Backpropagation: how a layered network's output depends on each of its weights, one position at a time.
 
 use crate::{LANES, Lanes, Layered, Scratch};
 
-/// A network's last answer, with what all its nodes said, and room to work in, used again and again.
+/// The last output of a network with the values of all its nodes, and reusable memory.
 #[derive(Default)]
 pub(crate) struct Gradient {
     scratch: Scratch,
     inputs: Vec<Lanes>,
-    /// The values of all nodes, inputs first; wired inputs are not among them.
+    /// The values of all nodes, inputs first, without the wired inputs.
     values: Vec<f32>,
-    /// How the answer depends on the sums of a layer, and on those of the layer before it.
+    /// The derivatives of the output by the sums of a layer, and by those of the layer before it.
     slopes: [Vec<f32>; 2],
     by_weight: Vec<f32>,
 }
 
 impl Gradient {
-    /// The answer of a network that has one output: the same to the last bit as where it plays.
+    /// The output of a network with one output. It is the same to the last bit as in games.
     pub fn answer(&mut self, network: &Layered, inputs: &[f32]) -> f32 {
         debug_assert_eq!((network.shape().inputs, network.shape().outputs), (inputs.len(), 1));
         self.inputs.clear();
@@ -30,7 +30,7 @@ impl Gradient {
         answer
     }
 
-    /// The derivative of the last answer by every weight, in their order. It must be the same network's.
+    /// The derivative of the last output by every weight, in the order of the weights. The network must be the same.
     pub fn by_weight(&mut self, network: &Layered) -> &[f32] {
         let Gradient { values, slopes: [here, before], by_weight, .. } = self;
         let (weights, [hidden, output]) = (network.weights(), network.activations());
@@ -50,7 +50,7 @@ impl Gradient {
                 by_weight[at] = slope;
                 let entering = &mut by_weight[at + 1..at + width];
                 entering.iter_mut().zip(below).for_each(|(entry, value)| *entry = slope * value);
-                // Nobody asks how the answer depends on inputs.
+                // The derivatives by inputs are not needed.
                 if layer_begins > 0 {
                     let weights = &weights[at + 1..at + width];
                     before.iter_mut().zip(weights).for_each(|(sum, weight)| *sum += slope * weight);
@@ -68,8 +68,8 @@ mod tests {
     use super::*;
     use chance::rng_for;
 
-    /// Against the plain way: move each weight a little to both sides and see what the answer does. All these activations are
-    /// smooth; where one has an edge, differences across it say nothing.
+    /// Compares with finite differences: each weight is moved a little to both sides. All these activations are smooth;
+    /// at the edge of one that is not, differences would mean nothing.
     #[test]
     fn gradients_are_those_of_finite_differences() {
         const STEP: f32 = 1e-2;

@@ -1,57 +1,57 @@
-//! A network of any shape: nodes in layers, edges from earlier layers to later ones.
+//! Graph networks of any shape: nodes in layers, with edges from earlier layers to later ones.
 //!
-//! The genome and the program that runs it are one thing: nodes stand in the order in which they are computed, each
-//! followed, in one flat list, by its incoming edges. Copying is two memory copies, and running is one pass.
+//! The genome and the network are one data structure: the nodes are in the order of computation, and their incoming
+//! edges are in one flat list in the same order. A copy is two memory copies, and an evaluation is one pass.
 
 use crate::shape::checked_sizes;
 use crate::{Activation, Lanes, NetworkError, Scratch, Shape};
 use chance::Rng;
 use serde::{Deserialize, Serialize};
 
-/// Nodes in layers, any of them joined to any later one.
+/// Nodes in layers; a node can be connected to any node of a later layer.
 ///
-/// Kept at all times: nodes are ordered by layer, the outputs are the last layer; no layer is empty; an edge comes from
-/// an earlier layer than it goes to, and no two join the same nodes; every node but an input has an incoming edge, and
-/// every hidden node an outgoing one, so that each lies on a way from an input to an output.
+/// Always true: nodes are ordered by layer, and the outputs are the last layer; no layer is empty; an edge comes from
+/// an earlier layer than the one it goes to, and no two edges connect the same nodes; every node but an input has an
+/// incoming edge, and every hidden node has an outgoing edge, so each is on a path from an input to an output.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "Parts")]
 pub struct Graph {
     pub(crate) shape: Shape,
     pub(crate) hidden_activation: Activation,
     pub(crate) output_activation: Activation,
-    /// Hidden nodes, then outputs. Inputs have no entry: they are layer 0.
+    /// Hidden nodes, then outputs. Inputs are layer 0 and have no entry.
     pub(crate) nodes: Vec<Node>,
     /// The incoming edges of the first node, then those of the second, and so on.
     pub(crate) edges: Vec<Edge>,
 }
 
-/// A node that computes.
+/// A hidden node or an output.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Node {
-    /// Added to the sum of what comes in.
+    /// Added to the weighted sum of the incoming values.
     pub bias: f32,
-    /// From 1; inputs are layer 0.
+    /// The number of the layer, from 1; inputs are layer 0.
     pub layer: u32,
-    /// How many edges come in.
+    /// The number of incoming edges.
     pub incoming: u32,
 }
 
-/// The end of an edge; where it goes to is said by its place in the list.
+/// An edge. Its target follows from its position in the list of edges.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Edge {
-    /// The node it comes from: an input by its number, then the other nodes in their order.
+    /// The node where the edge begins: inputs come first, then the other nodes in their order.
     pub source: u32,
-    /// What the source's value is multiplied with.
+    /// The factor for the source's value.
     pub weight: f32,
 }
 
 impl Graph {
-    /// Every input joined to every output, weights and biases random in [−1, 1).
+    /// Every input is connected to every output, with random weights and biases in [−1, 1).
     pub fn random(shape: Shape, hidden: Activation, output: Activation, rng: &mut Rng) -> Graph {
         Graph::random_within(1.0, shape, hidden, output, rng)
     }
 
-    /// The same with weights and biases random within ±range.
+    /// Every input is connected to every output, with random weights and biases in [−range, range).
     pub fn random_within(range: f32, shape: Shape, hidden: Activation, output: Activation, rng: &mut Rng) -> Graph {
         let nodes: Vec<Node> = (0..shape.outputs)
             .map(|_| Node { bias: range * rng.signed_unit(), layer: 1, incoming: shape.inputs as u32 })
@@ -63,17 +63,17 @@ impl Graph {
         Graph { shape, hidden_activation: hidden, output_activation: output, nodes, edges }
     }
 
-    /// Numbers of inputs and outputs.
+    /// The numbers of inputs and outputs.
     pub fn shape(&self) -> Shape {
         self.shape
     }
 
-    /// What hidden nodes do with their sums.
+    /// The activation function of hidden nodes.
     pub fn hidden_activation(&self) -> Activation {
         self.hidden_activation
     }
 
-    /// What outputs do with their sums.
+    /// The activation function of outputs.
     pub fn output_activation(&self) -> Activation {
         self.output_activation
     }
@@ -83,22 +83,22 @@ impl Graph {
         &self.nodes
     }
 
-    /// The edges that come into the first node, then those into the second, and so on.
+    /// The incoming edges of the first node, then those of the second, and so on.
     pub fn edges(&self) -> &[Edge] {
         &self.edges
     }
 
-    /// How many nodes lie between inputs and outputs.
+    /// The number of nodes between inputs and outputs.
     pub fn hidden(&self) -> usize {
         self.nodes.len() - self.shape.outputs
     }
 
-    /// How many layers lie between inputs and outputs.
+    /// The number of layers between inputs and outputs.
     pub fn hidden_layers(&self) -> usize {
         self.nodes.last().map_or(0, |output| output.layer as usize - 1)
     }
 
-    /// How many nodes each layer has, inputs and outputs included.
+    /// The number of nodes in each layer, including inputs and outputs.
     pub fn layer_sizes(&self) -> Vec<usize> {
         let mut sizes = vec![0; self.hidden_layers() + 2];
         sizes[0] = self.shape.inputs;
@@ -114,7 +114,7 @@ impl Graph {
         values.extend_from_slice(inputs);
         let hidden = self.hidden();
         let mut edges = self.edges.iter();
-        // Nodes of one layer do not need each other, so that all of them can be activated together.
+        // The nodes of a layer do not depend on each other, so the activation is applied to the whole layer at once.
         for layer in self.nodes.chunk_by(|one, two| one.layer == two.layer) {
             let first = values.len();
             for node in layer {
@@ -134,7 +134,7 @@ impl Graph {
         &values[self.shape.inputs + hidden..]
     }
 
-    /// The outputs for one position, node by node: the plain way, which tests and benchmarks compare with.
+    /// The outputs for one position, node by node. This plain version is for tests and benchmarks to compare with.
     pub fn forward_plain(&self, inputs: &[f32]) -> Vec<f32> {
         let mut values = inputs.to_vec();
         let mut first = 0;
@@ -150,7 +150,7 @@ impl Graph {
         values.split_off(self.shape.inputs + self.hidden())
     }
 
-    /// The layer of any node, inputs included.
+    /// The layer of a node, which may be an input.
     pub(crate) fn layer_of(&self, node: usize) -> u32 {
         match node.checked_sub(self.shape.inputs) {
             None => 0,
@@ -159,7 +159,7 @@ impl Graph {
     }
 }
 
-/// A graph as it comes from outside, not yet trusted.
+/// A graph from outside, not yet checked.
 #[derive(Deserialize)]
 pub(crate) struct Parts {
     pub shape: Shape,
@@ -175,45 +175,51 @@ impl TryFrom<Parts> for Graph {
     fn try_from(parts: Parts) -> Result<Graph, NetworkError> {
         let Parts { shape, hidden_activation, output_activation, nodes, edges } = parts;
         let graph = Graph { shape, hidden_activation, output_activation, nodes, edges };
-        graph.check().map_err(|why| NetworkError(format!("the network cannot be: {why}")))?;
+        graph.check().map_err(|why| NetworkError(format!("the network is invalid: {why}")))?;
         Ok(graph)
     }
 }
 
 impl Graph {
-    /// Whether everything that is promised above holds; what does not, in words.
+    /// Checks everything that must always be true; the error says what is wrong.
     pub(crate) fn check(&self) -> Result<(), String> {
         let Shape { inputs, outputs } = self.shape;
-        // 1. Numbers.
+        // 1. Numbers and sizes.
         for activation in [self.hidden_activation, self.output_activation] {
             if let Some(number) = activation.number().filter(|number| !number.is_finite()) {
                 return Err(format!("the activation {activation} has {number}, which is not a number"));
             }
         }
         if inputs == 0 || outputs == 0 || self.nodes.len() < outputs {
-            return Err(format!("{inputs} inputs, {outputs} outputs and {} nodes", self.nodes.len()));
+            return Err(format!(
+                "it has {inputs} inputs, {outputs} outputs and {} nodes, which is too few",
+                self.nodes.len()
+            ));
         }
         checked_sizes(inputs, self.nodes.len(), self.edges.len())?;
         let incoming: usize = self.nodes.iter().map(|node| node.incoming as usize).sum();
         if incoming != self.edges.len() {
             return Err(format!("its nodes have {incoming} incoming edges, but {} are given", self.edges.len()));
         }
-        // 2. Layers: from 1, none left out, the outputs alone in the last.
+        // 2. Layers: they count from 1 without gaps, and the last one has all outputs and nothing else.
         let (hidden, outputs) = self.nodes.split_at(self.nodes.len() - outputs);
         let mut layer = 0;
         for node in hidden {
             if node.layer != layer && node.layer != layer + 1 || node.layer == 0 {
-                return Err(format!("layer {} follows layer {layer}", node.layer));
+                return Err(format!(
+                    "layer {} follows layer {layer}, but layers must be in order without gaps",
+                    node.layer
+                ));
             }
             layer = node.layer;
         }
         if let Some(output) = outputs.iter().find(|output| output.layer != layer + 1) {
-            return Err(format!("an output in layer {}, but they belong to layer {}", output.layer, layer + 1));
+            return Err(format!("an output is in layer {}, but outputs must be in layer {}", output.layer, layer + 1));
         }
         // 3. Edges.
         let mut outgoing = vec![false; inputs + hidden.len()];
         let mut edges = self.edges.iter();
-        // By source: the last node that an edge was found into. Node 0 is an input, which nothing comes into.
+        // By source: the last node into which an edge was found. Node 0 is an input and has no incoming edges.
         let mut joined_to = vec![0; outgoing.len()];
         for (place, node) in self.nodes.iter().enumerate() {
             let name = inputs + place;
@@ -221,19 +227,21 @@ impl Graph {
                 return Err(format!("the bias of node {name} is {}, which is not a number", node.bias));
             }
             if node.incoming == 0 {
-                return Err(format!("nothing comes into node {name}"));
+                return Err(format!("node {name} has no incoming edge"));
             }
             for edge in edges.by_ref().take(node.incoming as usize) {
                 let source = edge.source as usize;
                 if source >= outgoing.len() || self.layer_of(source) >= node.layer {
-                    return Err(format!("an edge from node {source} into node {name}, which is not in a later layer"));
+                    return Err(format!(
+                        "an edge goes from node {source} to node {name}, which is not in a later layer"
+                    ));
                 }
                 if std::mem::replace(&mut joined_to[source], name) == name {
-                    return Err(format!("two edges from node {source} into node {name}"));
+                    return Err(format!("two edges go from node {source} to node {name}"));
                 }
                 if !edge.weight.is_finite() {
                     return Err(format!(
-                        "the weight from node {source} into node {name} is {}, which is not a number",
+                        "the weight from node {source} to node {name} is {}, which is not a number",
                         edge.weight
                     ));
                 }
@@ -241,7 +249,7 @@ impl Graph {
             }
         }
         match outgoing[inputs..].iter().position(|goes| !goes) {
-            Some(place) => Err(format!("nothing comes out of node {}", inputs + place)),
+            Some(place) => Err(format!("node {} has no outgoing edge", inputs + place)),
             None => Ok(()),
         }
     }
@@ -269,7 +277,7 @@ mod tests {
     }
 
     #[test]
-    fn the_company_of_a_position_does_not_matter() {
+    fn outputs_do_not_depend_on_the_other_lanes() {
         let rng = &mut rng_for(1, &[]);
         let shape = Shape { inputs: 5, outputs: 3 };
         let mut graph = Graph::random(shape, Activation::Tanh, Activation::Sigmoid, rng);

@@ -1,7 +1,7 @@
-//! A graph as one line of text, both ways.
+//! Writes a graph as one line of text, and reads it.
 //!
-//! `2 1 elu:0.1 identity | 1 0.5 0:1 1:-1 | 2 -0.25 2:0.7` is: two inputs, one output, the activations of hidden nodes
-//! and of outputs; then each node: its layer, its bias, and its incoming edges as source:weight.
+//! `2 1 elu:0.1 identity | 1 0.5 0:1 1:-1 | 2 -0.25 2:0.7` means: two inputs, one output, the activations of hidden
+//! nodes and of outputs; then for each node its layer, its bias, and its incoming edges as source:weight.
 
 use crate::graph::Parts;
 use crate::shape::no_number;
@@ -31,7 +31,7 @@ impl FromStr for Graph {
         let head: Vec<&str> = parts.next().unwrap_or("").split_whitespace().collect();
         let [inputs, outputs, hidden, output] = head[..] else {
             return Err(NetworkError(format!(
-                "the network begins with {} words, but it should be its inputs, outputs and two activations, as in `2 1 elu:0.1 identity`",
+                "the network begins with {} words, but it must begin with its inputs, outputs and two activations, as in `2 1 elu:0.1 identity`",
                 head.len()
             )));
         };
@@ -42,16 +42,14 @@ impl FromStr for Graph {
             let mut words = part.split_whitespace();
             let (Some(layer), Some(bias)) = (words.next(), words.next()) else {
                 return Err(NetworkError(format!(
-                    "`{}` is no node; right would be layer, bias and edges, as in `1 0.5 0:1`",
+                    "`{}` is no node; expected layer, bias and edges, as in `1 0.5 0:1`",
                     part.trim()
                 )));
             };
             let before = edges.len();
             for word in words {
                 let Some((source, weight)) = word.split_once(':') else {
-                    return Err(NetworkError(format!(
-                        "`{word}` is no edge; right would be source:weight, as in `0:0.5`"
-                    )));
+                    return Err(NetworkError(format!("`{word}` is no edge; expected source:weight, as in `0:0.5`")));
                 };
                 edges.push(Edge { source: number(source)?, weight: number(weight)? });
             }
@@ -69,7 +67,7 @@ fn number<T: FromStr>(text: &str) -> Result<T, NetworkError> {
 fn activation(text: &str) -> Result<Activation, NetworkError> {
     text.parse().map_err(|()| {
         NetworkError(format!(
-            "`{text}` is no activation; there are {} (elu with its alpha, the last three with their steepness, as in `elu:0.1`)",
+            "`{text}` is no activation; the activations are {} (elu with its alpha, the last three with their steepness, as in `elu:0.1`)",
             Activation::NAMES.join(", ")
         ))
     })
@@ -102,26 +100,29 @@ mod tests {
 
     #[test]
     fn text_that_is_no_network() {
-        check("", "begins no network");
-        check("tree 2 1", "`tree 2 1` begins no network");
+        check("", "is not the beginning of a network");
+        check("tree 2 1", "`tree 2 1` is not the beginning of a network");
         check("graph 2 1 elu:0.1", "begins with 3 words");
         check("graph 2 1 elu:0.1 identity", "2 inputs, 1 outputs and 0 nodes");
         check("graph 2 1 elu:x identity | 1 0 0:1 1:1", "`elu:x` is no activation");
-        check("graph 2 x elu:1 identity | 1 0 0:1 1:1", "`x` stands in the network where a number belongs");
+        check("graph 2 x elu:1 identity | 1 0 0:1 1:1", "`x` is in the network where a number is expected");
         check("graph 2 1 relu identity | 1", "`1` is no node");
         check("graph 2 1 relu identity | 1 0 0:1 1", "`1` is no edge");
-        check("graph 2 1 relu identity | 1 0 0:1 0:1", "two edges from node 0 into node 2");
-        check("graph 2 1 relu identity | 1 0 0:1 | 1 0 1:1 | 2 0 2:1", "nothing comes out of node 3");
-        check("graph 2 1 relu identity | 1 0", "nothing comes into node 2");
-        check("graph 2 1 relu identity | 1 0 0:1 1:1 7:1", "from node 7 into node 2");
-        check("graph 2 1 relu identity | 1 0 0:1 1:1 | 1 0 2:1", "an output in layer 1, but they belong to layer 2");
+        check("graph 2 1 relu identity | 1 0 0:1 0:1", "two edges go from node 0 to node 2");
+        check("graph 2 1 relu identity | 1 0 0:1 | 1 0 1:1 | 2 0 2:1", "node 3 has no outgoing edge");
+        check("graph 2 1 relu identity | 1 0", "node 2 has no incoming edge");
+        check("graph 2 1 relu identity | 1 0 0:1 1:1 7:1", "from node 7 to node 2");
+        check(
+            "graph 2 1 relu identity | 1 0 0:1 1:1 | 1 0 2:1",
+            "an output is in layer 1, but outputs must be in layer 2",
+        );
         check("graph 2 1 relu identity | 2 0 0:1 1:1 | 3 0 2:1", "layer 2 follows layer 0");
-        check("graph 1 1 relu identity | 1 0 2:1 | 2 0 1:1 0:1", "an edge from node 2 into node 1");
+        check("graph 1 1 relu identity | 1 0 2:1 | 2 0 1:1 0:1", "an edge goes from node 2 to node 1");
         check("graph 1 1 relu identity | 1 NaN 0:1", "the bias of node 1 is NaN");
-        check("graph 1 1 relu identity | 1 0 0:inf", "the weight from node 0 into node 1 is inf");
+        check("graph 1 1 relu identity | 1 0 0:inf", "the weight from node 0 to node 1 is inf");
     }
 
-    /// Sizes are refused before memory is taken for them.
+    /// Sizes are refused before memory is allocated.
     #[test]
     fn networks_that_are_too_large() {
         for inputs in [u64::MAX, u64::MAX - 1, 1 << 40, 1 << 32, 65_537] {
@@ -133,8 +134,8 @@ mod tests {
         );
         check("graph 1 1 relu identity | 1 0 18446744073709551615:1", "is too large: at most 65536 inputs");
         check("graph 1 18446744073709551615 relu identity | 1 0 0:1", "18446744073709551615 outputs and 1 nodes");
-        check("graph 1 1 relu identity | 4294967295 0 0:1", "an output in layer 4294967295");
-        check("graph 1 1 relu identity | 1 0 4294967295:1", "an edge from node 4294967295");
+        check("graph 1 1 relu identity | 4294967295 0 0:1", "an output is in layer 4294967295");
+        check("graph 1 1 relu identity | 1 0 4294967295:1", "an edge goes from node 4294967295");
         let widest = format!("graph {} 1 relu identity | 1 0 0:1", 1 << 16);
         assert_eq!(widest.parse::<Network>().unwrap().shape().inputs, 1 << 16);
         // As JSON and as bytes.
@@ -143,7 +144,7 @@ mod tests {
         let error = serde_json::from_str::<Network>(&json.replace("65536", "1099511627776")).unwrap_err();
         assert!(error.to_string().contains("it has 1099511627776 inputs"), "{error}");
         let bytes = postcard::to_allocvec(&"graph 1 1 relu identity | 1 0 0:1".parse::<Network>().unwrap()).unwrap();
-        // The kind of network, then how many inputs: 2⁴⁰ as a number of variable length.
+        // The kind of network, then the number of inputs: 2⁴⁰ as a number of variable length.
         let huge = [&bytes[..1], &[0x80, 0x80, 0x80, 0x80, 0x80, 0x20], &bytes[2..]].concat();
         assert!(postcard::from_bytes::<Network>(&huge).is_err());
         let incoming = "1 1 relu identity | 1 0 0:1".parse::<Graph>().unwrap();
@@ -152,13 +153,13 @@ mod tests {
         assert!(Graph { nodes, ..incoming }.check().unwrap_err().contains("4294967295 incoming edges"));
     }
 
-    /// A node with very many edges is checked in one walk: each edge against each other would take minutes.
+    /// A node with many edges is checked in one pass; comparing each edge with each other would take minutes.
     #[test]
     fn many_edges_are_checked_quickly() {
         let edges: Vec<String> = (0..60_000).map(|source| format!("{source}:1")).collect();
         let node = format!(" | 1 0 {}", edges.join(" "));
         let text = format!("graph 60000 1 relu identity{node}");
         assert_eq!(text.parse::<Network>().unwrap().edges(), 60_000);
-        check(&format!("{text} 59999:1"), "two edges from node 59999 into node 60000");
+        check(&format!("{text} 59999:1"), "two edges go from node 59999 to node 60000");
     }
 }

@@ -1,29 +1,29 @@
-//! How those did that came into a generation by each way.
+//! Inheritance: how networks did, grouped by the way in which they were made.
 
 use serde::{Deserialize, Serialize};
 
 /// How a network came into its generation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Way {
-    /// It is one of the first.
+    /// It is one of the first networks, or new and random.
     First,
-    /// It was in the last generation already, among its best.
+    /// It was among the best of the last generation.
     Elite,
-    /// From two parents.
+    /// It has two parents.
     Crossover,
-    /// From one parent, some of its values moved.
+    /// It has one parent, with some values moved.
     Mutation,
-    /// The same, by the try of several that best kept the parent's answers.
+    /// It has one parent and is the one of several mutated copies that best keeps the parent's answers.
     SafeMutation,
-    /// From another population.
+    /// It comes from another population.
     Migrant,
 }
 
 impl Way {
-    /// All of them.
+    /// All ways.
     pub const ALL: [Way; 6] = [Way::First, Way::Elite, Way::Crossover, Way::Mutation, Way::SafeMutation, Way::Migrant];
 
-    /// The word for it.
+    /// The name of the way.
     pub fn name(self) -> &'static str {
         match self {
             Way::First => "first",
@@ -36,34 +36,35 @@ impl Way {
     }
 }
 
-/// How those did that came by one way.
+/// How the networks made in one way did.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Inheritance {
     /// The way.
     pub way: Way,
-    /// How many there were.
+    /// The number of networks.
     pub count: u32,
-    /// How many of them were an improvement: children that scored more than each of their parents in the same games,
-    /// elites that rank higher than they did before.
+    /// The number of improvements: children that scored more than each of their parents in the same games, and elites
+    /// that rank higher than before.
     pub improved: u32,
-    /// How many stay in the next generation.
+    /// The number that stay in the next generation.
     pub stayed: u32,
-    /// By how much their answers differ from their parents' on positions that these remember: the median, where there are
-    /// such.
+    /// The median change of their answers from their parents', in positions that the parents remember; `None` if there
+    /// are none.
     pub change: Option<f32>,
 }
 
-/// Where a network comes from.
+/// The origin of a network.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Descent {
     pub way: Way,
-    /// The places of its parents, who are in the same generation; its own for an elite, which is its rank before.
+    /// The places of its parents, which are in the same generation. For an elite it is its own place, which is its rank
+    /// before.
     pub parents: [usize; 2],
-    /// By how much its answers differ from its parent's on positions that this remembers, in the mean.
+    /// The mean change of its answers from its parent's, in positions that the parent remembers.
     pub change: Option<f32>,
 }
 
-/// How those did that came by each way; so many of the best stay.
+/// How the networks made in each way did; the best `stay` networks stay.
 pub(crate) fn inheritance(descents: &[Descent], scores: &[f64], stay: usize) -> Vec<Inheritance> {
     let mut ranks = vec![0; scores.len()];
     ranking(scores).into_iter().enumerate().for_each(|(rank, place)| ranks[place] = rank);
@@ -87,14 +88,14 @@ pub(crate) fn inheritance(descents: &[Descent], scores: &[f64], stay: usize) -> 
     Way::ALL.into_iter().map(of_way).filter(|found| found.count > 0).collect()
 }
 
-/// The middle one, or the mean of the middle two.
+/// The median; `None` if there are no numbers.
 fn median(mut numbers: Vec<f32>) -> Option<f32> {
     numbers.sort_by(f32::total_cmp);
     let (low, high) = (numbers.get(numbers.len().saturating_sub(1) / 2)?, numbers.get(numbers.len() / 2)?);
     Some((low + high) / 2.0)
 }
 
-/// All places, the best first; of equals the lowest place.
+/// All places, the highest score first; among equal scores the lowest place first.
 pub(crate) fn ranking(scores: &[f64]) -> Vec<usize> {
     let mut order: Vec<usize> = (0..scores.len()).collect();
     order.sort_by(|&a, &b| scores[b].total_cmp(&scores[a]));
@@ -115,7 +116,8 @@ mod tests {
             descent(Way::Crossover, [0, 1]),
             descent(Way::Mutation, [1, 1]),
         ];
-        // The second elite overtakes the first; one child beats both parents, another one of them, the last its only one.
+        // The second elite overtakes the first; one child beats both parents, another only one of them, the last its
+        // only parent.
         let found = inheritance(&descents, &[3.0, 4.0, 9.0, 3.5, 5.0], 2);
         let expected = [(Way::Elite, 2, 0, 0), (Way::Crossover, 2, 1, 1), (Way::Mutation, 1, 1, 1)];
         let as_listed = |(way, count, improved, stayed)| Inheritance { way, count, improved, stayed, change: None };

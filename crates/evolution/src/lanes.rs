@@ -1,14 +1,14 @@
-//! How many positions a network judges at once, and the room in which it does.
+//! Lanes: a network evaluates several positions at once.
 
-/// How many positions a network judges at once.
+/// The number of positions that a network evaluates at once.
 ///
-/// Eight numbers fill the registers of every processor in use and keep the batches of small games full. The sums of
-/// one lane never touch another's, so a position's answer does not depend on its company.
+/// Eight numbers fill the registers of every processor in use, and small games still fill the batches. The sums of one
+/// lane never mix with another's, so the outputs for a position do not depend on the other positions.
 pub const LANES: usize = 8;
 
-/// One number for each of the positions judged at once.
+/// One number for each of the positions that are evaluated at once.
 pub type Lanes = [f32; LANES];
 
-/// Room for the values of a network's nodes, used again and again.
+/// Reusable memory for the values of a network's nodes.
 #[derive(Clone, Debug, Default)]
 pub struct Scratch(pub(crate) Vec<Lanes>);

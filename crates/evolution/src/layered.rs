@@ -1,4 +1,4 @@
-//! Networks in full layers, every node joined to all of the layer before, as in `91-40-10-1`.
+//! Layered networks, in which every node is connected to all nodes of the layer before, as in `91-40-10-1`.
 
 use crate::shape::no_number;
 use crate::{Activation, LANES, Lanes, NetworkError, Scratch, Shape};
@@ -6,33 +6,34 @@ use chance::Rng;
 use serde::{Deserialize, Serialize};
 use std::{fmt, str::FromStr};
 
-/// Layers of nodes.
+/// A network with full layers.
 ///
-/// Kept at all times: at least an input and an output layer, none of them empty; as many weights as the sizes say; all
-/// numbers finite.
+/// Always true: there is an input layer and an output layer, and no layer is empty; the number of weights fits the
+/// sizes; all numbers are finite.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "Parts")]
 pub struct Layered {
-    /// How many nodes each layer has, inputs first. Wired inputs are not among them.
+    /// The number of nodes in each layer, inputs first, without the wired inputs.
     sizes: Vec<usize>,
-    /// So many more inputs, behind the others, go straight to every output with weight 1.
+    /// The number of wired inputs. They follow the other inputs and go directly to every output with weight 1.
     wired: usize,
     hidden_activation: Activation,
     output_activation: Activation,
-    /// For each layer but the first: for each node its bias, then its weights in the order of the layer before.
+    /// For each layer after the first, and each of its nodes: the bias, then the weights in the order of the layer
+    /// before.
     weights: Vec<f32>,
-    /// Numbers that its encoder takes instead of those of the setup, where the encoder has such.
+    /// The genes: numbers that the encoder uses instead of the setup's. Empty if the encoder has no genes.
     genes: Vec<f32>,
 }
 
-/// The most nodes in a layer, and the most layers.
+/// The highest number of nodes in a layer, and of layers.
 const MOST_NODES: usize = 4096;
 const MOST_LAYERS: usize = 16;
-/// The most weights and biases: a slip of the finger should not fill the memory.
+/// The highest number of weights and biases, so that a typing error cannot fill the memory.
 const MOST_WEIGHTS: usize = 1_000_000;
 
 impl Layered {
-    /// Weights and biases random within ±range.
+    /// A network with random weights and biases in [−range, range).
     pub fn random(sizes: &[usize], wired: usize, range: f32, rng: &mut Rng) -> Result<Layered, NetworkError> {
         let count = weight_count(sizes)?;
         Parts {
@@ -46,43 +47,43 @@ impl Layered {
         .try_into()
     }
 
-    /// The same shape with other weights and genes; there must be as many weights.
+    /// The same network with other weights and genes; the number of weights must be the same.
     pub fn with_weights(&self, weights: Vec<f32>, genes: Vec<f32>) -> Layered {
         assert_eq!(weights.len(), self.weights.len());
         Layered { weights, genes, ..self.clone() }
     }
 
-    /// How many nodes each layer has, inputs first; wired inputs are not among them.
+    /// The number of nodes in each layer, inputs first, without the wired inputs.
     pub fn sizes(&self) -> &[usize] {
         &self.sizes
     }
 
-    /// How many inputs go straight to the outputs.
+    /// The number of inputs that go directly to the outputs.
     pub fn wired(&self) -> usize {
         self.wired
     }
 
-    /// What hidden nodes and outputs do with their sums.
+    /// The activation functions of the hidden nodes and of the outputs.
     pub fn activations(&self) -> [Activation; 2] {
         [self.hidden_activation, self.output_activation]
     }
 
-    /// For each layer but the first: for each node its bias, then its weights.
+    /// For each layer after the first, and each of its nodes: the bias, then the weights.
     pub fn weights(&self) -> &[f32] {
         &self.weights
     }
 
-    /// Numbers that its encoder takes instead of those of the setup.
+    /// The genes: numbers that the encoder uses instead of the setup's.
     pub fn genes(&self) -> &[f32] {
         &self.genes
     }
 
-    /// Numbers of inputs and outputs.
+    /// The numbers of inputs and outputs.
     pub fn shape(&self) -> Shape {
         Shape { inputs: self.sizes[0] + self.wired, outputs: self.sizes[self.sizes.len() - 1] }
     }
 
-    /// Where each layer's weights begin, with the numbers of nodes before and in it; the first computed layer first.
+    /// For each layer after the first: its weights, the number of nodes before it, and its number of nodes.
     pub fn layers(&self) -> impl Iterator<Item = (&[f32], usize, usize)> {
         let mut rest = &self.weights[..];
         self.sizes.windows(2).map(move |pair| {
@@ -125,7 +126,8 @@ impl Layered {
     }
 }
 
-/// How many weights and biases such layers have; why they cannot be, in one sentence.
+/// The number of weights and biases of a network with these layers; the error says in one sentence why it is not
+/// allowed.
 pub(crate) fn weight_count(sizes: &[usize]) -> Result<usize, NetworkError> {
     let refuse = |why: String| Err(NetworkError(format!("the layers are {}, but {why}", name(sizes))));
     if !(2..=MOST_LAYERS).contains(&sizes.len()) {
@@ -136,19 +138,19 @@ pub(crate) fn weight_count(sizes: &[usize]) -> Result<usize, NetworkError> {
     }
     let count = sizes.windows(2).map(|pair| (pair[0] + 1) * pair[1]).sum();
     if count > MOST_WEIGHTS {
-        return refuse(format!("these have {count} weights and biases; {MOST_WEIGHTS} are the most"));
+        return refuse(format!("they have {count} weights and biases; at most {MOST_WEIGHTS} are allowed"));
     }
     Ok(count)
 }
 
-/// `91-40-10-1`; of more layers than there can be, the first.
+/// The layers as text, such as `91-40-10-1`. If there are more layers than allowed, only the first ones are shown.
 fn name(sizes: &[usize]) -> String {
     let shown = sizes.iter().take(MOST_LAYERS).map(|size| size.to_string());
     let rest = (sizes.len() > MOST_LAYERS).then(|| "…".to_string());
     shown.chain(rest).collect::<Vec<_>>().join("-")
 }
 
-/// A network as it comes from outside, not yet trusted.
+/// A network from outside, not yet checked.
 #[derive(Deserialize)]
 struct Parts {
     sizes: Vec<usize>,
@@ -165,7 +167,7 @@ impl TryFrom<Parts> for Layered {
     fn try_from(parts: Parts) -> Result<Layered, NetworkError> {
         let Parts { sizes, wired, hidden_activation, output_activation, weights, genes } = parts;
         let wanted = weight_count(&sizes)?;
-        let refuse = |why: String| Err(NetworkError(format!("the network cannot be: {why}")));
+        let refuse = |why: String| Err(NetworkError(format!("the network is invalid: {why}")));
         if weights.len() != wanted {
             return refuse(format!(
                 "{} has {wanted} weights and biases, but {} are given",
@@ -190,7 +192,8 @@ impl TryFrom<Parts> for Layered {
 }
 
 impl fmt::Display for Layered {
-    /// `2-3-1 0 tanh tanh | 0.5 1 -1 …`: sizes, wired inputs, activations; the weights; genes, where there are some.
+    /// Writes `2-3-1 0 tanh tanh | 0.5 1 -1 …`: sizes, number of wired inputs, activations; weights; then the genes, if
+    /// there are any.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} {} {} {} |", name(&self.sizes), self.wired, self.hidden_activation, self.output_activation)?;
         self.weights.iter().try_for_each(|weight| write!(f, " {weight}"))?;
@@ -209,7 +212,7 @@ impl FromStr for Layered {
         let head: Vec<&str> = parts[0].split_whitespace().collect();
         let ([sizes, wired, hidden, output], 2..=3) = (&head[..], parts.len()) else {
             return Err(NetworkError(
-                "a layered network is its sizes, wired inputs and two activations, then its weights, as in `2-1 0 tanh tanh | 0.5 1 -1`"
+                "a layered network is its sizes, number of wired inputs and two activations, then its weights, as in `2-1 0 tanh tanh | 0.5 1 -1`"
                     .to_string(),
             ));
         };
@@ -219,7 +222,7 @@ impl FromStr for Layered {
         }
         let activation = |text: &str| {
             text.parse().map_err(|()| {
-                NetworkError(format!("`{text}` is no activation; there are {}", Activation::NAMES.join(", ")))
+                NetworkError(format!("`{text}` is no activation; the activations are {}", Activation::NAMES.join(", ")))
             })
         };
         let sizes = numbers(sizes.split('-'))?;
@@ -247,7 +250,7 @@ mod tests {
         let network: Layered = "2-2-1 1 relu identity | 0 1 0  1 0 -1  0.5 2 3 | 1.25".parse().unwrap();
         assert_eq!((network.shape(), network.genes()), (Shape { inputs: 3, outputs: 1 }, &[1.25][..]));
         let mut scratch = Scratch::default();
-        // Hidden: 3, and 1 − 0.5; output: 0.5 + 2·3 + 3·0.5, and 10 straight through.
+        // Hidden nodes: 3, and 1 − 0.5. Output: 0.5 + 2·3 + 3·0.5, plus the wired 10.
         let answers = network.forward(&[[3.0; LANES], [0.5; LANES], [10.0; LANES]], &mut scratch);
         assert_eq!(answers, [[18.0; LANES]]);
     }
@@ -263,22 +266,22 @@ mod tests {
             assert_eq!(postcard::from_bytes::<Network>(&bytes).unwrap(), network);
         }
         let weights = |sizes: &[usize]| Layered::random(sizes, 0, 1.0, &mut rng_for(1, &[])).unwrap().weights().len();
-        // As Chellapilla and Fogel count them.
+        // The counts of Chellapilla and Fogel.
         assert_eq!(weights(&[32, 40, 10, 1]), 1741);
         assert_eq!(weights(&[91, 40, 10, 1]), 4101);
     }
 
     #[test]
-    fn what_cannot_be_gets_a_sentence() {
+    fn invalid_networks_are_refused_with_a_reason() {
         for (text, why) in [
             ("2-0-1 0 tanh tanh | 1", "the layers are 2-0-1, but each must have from 1 to 4096"),
             ("2 0 tanh tanh | 1", "there must be from 2 to 16"),
-            ("4096-4096-1 0 tanh tanh | 1", "1000000 are the most"),
+            ("4096-4096-1 0 tanh tanh | 1", "at most 1000000 are allowed"),
             ("2-1 0 tanh tanh | 1 2", "2-1 has 3 weights and biases, but 2 are given"),
             ("2-1 0 tanh tanh | 1 2 NaN", "NaN is not a number"),
             ("2-1 0 tanh tan | 1 2 3", "`tan` is no activation"),
-            ("2-1 0 tanh tanh | 1 2 x", "`x` stands in the network where a number belongs"),
-            ("2-x 0 tanh tanh | 1 2 3", "`x` stands"),
+            ("2-1 0 tanh tanh | 1 2 x", "`x` is in the network where a number is expected"),
+            ("2-x 0 tanh tanh | 1 2 3", "`x` is in the network"),
             ("2-1 0 tanh", "a layered network is"),
             ("18446744073709551615-1 0 tanh tanh | 1", "each must have from 1 to 4096"),
             ("2-1 18446744073709551615 tanh tanh | 1 2 3", "18446744073709551615 inputs wired to the outputs"),

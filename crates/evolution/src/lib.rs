@@ -1,12 +1,12 @@
-//! Networks, and the strategies that breed them. Nothing here has ever heard of a game.
+//! Networks, and the strategies that breed them. This crate does not know games.
 //!
-//! A [`Strategy`] is asked for networks and told their scores, over and over. Breeding for a score of one's own:
+//! A [`Strategy`] gives networks and receives their scores, once per generation. An example with a score of its own:
 //!
 //! ```
 //! use chance::rng_for;
 //! use evolution::{EnnParams, Network, Results, Shape, StrategyParams};
 //!
-//! /// The answers should be 0 or 1: whether one of both inputs, but not the other, is 1.
+//! /// How well the network computes XOR: the output should be 1 if exactly one of the inputs is 1, else 0.
 //! fn score(network: &Network) -> f64 {
 //!     let cases = [([0.0, 0.0], 0.0), ([0.0, 1.0], 1.0), ([1.0, 0.0], 1.0), ([1.0, 1.0], 0.0)];
 //!     let error = |(inputs, wanted): ([f32; 2], f32)| f64::from((network.forward(&inputs)[0] - wanted).powi(2));
@@ -28,8 +28,8 @@
 //! }
 //! ```
 //!
-//! Which strategy and with which parameters can also be read from text: a [`StrategyConfig`] is that of any strategy in the
-//! [list](strategies()), to which [`register`] adds those of other crates.
+//! The strategy and its parameters can also be read from text: a [`StrategyConfig`] holds the parameters of any
+//! strategy in the [list](strategies()). [`register`] adds strategies of other crates to the list.
 
 mod activation;
 mod config;

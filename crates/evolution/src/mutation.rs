@@ -1,10 +1,10 @@
-//! The eight ways in which a graph changes. None of them breaks what a graph promises.
+//! The eight mutations of a graph. Each keeps the rules that are always true for a graph.
 
 use crate::{Edge, Graph, Node};
 use chance::Rng;
 use serde::{Deserialize, Serialize};
 
-/// A way to change a graph.
+/// A kind of mutation of a graph.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mutation {
     /// A new random weight for one edge.
@@ -15,18 +15,18 @@ pub enum Mutation {
     ShiftWeight,
     /// One bias moves by ±U(0, 1)².
     ShiftBias,
-    /// Joins two nodes of different layers that were not joined.
+    /// Connects two nodes of different layers that were not connected.
     AddEdge,
     /// Splits an edge by a new node.
     AddNode,
-    /// Takes away an edge that no node depends on.
+    /// Removes an edge that no node depends on.
     RemoveEdge,
-    /// Takes away a hidden node that no other depends on.
+    /// Removes a hidden node that no other depends on.
     RemoveNode,
 }
 
 impl Mutation {
-    /// All of them, in the order of [`MutationWeights`].
+    /// All mutations, in the order of [`MutationWeights`].
     pub const ALL: [Mutation; 8] = [
         Mutation::ChangeWeight,
         Mutation::ChangeBias,
@@ -85,8 +85,8 @@ impl MutationWeights {
 }
 
 impl Graph {
-    /// Changes the graph in one way, drawn by weight among those that are possible here; weights and biases stay
-    /// within ±limit. Returns which it was, or `None` when none that has a weight is possible.
+    /// Mutates the graph once. The mutation is drawn by weight among those that are possible; weights and biases stay
+    /// within ±limit. Returns the mutation, or `None` if no mutation with a weight is possible.
     pub fn mutate(&mut self, weights: &MutationWeights, limit: f32, rng: &mut Rng) -> Option<Mutation> {
         let mut weights = weights.by_mutation();
         loop {
@@ -98,7 +98,7 @@ impl Graph {
         }
     }
 
-    /// Changes the graph in this way; `false`, and no change, when that is impossible here.
+    /// Applies this mutation. Returns `false` and changes nothing if it is impossible.
     pub fn apply(&mut self, mutation: Mutation, limit: f32, rng: &mut Rng) -> bool {
         match mutation {
             Mutation::ChangeWeight => {
@@ -129,7 +129,7 @@ impl Graph {
     }
 
     fn add_edge(&mut self, limit: f32, rng: &mut Rng) -> bool {
-        // 1. How many sources each node lacks: all nodes of earlier layers but those already joined to it.
+        // 1. The number of missing sources of each node: the nodes of earlier layers that are not connected to it.
         let mut earlier = self.shape.inputs;
         let (mut layer, mut ends) = (1, 0);
         let mut lacking = Vec::with_capacity(self.nodes.len());
@@ -143,7 +143,7 @@ impl Graph {
         if ends == 0 {
             return false;
         }
-        // 2. One of all the pairs, each equally likely.
+        // 2. Choose one of all missing pairs; all are equally likely.
         let mut chosen = rng.below(ends);
         let mut edges = 0;
         for (place, lacks) in lacking.into_iter().enumerate() {
@@ -164,11 +164,11 @@ impl Graph {
     }
 
     fn add_node(&mut self, limit: f32, rng: &mut Rng) -> bool {
-        // 1. An edge, and the node it goes to.
+        // 1. Choose an edge, and find the node it goes to.
         let split = rng.below(self.edges.len());
         let source = self.edges[split].source;
         let target = self.target_of(split);
-        // 2. A layer strictly between its ends, or a new one.
+        // 2. Choose a layer strictly between its ends, or insert a new one.
         let (from, to) = (self.layer_of(source as usize), self.nodes[target].layer);
         let layer = if to - from > 1 {
             from + 1 + rng.below((to - from - 1) as usize) as u32
@@ -176,11 +176,11 @@ impl Graph {
             self.nodes.iter_mut().filter(|node| node.layer >= to).for_each(|node| node.layer += 1);
             to
         };
-        // 3. The new node comes last in its layer; the numbers of all behind it move up.
+        // 3. The new node is the last in its layer; the numbers of all later nodes move up.
         let place = self.nodes.partition_point(|node| node.layer <= layer);
         let number = (self.shape.inputs + place) as u32;
         self.edges.iter_mut().filter(|edge| edge.source >= number).for_each(|edge| edge.source += 1);
-        // 4. The old edge goes; two new ones and a bias are random.
+        // 4. Remove the old edge; the two new edges and the bias are random.
         self.edges[split] = Edge { source: number, weight: fresh(limit, rng) };
         let first_edge = self.first_edge_of(place);
         self.edges.insert(first_edge, Edge { source, weight: fresh(limit, rng) });
@@ -210,7 +210,8 @@ impl Graph {
     }
 
     fn remove_node(&mut self, rng: &mut Rng) -> bool {
-        // 1. A node can go when each node before it has another way on, and each node behind it another way in.
+        // 1. A node can be removed if each node before it has another outgoing edge, and each node behind it another
+        // incoming one.
         let outgoing = self.outgoing();
         let mut free = vec![true; self.hidden()];
         let mut edge = 0;
@@ -231,7 +232,7 @@ impl Graph {
             return false;
         }
         let gone = free[rng.below(free.len())];
-        // 2. Its edges go, in and out; the numbers of all behind it move down.
+        // 2. Remove its incoming and outgoing edges; the numbers of all later nodes move down.
         let number = (self.shape.inputs + gone) as u32;
         let mut kept = Vec::with_capacity(self.edges.len());
         let mut edges = self.edges.iter();
@@ -246,7 +247,7 @@ impl Graph {
             }
         }
         self.edges = kept;
-        // 3. So does its layer, if it was alone there.
+        // 3. Remove its layer if it was alone there.
         let layer = self.nodes.remove(gone).layer;
         if self.nodes.iter().all(|node| node.layer != layer) {
             self.nodes.iter_mut().filter(|node| node.layer > layer).for_each(|node| node.layer -= 1);
@@ -264,12 +265,12 @@ impl Graph {
         ends.expect("every edge goes to a node")
     }
 
-    /// Where the incoming edges of a node begin.
+    /// The index of the first incoming edge of a node.
     fn first_edge_of(&self, place: usize) -> usize {
         self.nodes[..place].iter().map(|node| node.incoming as usize).sum()
     }
 
-    /// How many edges come out of each input and hidden node.
+    /// The number of outgoing edges of each input and hidden node.
     fn outgoing(&self) -> Vec<u32> {
         let mut outgoing = vec![0; self.shape.inputs + self.hidden()];
         self.edges.iter().for_each(|edge| outgoing[edge.source as usize] += 1);
@@ -277,7 +278,7 @@ impl Graph {
     }
 }
 
-/// A new value: in [−1, 1), or within the limit where that is less.
+/// A new random value in [−1, 1), or within the limit if that is less.
 fn fresh(limit: f32, rng: &mut Rng) -> f32 {
     limit.min(1.0) * rng.signed_unit()
 }
@@ -341,7 +342,7 @@ mod tests {
         let rng = &mut rng_for(3, &[]);
         let mut graph: Graph =
             "2 2 relu identity | 1 0 0:1 1:1 | 1 0 0:1 | 2 0 2:1 | 3 0 4:1 | 3 0 3:1".parse().unwrap();
-        // Missing: 1→3, 0→4, 1→4, 3→4, and each output lacks four of its five sources.
+        // Missing pairs: 1→3, 0→4, 1→4, 3→4, and each output lacks four of its five sources.
         let mut added = 0;
         while graph.apply(Mutation::AddEdge, 1.0, rng) {
             graph.check().unwrap();

@@ -1,5 +1,5 @@
-//! NEAT's parts (Stanley and Miikkulainen 2002): genes with innovation numbers, genomes and how they mix and change,
-//! networks made of them, and species.
+//! The parts of NEAT (Stanley and Miikkulainen 2002): genes with innovation numbers, genomes with crossover and
+//! mutation, networks made from genomes, and species.
 
 mod crossover;
 mod genome;

@@ -1,20 +1,20 @@
-//! Networks: what plays. A closed list of kinds, so that a champion outlives whoever bred it.
+//! Networks: what plays. The list of kinds is closed, so that a champion can be read without the strategy that bred it.
 
 use crate::{Activation, Graph, LANES, Lanes, Layered, Scratch, Shape};
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
-/// What plays.
+/// A network: computes outputs from inputs.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Network {
-    /// Nodes in layers, any of them joined to any later one.
+    /// Nodes in layers; a node can be connected to any node of a later layer.
     Graph(Graph),
-    /// Full layers, each joined to the one before.
+    /// Full layers: every node is connected to all nodes of the layer before.
     Layered(Layered),
 }
 
 impl Network {
-    /// Numbers of inputs and outputs.
+    /// The numbers of inputs and outputs.
     pub fn shape(&self) -> Shape {
         match self {
             Network::Graph(graph) => graph.shape(),
@@ -22,7 +22,7 @@ impl Network {
         }
     }
 
-    /// The outputs for these inputs, of which there must be as many as the [shape](Network::shape) says.
+    /// The outputs for these inputs. The number of inputs must be that of the [shape](Network::shape).
     ///
     /// ```
     /// let network: evolution::Network = "graph 2 1 relu identity | 1 0.5 0:1 1:-2".parse()?;
@@ -34,8 +34,8 @@ impl Network {
         self.forward_lanes(&lanes, &mut Scratch::default()).iter().map(|lanes| lanes[0]).collect()
     }
 
-    /// The outputs for [`LANES`] positions at once, without allocating: for whoever asks millions of times. `inputs` holds as
-    /// many as the shape says.
+    /// The outputs for [`LANES`] positions at once, without allocating, for code that runs millions of times. The
+    /// number of inputs must be that of the shape.
     pub fn forward_lanes<'s>(&self, inputs: &[Lanes], scratch: &'s mut Scratch) -> &'s [Lanes] {
         match self {
             Network::Graph(graph) => graph.forward(inputs, scratch),
@@ -43,17 +43,17 @@ impl Network {
         }
     }
 
-    /// A number that differs, but for rare accidents, where networks differ.
+    /// A hash of the network: different networks almost always have different fingerprints.
     pub fn fingerprint(&self) -> u64 {
         Network::fingerprint_of(&postcard::to_allocvec(self).expect("networks can always be written"))
     }
 
-    /// The [fingerprint](Network::fingerprint) of the network that these bytes hold, as postcard writes it.
+    /// The [fingerprint](Network::fingerprint) of the network in these postcard bytes.
     pub fn fingerprint_of(bytes: &[u8]) -> u64 {
         xxh3_64(bytes)
     }
 
-    /// About how much memory it takes.
+    /// The approximate memory in bytes.
     pub fn memory(&self) -> usize {
         match self {
             Network::Graph(graph) => size_of::<Network>() + size_of_val(graph.nodes()) + size_of_val(graph.edges()),
@@ -64,7 +64,7 @@ impl Network {
         }
     }
 
-    /// Numbers of its own that an encoder takes instead of those of the setup.
+    /// The genes: numbers that the encoder uses instead of the setup's.
     pub fn genes(&self) -> &[f32] {
         match self {
             Network::Graph(_) => &[],
@@ -72,7 +72,7 @@ impl Network {
         }
     }
 
-    /// What outputs do with their sums.
+    /// The activation function of the outputs.
     pub fn output_activation(&self) -> Activation {
         match self {
             Network::Graph(graph) => graph.output_activation(),
@@ -80,7 +80,7 @@ impl Network {
         }
     }
 
-    /// How many nodes lie between inputs and outputs.
+    /// The number of nodes between inputs and outputs.
     pub fn hidden(&self) -> usize {
         match self {
             Network::Graph(graph) => graph.hidden(),
@@ -88,7 +88,7 @@ impl Network {
         }
     }
 
-    /// How many layers lie between inputs and outputs.
+    /// The number of layers between inputs and outputs.
     pub fn hidden_layers(&self) -> usize {
         match self {
             Network::Graph(graph) => graph.hidden_layers(),
@@ -96,7 +96,7 @@ impl Network {
         }
     }
 
-    /// How many edges join nodes.
+    /// The number of edges.
     pub fn edges(&self) -> usize {
         match self {
             Network::Graph(graph) => graph.edges().len(),
@@ -104,7 +104,7 @@ impl Network {
         }
     }
 
-    /// How many nodes each layer has, inputs and outputs included.
+    /// The number of nodes in each layer, including inputs and outputs.
     pub fn layer_sizes(&self) -> Vec<usize> {
         match self {
             Network::Graph(graph) => graph.layer_sizes(),

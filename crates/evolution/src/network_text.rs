@@ -1,4 +1,4 @@
-//! Networks as text: the kind, then its parts. A genome is read as the network that it makes.
+//! Networks as text: the kind, then its parts. The text of a genome is read as the network that it makes.
 
 use crate::neat::Genome;
 use crate::{Network, NetworkError};
@@ -27,7 +27,7 @@ impl FromStr for Network {
             _ => {
                 let found: String = text.trim().chars().take(20).collect();
                 Err(NetworkError(format!(
-                    "`{found}` begins no network; right would be `graph`, `layered` or `genome` and its parts"
+                    "`{found}` is not the beginning of a network; expected `graph`, `layered` or `genome` and its parts"
                 )))
             }
         }

@@ -1,18 +1,18 @@
-//! How large networks are and may be.
+//! The shape of networks, and the limits on their size.
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// Numbers of inputs and outputs.
+/// The numbers of inputs and outputs of a network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Shape {
-    /// How many numbers a network is shown.
+    /// The number of inputs.
     pub inputs: usize,
-    /// How many numbers it answers.
+    /// The number of outputs.
     pub outputs: usize,
 }
 
-/// Whether a network of such sizes can be; one sentence if it is too large. Checked before memory is taken for it.
+/// Checks that a network of this size is allowed; the error says why it is not. Called before memory is allocated.
 pub(crate) fn checked_sizes(inputs: usize, nodes: usize, edges: usize) -> Result<(), String> {
     if inputs > MOST_INPUTS || nodes > MOST_NODES || edges > MOST_EDGES {
         return Err(format!(
@@ -22,18 +22,18 @@ pub(crate) fn checked_sizes(inputs: usize, nodes: usize, edges: usize) -> Result
     Ok(())
 }
 
-/// That a word of a network's text is not the number that belongs there.
+/// The error for a word of a network's text that is not a valid number.
 pub(crate) fn no_number(word: &str) -> NetworkError {
     let is_whole = !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit());
     NetworkError(match is_whole {
         true => format!(
             "the number `{word}` in the network is too large: at most {MOST_INPUTS} inputs, {MOST_NODES} hidden nodes and outputs, and {MOST_EDGES} edges are allowed"
         ),
-        false => format!("`{word}` stands in the network where a number belongs"),
+        false => format!("`{word}` is in the network where a number is expected"),
     })
 }
 
-/// Why text or bytes are no network.
+/// Why text or bytes are not a network.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NetworkError(pub String);
 
@@ -45,8 +45,9 @@ impl fmt::Display for NetworkError {
 
 impl std::error::Error for NetworkError {}
 
-/// The most inputs of any network. Inputs take no room in a file but do in memory, so that a file must not name more.
+/// The highest number of inputs. Inputs take memory but no bytes in a file, so a small file could otherwise ask for any
+/// amount.
 const MOST_INPUTS: usize = 1 << 16;
-/// The most hidden nodes and outputs together, and the most edges of a graph: numbers of nodes and edges fit into 32 bits.
+/// The highest number of hidden nodes and outputs together, and of edges. Indices of nodes and edges fit into 32 bits.
 const MOST_NODES: usize = 1 << 22;
 const MOST_EDGES: usize = 1 << 27;

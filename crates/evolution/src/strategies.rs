@@ -1,4 +1,4 @@
-//! The list of strategies: one file and one line for each that comes with the program, and any number from outside.
+//! The list of strategies: each built-in strategy is one file and one line; other crates can add more.
 
 use crate::params::{StrategyInfo, StrategyParams};
 use serde::de::DeserializeOwned;
@@ -9,8 +9,8 @@ use toml::{Value, de::ValueDeserializer};
 pub(crate) mod layers;
 mod memory;
 
-/// Every strategy of the program: its file, its parameters, and further types that they are made of. `cargo fmt` does not
-/// see files that a macro names; `./test` formats them by name.
+/// The built-in strategies: the file of each, its parameters, and the types that they contain. `cargo fmt` does not
+/// find files that are named in a macro; `./test` formats them by name.
 macro_rules! strategies {
     ($($file:ident::{$params:ident $(, $part:ident)*}),+ $(,)?) => {
         $(
@@ -39,9 +39,9 @@ strategies![
 #[derive(Clone, Copy)]
 pub(crate) struct Listed {
     pub info: StrategyInfo,
-    /// Its default parameters.
+    /// Makes the default parameters.
     pub usual: fn() -> Arc<dyn StrategyParams>,
-    /// Reads its parameters.
+    /// Reads the parameters.
     pub read: fn(Value) -> Result<Arc<dyn StrategyParams>, toml::de::Error>,
 }
 
@@ -52,15 +52,15 @@ impl Listed {
 }
 
 fn read<P: StrategyParams + DeserializeOwned>(value: Value) -> Result<Arc<dyn StrategyParams>, toml::de::Error> {
-    // What is wrong with a text is said in better words than what is wrong with a value.
+    // Errors from a text are clearer than errors from a value.
     let from_text = |_| P::deserialize(ValueDeserializer::parse(&value.to_string())?);
     Ok(Arc::new(P::deserialize(value.clone()).or_else(from_text)?))
 }
 
 static LIST: LazyLock<RwLock<Vec<Listed>>> = LazyLock::new(|| RwLock::new(built_in()));
 
-/// Adds a strategy to the list, for this process: from then on experiments can name it, and it is listed like any other.
-/// Strategies are added at the start of `main`, before anything is read.
+/// Adds a strategy to the list of this process. Afterwards experiments can use it, and it is listed like the others.
+/// Strategies must be added at the start of `main`, before anything is read.
 pub fn register<P: StrategyParams + Default + DeserializeOwned>() -> Result<(), NameTaken> {
     let mut list = LIST.write().unwrap_or_else(PoisonError::into_inner);
     let new = Listed::of::<P>();
@@ -71,17 +71,17 @@ pub fn register<P: StrategyParams + Default + DeserializeOwned>() -> Result<(), 
     Ok(())
 }
 
-/// All strategies: those of the program, then those that were [registered](register).
+/// All strategies: first the built-in ones, then those that were [registered](register).
 pub fn strategies() -> Vec<StrategyInfo> {
     LIST.read().unwrap_or_else(PoisonError::into_inner).iter().map(|listed| listed.info).collect()
 }
 
-/// The strategy of that name.
+/// The strategy with this name.
 pub(crate) fn find(name: &str) -> Option<Listed> {
     LIST.read().unwrap_or_else(PoisonError::into_inner).iter().find(|listed| listed.info.name == name).copied()
 }
 
-/// A strategy was not registered: there is one of that name already.
+/// A strategy was not registered, because there is already one with this name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NameTaken(pub &'static str);
 
@@ -122,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn every_key_is_described_once_and_none_in_vain() {
+    fn every_key_has_exactly_one_description() {
         for config in usual() {
             let info = config.info();
             let at = |table: &str, key: &str| format!(".{}.{table}{key}", info.name);
@@ -170,7 +170,7 @@ mod tests {
         assert!(error.starts_with("unknown variant `nn`, expected one of `enn`, `neat`, "), "{error}");
     }
 
-    /// Errors and their places are those that serde finds where the type is known.
+    /// Errors and their positions must be those that serde finds if it knows the type.
     #[test]
     fn errors_are_those_of_the_type_itself() {
         #[derive(Debug, Deserialize)]

@@ -1,42 +1,43 @@
-//! The contract of a strategy: a population that is asked for networks and told their scores.
+//! The trait `Strategy`: a population that gives networks and receives their scores.
 
 use crate::Network;
 use crate::inheritance::Inheritance;
 use chance::Rng;
 use std::sync::Arc;
 
-/// A population: ask it for networks, tell it their scores. Its genomes are its own business.
+/// A population. It gives networks and receives their scores; its genomes are private.
 pub trait Strategy: Send {
-    /// What plays, by place. A network that did not change since the last generation is the same `Arc`.
+    /// The networks, by place. A network that did not change since the last generation is the same `Arc`.
     fn networks(&self) -> &[Arc<Network>];
     /// Breeds the next generation.
     fn advance(&mut self, results: &Results, rng: &mut Rng);
-    /// Everything that [`StrategyParams::restore`](crate::StrategyParams::restore) needs to go on from here.
+    /// Everything that [`StrategyParams::restore`](crate::StrategyParams::restore) needs to continue from here.
     fn save(&self) -> Vec<u8>;
-    /// Who descends from whom, where that is known.
+    /// The parents and the species of all genomes, or `None` if the strategy does not record them.
     fn kin(&self) -> Option<Kin> {
         None
     }
-    /// How those did that came into the last generation by each way, where that is known.
+    /// For each way of making networks, how the networks made in that way did in the last generation; empty if not
+    /// recorded.
     fn inheritance(&self) -> &[Inheritance] {
         &[]
     }
-    /// The genome at a place as one line of text, where genomes are more than their networks.
+    /// The genome at a place as one line of text; `None` if a genome is no more than its network.
     fn genome_text(&self, place: usize) -> Option<String> {
         let _ = place;
         None
     }
-    /// The place of the network that it has come to, where that is not whichever scored best: a sample that did may have been
-    /// lucky.
+    /// The place of the strategy's champion, or `None` for the network with the highest score. Some strategies choose
+    /// another one, because the best of many samples may have been lucky.
     fn chosen(&self) -> Option<usize> {
         None
     }
-    /// The population as one that networks of another population can join, for strategies that
-    /// [take migrants](crate::StrategyParams::takes_migrants).
+    /// The population as a host for networks of another population; `None` unless the strategy [takes
+    /// migrants](crate::StrategyParams::takes_migrants).
     fn host(&mut self) -> Option<&mut dyn Host> {
         None
     }
-    /// The one network that learns as it plays, for strategies that [learn](crate::StrategyParams::learns).
+    /// The network that learns while it plays; `None` unless the strategy [learns](crate::StrategyParams::learns).
     fn learner(&mut self) -> Option<&mut dyn Learner> {
         None
     }
@@ -44,83 +45,83 @@ pub trait Strategy: Send {
 
 /// A population that networks of another population can join.
 pub trait Host {
-    /// Takes in networks of the population's own shape and kind, fewer than it has, in the places of its last.
+    /// Replaces the last networks by migrants of the same shape and kind. There must be fewer migrants than places.
     fn receive(&mut self, migrants: &[Arc<Network>]);
 }
 
-/// A network that learns as it is shown sequences of inputs, such as the positions of a game. It has one output, from −1 to 1:
-/// the value of the inputs for the side that sees them. Each row of inputs is seen by the other side than the one before.
+/// A network that learns from sequences of inputs, such as the positions of a game. It has one output from −1 to 1: the
+/// value of the inputs for the side that sees them. Successive rows of inputs are seen by alternating sides.
 pub trait Learner {
-    /// The network as it is now.
+    /// The current network.
     fn network(&self) -> &Arc<Network>;
-    /// The chance of a random move that it asks for.
+    /// The probability of a random move that the learner asks for.
     fn exploration(&self) -> f64;
-    /// The network's value of these inputs; nothing is learned.
+    /// The network's value of these inputs, without learning.
     fn value(&mut self, inputs: &[f32]) -> f32;
-    /// The sequence goes on with these inputs: the value before should have been the opposite of the value now.
+    /// Continues the sequence with these inputs. The target for the value before is the negated value of these inputs.
     fn follow(&mut self, inputs: &[f32]);
-    /// The value before should have been the opposite of this one. What follows in the sequence teaches nothing about what was
-    /// before, as it did not come about by what the network holds best.
+    /// Sets the target for the value before to the negated `worth`. The rest of the sequence teaches nothing about the
+    /// positions before, because the move played was not the one that the network prefers.
     fn instead(&mut self, worth: f32);
-    /// The sequence ends with these inputs, which are worth that much: then the network changes.
+    /// Ends the sequence with these inputs, whose value is `worth`. Then the network changes.
     fn end(&mut self, inputs: &[f32], worth: f32);
 }
 
-/// Who descends from whom.
+/// The parents and the species of all genomes.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Kin {
-    /// Every genome, by place.
+    /// All genomes, by place.
     pub genomes: Vec<KinEntry>,
-    /// Every species.
+    /// All species.
     pub species: Vec<SpeciesEntry>,
 }
 
-/// Where a genome comes from.
+/// The origin of a genome.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct KinEntry {
-    /// Its number, for the whole run.
+    /// The genome's number, unique in the run.
     pub number: u64,
-    /// Its parents' numbers: the same twice for a copy, 0 for none.
+    /// The numbers of its parents: twice the same for a copy, 0 for no parent.
     pub parents: [u64; 2],
-    /// Its species' number.
+    /// The number of its species.
     pub species: u64,
 }
 
 /// A species.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SpeciesEntry {
-    /// Its number, for the whole run.
+    /// The species' number, unique in the run.
     pub number: u64,
-    /// The generation in which it came up.
+    /// The generation in which the species was formed.
     pub born: u64,
-    /// The number of the genome that others were compared with.
+    /// The number of the genome with which others are compared.
     pub representative: u64,
 }
 
-/// What a strategy is told of a generation.
+/// What a strategy receives about a generation.
 pub struct Results<'a> {
-    /// By place; higher is better.
+    /// The scores, by place; higher is better.
     pub scores: &'a [f64],
-    /// The champions of all generations so far, this one's last.
+    /// The champions of all generations so far, the newest last.
     pub champions: &'a dyn Champions,
-    /// By place: inputs of positions in which it was to move in games that it won, the newest first; for strategies that
-    /// [ask for them](crate::StrategyParams::remembers).
+    /// By place: inputs of positions in which the network was to move, from games that it won, newest first. Only for
+    /// strategies that [ask for them](crate::StrategyParams::remembers).
     pub won: &'a [Vec<Vec<f32>>],
 }
 
 impl<'a> Results<'a> {
-    /// Scores, and nothing else.
+    /// Results with scores alone.
     pub fn of(scores: &'a [f64]) -> Results<'a> {
         static NONE: Vec<Arc<Network>> = Vec::new();
         Results { scores, champions: &NONE, won: &[] }
     }
 }
 
-/// The champions of all generations so far: of a long run too many to be held in memory.
+/// The champions of all generations so far. Those of a long run do not fit into memory.
 pub trait Champions {
-    /// How many there are.
+    /// The number of champions.
     fn count(&self) -> usize;
-    /// One of them, by place: the first generation's has place 0.
+    /// The champion with this index; 0 is the first generation.
     fn champion(&self, place: usize) -> Arc<Network>;
 }
 

@@ -1,42 +1,43 @@
-//! A network laid open: all nodes and edges by number, whatever kind it is, for drawings and for watching it think.
+//! All nodes and edges of any network by number, for drawings and for showing the values of nodes.
 
 use crate::{Activation, Network};
 
-/// Nodes and edges: inputs first, by their numbers, then hidden nodes in the order in which they are computed, then outputs.
+/// The nodes and edges of a network. Inputs come first, then hidden nodes in the order of computation, then outputs.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Wiring {
-    /// How many of the nodes are inputs.
+    /// The number of inputs.
     pub inputs: usize,
-    /// The nodes behind the inputs.
+    /// The nodes after the inputs.
     pub nodes: Vec<WiredNode>,
-    /// Edges by the node that they lead to, and there in the order in which they are summed up.
+    /// The edges, ordered by the node they lead to, and there in the order of summation.
     pub edges: Vec<WiredEdge>,
 }
 
-/// A node that computes.
+/// A hidden node or an output.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WiredNode {
-    /// From 1; inputs are layer 0.
+    /// The number of the layer, from 1; inputs are layer 0.
     pub layer: usize,
-    /// What its sum begins with.
+    /// The first term of its sum.
     pub bias: f32,
-    /// What it does with its sum.
+    /// Its activation function.
     pub activation: Activation,
 }
 
 /// An edge between two nodes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WiredEdge {
-    /// Where it comes from.
+    /// The number of the node where it begins.
     pub from: usize,
-    /// Where it goes to.
+    /// The number of the node where it ends.
     pub to: usize,
-    /// What the value of its source is multiplied with.
+    /// The factor for the source's value.
     pub weight: f32,
 }
 
 impl Wiring {
-    /// The values of all nodes, inputs included: the plain way, to the last bit what [`Network::forward`] finds.
+    /// The values of all nodes, inputs included. The outputs are the same to the last bit as those of
+    /// [`Network::forward`].
     pub fn values(&self, inputs: &[f32]) -> Vec<f32> {
         assert_eq!(inputs.len(), self.inputs);
         let mut values = inputs.to_vec();
@@ -86,7 +87,7 @@ impl Network {
                         let sources = node[1..].iter().enumerate();
                         edges.extend(sources.map(|(source, &weight)| WiredEdge { from: before + source, to, weight }));
                         if layer == last {
-                            // Inputs behind the others go straight to every output.
+                            // Wired inputs, which follow the others, go directly to every output.
                             let wired = layered.sizes()[0]..inputs;
                             edges.extend(wired.map(|from| WiredEdge { from, to, weight: 1.0 }));
                         }
@@ -122,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn it_thinks_as_the_network_does() {
+    fn values_are_those_of_the_network() {
         let rng = &mut rng_for(1, &[]);
         for (sizes, wired) in [(&[91, 40, 10, 1][..], 1), (&[5, 3], 2), (&[4, 6, 2], 0)] {
             check(&Network::Layered(Layered::random(sizes, wired, 0.4, rng).unwrap()));

@@ -1,4 +1,4 @@
-//! The strategy of one's own that the documentation shows.
+//! Tests of the example strategy that the documentation shows.
 
 #[path = "../examples/own_strategy.rs"]
 #[allow(dead_code)]
@@ -19,7 +19,7 @@ fn the_shown_strategy_runs() {
     own_strategy::main().unwrap();
     let info = evolution::strategies().pop().unwrap();
     assert_eq!((info.name, info.describe("mutations").is_some()), ("hill-climber", true));
-    // It has been registered.
+    // The first call has registered it.
     let error = own_strategy::main().unwrap_err().to_string();
     assert_eq!(error, "there is a strategy `hill-climber` already; choose another name");
     let error =

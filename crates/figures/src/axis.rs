@@ -1,39 +1,40 @@
-//! The axes of a figure: from where to where, and which numbers are written at them.
+//! The axes of a figure: their range, and which numbers are written at them.
 
 /// One axis.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Axis {
-    /// What is along it, with its unit.
+    /// The label: the quantity with its unit.
     pub label: String,
-    /// The least value.
+    /// The smallest value.
     pub low: f64,
-    /// The greatest.
+    /// The largest value.
     pub high: f64,
-    /// How values lie along it.
+    /// The kind of scale.
     pub kind: Kind,
 }
 
-/// How values lie along an axis.
+/// The scale of an axis.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Kind {
-    /// Evenly.
+    /// A linear scale.
     Linear,
-    /// Evenly, and there is nothing between whole numbers.
+    /// A linear scale on which only whole numbers are written.
     Whole,
-    /// By their size: each tenfold has the same length.
+    /// A logarithmic scale.
     Logarithmic,
     /// One row for each name, from the top.
     Names(Vec<String>),
 }
 
 impl Axis {
-    /// An axis on which all values find room, with a little space around them, but none beyond the bounds.
+    /// An axis for all these values, with a little space at both ends. It does not go beyond the bounds, except for the
+    /// width of a mark.
     pub fn around(label: String, values: impl Iterator<Item = f64>, bounds: Option<[i8; 2]>) -> Axis {
         let (mut low, mut high) = extent(values);
-        let room = if high > low { 0.04 * (high - low) } else { (0.05 * high.abs()).max(0.05) };
-        (low, high) = (low - room, high + room);
+        let space = if high > low { 0.04 * (high - low) } else { (0.05 * high.abs()).max(0.05) };
+        (low, high) = (low - space, high + space);
         if let Some([least, most]) = bounds.map(|bounds| bounds.map(f64::from)) {
-            // A little beyond the ends, so that what lies there can be seen whole.
+            // The axis goes a little beyond the bounds, so that marks at a bound are fully visible.
             let edge = 0.02 * (high - low);
             (low, high) = (low.max(least - edge), high.min(most + edge));
         }
@@ -45,7 +46,7 @@ impl Axis {
         Axis { label: "generation".to_string(), low: 0.0, high: last.max(1) as f64, kind: Kind::Whole }
     }
 
-    /// An axis of amounts: by their size where they differ much.
+    /// An axis of positive amounts: logarithmic if they differ by more than a factor of 20, otherwise linear from 0 on.
     pub fn amounts(label: String, values: impl Iterator<Item = f64>) -> Axis {
         let positive: Vec<f64> = values.filter(|value| *value > 0.0).collect();
         let (low, high) = extent(positive.iter().copied());
@@ -56,12 +57,12 @@ impl Axis {
         Axis { label, low, high, kind: Kind::Linear }
     }
 
-    /// One row for each name.
+    /// An axis with one row for each name.
     pub fn names(names: Vec<String>) -> Axis {
         Axis { label: String::new(), low: -0.5, high: names.len() as f64 - 0.5, kind: Kind::Names(names) }
     }
 
-    /// Where a value lies, from 0 to 1.
+    /// The position of a value on the axis, from 0 to 1.
     pub fn share(&self, value: f64) -> f64 {
         match self.kind {
             Kind::Logarithmic => (value.max(self.low) / self.low).ln() / (self.high / self.low).ln(),
@@ -69,7 +70,7 @@ impl Axis {
         }
     }
 
-    /// About so many values to write at it, or fewer, with their words.
+    /// The values to be written at the axis, with their texts: about `about` of them, or fewer.
     pub fn ticks(&self, about: usize) -> Vec<(f64, String)> {
         match &self.kind {
             Kind::Names(names) => names.iter().enumerate().map(|(row, name)| (row as f64, name.clone())).collect(),
@@ -87,7 +88,8 @@ impl Axis {
                 let least = if self.kind == Kind::Whole { 1.0 } else { 0.0 };
                 let ends =
                     |step: f64| ((self.low / step - 1e-9).ceil() as i64, (self.high / step + 1e-9).floor() as i64);
-                // As wide as asked for, or the next narrower one where but one number would be left to read by.
+                // The step that gives about the wanted number of values, or the next smaller step if only one value
+                // would be left.
                 let steps = [0.5, 1.0, 2.0, 5.0, 10.0].map(|factor| (factor * ten).max(least));
                 let wide = (1..steps.len() - 1).find(|&at| steps[at] >= rough * 0.999).unwrap_or(steps.len() - 1);
                 let (first, last) = ends(steps[wide]);
@@ -100,14 +102,14 @@ impl Axis {
     }
 }
 
-/// The least and the greatest; 0 and 1 where there is nothing.
+/// The smallest and the largest value; 0 and 1 if there are no values.
 fn extent(values: impl Iterator<Item = f64>) -> (f64, f64) {
     let (low, high) =
         values.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), value| (low.min(value), high.max(value)));
     if low <= high { (low, high) } else { (0.0, 1.0) }
 }
 
-/// A number with so many decimals, thousands apart, with a real minus.
+/// A number as text with this number of decimals, a thin space between thousands, and a typographic minus sign.
 fn number(value: f64, decimals: usize) -> String {
     let text = format!("{:.decimals$}", value.abs());
     let (whole, rest) = text.split_at(text.find('.').unwrap_or(text.len()));
@@ -148,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn axes_hold_their_values() {
+    fn axes_contain_their_values() {
         let axis = Axis::around("x".into(), [0.5, 1.0].into_iter(), Some([0, 1]));
         assert!(axis.low < 0.5 && axis.high > 1.0 && axis.high < 1.02, "{axis:?}");
         let axis = Axis::around("x".into(), [3.0].into_iter(), None);

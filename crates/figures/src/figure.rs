@@ -1,89 +1,91 @@
-//! A figure: marks in panels that share their axes, a legend, and words. It is drawn by `drawing.rs`.
+//! The description of a figure: marks in panels that share their axes, a legend, a title and a caption. `svg_figure.rs`
+//! draws it.
 
 use crate::axis::Axis;
 
 /// A figure, before it is drawn.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Figure {
-    /// In file names.
+    /// The name in file names.
     pub name: String,
-    /// What it shows.
+    /// What the figure shows.
     pub title: String,
-    /// Units, seeds, and what its marks mean.
+    /// Units, seeds, and what the marks mean.
     pub caption: String,
-    /// From left to right.
+    /// The horizontal axis, from left to right.
     pub x: Axis,
-    /// From the bottom to the top, or rows from the top.
+    /// The vertical axis, from the bottom to the top; rows with names go from the top to the bottom.
     pub y: Axis,
-    /// Marks that all panels have in the background.
+    /// Marks in the background of all panels.
     pub behind: Vec<Mark>,
-    /// One or several.
+    /// The panels, at least one.
     pub panels: Vec<Panel>,
-    /// Which look means what.
+    /// The legend, which explains the looks of marks.
     pub legend: Vec<Key>,
 }
 
 /// A part of a figure.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Panel {
-    /// Above it; may be empty.
+    /// The title above the panel; it may be empty.
     pub title: String,
-    /// Marks, the first of them furthest behind.
+    /// The marks. Later ones are drawn over earlier ones.
     pub marks: Vec<Mark>,
 }
 
-/// Something drawn.
+/// Something that is drawn in a panel. Points are given as x and y.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Mark {
     /// A line through points.
     Line(Vec<(f64, f64)>, Look),
-    /// From a point straight to the height of the next one only below it.
+    /// A step function: from each point horizontally to the x of the next one, then vertically to it.
     Steps(Vec<(f64, f64)>, Look),
-    /// An area between two heights at each place.
+    /// An area between two curves, given as x, lower y and upper y.
     Band(Vec<(f64, f64, f64)>, Look),
-    /// Points, each by itself.
+    /// Separate points.
     Points(Vec<(f64, f64)>, Look),
-    /// Short strokes that stand on a line.
+    /// Short vertical strokes, for example on a line.
     Strokes(Vec<(f64, f64)>, Look),
-    /// A row's range from one value to another with a stroke at a third between them.
+    /// A horizontal range in a row, with a stroke at a value within it.
     Range {
         /// The row's number.
         row: f64,
-        /// Its lower end.
+        /// The lower end of the range.
         from: f64,
-        /// Its upper end.
+        /// The upper end of the range.
         to: f64,
-        /// The middle, which is marked.
+        /// The value within the range that is marked, for example a median.
         middle: f64,
     },
 }
 
-/// How a mark looks: in colour, in grey, and for whoever does not see all colours.
+/// The look of a mark. Looks differ in colour, dashes and markers, so that they can be distinguished in grey and by
+/// colour-blind readers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Look {
-    /// One of the six that can be told apart.
+    /// One of six looks that are easy to distinguish; other numbers repeat them.
     Series(usize),
-    /// What others are compared with.
+    /// The baseline, with which the others are compared.
     Baseline,
-    /// What is only there for comparison.
+    /// Marks in the background.
     Others,
 }
 
-/// More cannot be told apart in one panel.
+/// The number of different looks of series. More cannot be distinguished in one panel.
 pub const LOOKS: usize = 6;
 
 /// An entry of the legend.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Key {
-    /// What it means.
+    /// The explanation.
     pub words: String,
-    /// How it looks.
+    /// The look that is explained.
     pub look: Look,
-    /// What it looks like.
+    /// Whether a line or a marker is drawn beside the explanation.
     pub sample: Sample,
 }
 
-/// What stands in a legend.
+/// What is drawn beside an entry of the legend.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sample {
     /// A line with its marker.
@@ -92,12 +94,12 @@ pub enum Sample {
     Point,
 }
 
-/// Colours that nearly everybody can tell apart: Okabe and Ito, 2008.
+/// Colours that nearly all readers can distinguish: Okabe and Ito, 2008.
 const COLOURS: [&str; LOOKS] = ["#0072b2", "#d55e00", "#009e73", "#b8558c", "#c98600", "#3a9bd9"];
 const DASHES: [&str; LOOKS] = ["", "9 4", "11 3 2 3", "2.5 3", "18 5", "6 2.5 2 2.5 2 2.5"];
 
 impl Look {
-    /// The colour, as CSS writes it.
+    /// The colour in CSS.
     pub fn colour(self) -> &'static str {
         match self {
             Look::Series(place) => COLOURS[place % LOOKS],
@@ -106,7 +108,7 @@ impl Look {
         }
     }
 
-    /// Lengths of strokes and gaps; nothing for a whole line.
+    /// The lengths of strokes and gaps; empty for a solid line.
     pub fn dashes(self) -> &'static str {
         match self {
             Look::Series(place) => DASHES[place % LOOKS],
@@ -115,7 +117,7 @@ impl Look {
         }
     }
 
-    /// How wide lines are.
+    /// The width of lines in pixels.
     pub fn weight(self) -> f64 {
         match self {
             Look::Series(_) => 2.4,
@@ -124,7 +126,7 @@ impl Look {
         }
     }
 
-    /// The class by which a page can give it another colour on a dark ground.
+    /// The CSS class, with which a page can change the colour on a dark background.
     pub fn class(self) -> &'static str {
         match self {
             Look::Series(_) => "series",

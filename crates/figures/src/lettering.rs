@@ -1,6 +1,6 @@
-//! How wide words are, and how they are broken into lines, so that nothing in a figure overlaps.
+//! Measures the width of text and breaks it into lines, so that nothing in a figure overlaps.
 
-/// Widths of the letters from space to tilde in DejaVu Sans, in thousandths of its size.
+/// The widths of the characters from space to tilde in DejaVu Sans, in thousandths of the font size.
 const WIDTHS: [u16; 95] = [
     318, 401, 460, 838, 636, 950, 780, 275, 390, 390, 500, 838, 318, 361, 318, 337, 636, 636, 636, 636, 636, 636, 636,
     636, 636, 636, 337, 337, 838, 838, 838, 531, 1000, 684, 686, 698, 770, 632, 575, 775, 752, 295, 295, 656, 557, 863,
@@ -8,12 +8,14 @@ const WIDTHS: [u16; 95] = [
     615, 352, 635, 634, 278, 278, 579, 278, 974, 634, 612, 635, 635, 411, 521, 392, 634, 592, 818, 592, 592, 525, 636,
     337, 636, 838,
 ];
-/// Of spaces at which lines are not broken, of dots, and of all others: wider than most.
+/// The width of spaces at which lines are not broken.
 const SPACE: u16 = 318;
+/// The width of an ellipsis.
 const DOTS: u16 = 1000;
+/// The width that is assumed for all other characters. Most of them are narrower.
 const OTHER: u16 = 838;
 
-/// How wide words are at a size.
+/// The width of a text at a font size, in the same unit as the size.
 pub fn width(words: &str, size: f64) -> f64 {
     let letter = |c: char| match c {
         '\u{a0}' | '\u{202f}' => SPACE,
@@ -23,8 +25,8 @@ pub fn width(words: &str, size: f64) -> f64 {
     words.chars().map(letter).map(f64::from).sum::<f64>() * size / 1000.0
 }
 
-/// Words in lines of at most so much width, broken at plain spaces; a word that is wider than a line after its signs, and
-/// elsewhere only where that is not enough.
+/// Breaks a text into lines of at most the width `most`. Lines are broken at plain spaces. A word that is too wide for
+/// a line is broken after punctuation, and elsewhere only if that is not enough.
 pub fn lines(words: &str, size: f64, most: f64) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     let mut line = String::new();
@@ -56,7 +58,7 @@ pub fn lines(words: &str, size: f64, most: f64) -> Vec<String> {
     lines
 }
 
-/// The parts of a long name, each up to a sign after which a line may end: `population-`, `60`. Numbers stay whole.
+/// Splits a long name into parts after which a line may end, such as `population-` and `60`. Numbers are not split.
 pub fn parts(word: &str) -> Vec<&str> {
     let letters: Vec<(usize, char)> = word.char_indices().collect();
     let is_digit = |at: Option<usize>| at.and_then(|at| letters.get(at)).is_some_and(|(_, c)| c.is_ascii_digit());
@@ -65,7 +67,7 @@ pub fn parts(word: &str) -> Vec<&str> {
         let before = at.checked_sub(1);
         let ends = match sign {
             '.' | ',' => !(is_digit(before) && is_digit(Some(at + 1))),
-            // The small numbers are written so: 1e-5.
+            // Small numbers are written as 1e-5.
             '-' => !(before.is_some_and(|at| letters[at].1 == 'e') && is_digit(at.checked_sub(2))),
             '_' | '=' | '+' | '…' => true,
             _ => false,
@@ -80,8 +82,8 @@ pub fn parts(word: &str) -> Vec<&str> {
     parts
 }
 
-/// The same, but no more than so many lines: dots stand for what is left out. As names differ at their end more often than
-/// at their beginning, most of what is kept is the end.
+/// Breaks a text into at most `count` lines. If it is too long, an ellipsis replaces a part of it. Two thirds of the
+/// kept text are its end, because names differ at their end more often than at their beginning.
 pub fn few_lines(words: &str, size: f64, most: f64, count: usize) -> Vec<String> {
     let all = lines(words, size, most);
     let letters: Vec<char> = words.chars().collect();
@@ -105,10 +107,10 @@ mod tests {
         assert_eq!(all.concat().replace(' ', ""), words.replace(' ', ""));
         let few = few_lines(words, 14.0, 120.0, 2);
         assert!(few.len() == 2 && few.iter().all(|line| width(line, 14.0) <= 120.0), "{few:?}");
-        let (told, end) =
+        let (head, end) =
             few.concat().split_once('…').map(|(head, tail)| (head.to_string(), tail.to_string())).unwrap();
-        assert!(words.starts_with(&told) && words.replace(' ', "").ends_with(&end.replace(' ', "")), "{few:?}");
-        assert!(end.len() > told.len() && end.len() + told.len() > 15, "{few:?}");
+        assert!(words.starts_with(&head) && words.replace(' ', "").ends_with(&end.replace(' ', "")), "{few:?}");
+        assert!(end.len() > head.len() && end.len() + head.len() > 15, "{few:?}");
         assert_eq!(few_lines("short", 14.0, 120.0, 2), ["short"]);
     }
 
@@ -119,12 +121,12 @@ mod tests {
     }
 
     #[test]
-    fn names_are_broken_after_signs_and_numbers_never() {
+    fn names_are_broken_after_punctuation_and_numbers_are_not() {
         check("population-60", &["population-", "60"]);
         check("exponent-0.5", &["exponent-", "0.5"]);
         check("strategy.enn.mutation.rate=0.125", &["strategy.enn.", "mutation.rate=", "0.125"]);
         check("a_long+name,and-1e-5", &["a_long+", "name,and-", "1e-5"]);
-        // Where a part is too wide by itself, it is broken anyway.
+        // A part that is too wide for a line is broken anywhere.
         check("x-incomprehensible", &["x-", "incomprehe", "nsible"]);
         check("short population-60 (n\u{a0}=\u{a0}12)", &["short", "population-", "60 (n\u{a0}=\u{a0}12)"]);
     }

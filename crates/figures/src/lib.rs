@@ -1,5 +1,5 @@
-//! What people look at: statistics of samples, charts as SVG and PNG, tables as CSV and Markdown, drawings of networks,
-//! and Parquet files for other programs.
+//! Everything for reports: statistics of samples, charts as SVG and PNG, tables as CSV, Markdown and HTML, drawings of
+//! networks, and Parquet files for other programs.
 //!
 //! ```
 //! let grades = figures::sorted(vec![0.9, 0.7, 0.8]);

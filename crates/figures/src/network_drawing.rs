@@ -1,5 +1,5 @@
-//! A network as it is drawn, on pages and in pictures: where nodes lie, what they are called in the game's words, and
-//! what they are worth in a position.
+//! The drawing of a network for the web app and for picture files: the positions of its nodes and their names in the
+//! words of the game.
 
 mod dot;
 mod layout;
@@ -10,60 +10,60 @@ use evolution::{Network, Wiring};
 use games::Game;
 use serde::Serialize;
 
-/// A network with a place for each node.
+/// A network with a position for each node.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct NetworkDrawing {
-    /// The game it plays.
+    /// The game that the network plays.
     pub game: String,
-    /// Where it comes from, in words.
+    /// A sentence about where the network comes from.
     pub origin: String,
-    /// How positions become inputs, in a sentence.
+    /// A sentence about how positions become inputs.
     pub sight: &'static str,
-    /// Inputs, hidden nodes, outputs; each node's number is its place here.
+    /// The inputs, then the hidden nodes, then the outputs. A node's number is its index here.
     pub nodes: Vec<DrawnNode>,
-    /// The edges, by where they lead to.
+    /// The edges, ordered by the node to which they lead.
     pub edges: Vec<DrawnEdge>,
-    /// How many nodes each layer has, inputs first.
+    /// The number of nodes in each layer, inputs first.
     pub layers: Vec<usize>,
-    /// The greatest weight, whatever its sign.
+    /// The largest absolute weight.
     pub most: f32,
-    /// How many edges are not drawn, the weakest, where there are too many.
+    /// The number of edges that are not drawn. If there are too many, the weakest are left out.
     pub left_out: usize,
 }
 
-/// A node and its place.
+/// A node and its position.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct DrawnNode {
-    /// Its number.
+    /// The node's number.
     pub id: usize,
-    /// What it is for.
+    /// Whether it is an input, a hidden node or an output.
     pub kind: NodeKind,
-    /// From 0, the inputs.
+    /// The number of its layer; inputs are in layer 0.
     pub layer: usize,
-    /// From 0, left, to 1, right.
+    /// The horizontal position, from 0 (left) to 1 (right).
     pub x: f32,
-    /// From 0, above, to 1, below.
+    /// The vertical position, from 0 (top) to 1 (bottom).
     pub y: f32,
-    /// What it is called: inputs and outputs in the game's words.
+    /// The node's name. Inputs and outputs are named in the words of the game.
     pub label: String,
-    /// What its sum begins with; inputs have none.
+    /// The bias; `None` for inputs.
     pub bias: Option<f32>,
-    /// What it does with its sum; inputs do nothing.
+    /// The name of the activation function; `None` for inputs.
     pub activation: Option<String>,
 }
 
-/// What a node is for.
+/// The kind of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
 pub enum NodeKind {
-    /// It is told of the position.
+    /// An input, whose value comes from the position.
     Input,
-    /// It lies between.
+    /// A node between inputs and outputs.
     Hidden,
-    /// It answers.
+    /// An output.
     Output,
 }
 
@@ -71,30 +71,31 @@ pub enum NodeKind {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct DrawnEdge {
-    /// The node it comes from.
+    /// The number of the node from which it comes.
     pub from: usize,
-    /// The node it goes to.
+    /// The number of the node to which it leads.
     pub to: usize,
-    /// What the value of its source is multiplied with.
+    /// The weight: the factor for the value of the node from which it comes.
     pub weight: f32,
-    /// Whether it leads from an input straight to an output: where there are many, they are drawn apart.
+    /// Whether it leads directly from an input to an output. If there are many such edges, they get a drawing of their
+    /// own.
     pub direct: bool,
 }
 
-/// No more edges are drawn: nobody could tell more apart, and pages would be slow.
+/// The most edges that are drawn. More could not be distinguished, and would make pages slow.
 const MOST_EDGES: usize = 20_000;
 
-/// What a picture is written in.
+/// The format of a picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Picture {
-    /// For browsers and print.
+    /// SVG, for browsers and print.
     Svg,
-    /// For Graphviz.
+    /// DOT, for Graphviz.
     Dot,
 }
 
 impl NetworkDrawing {
-    /// Lays out a network that sits as it was bred to; `origin` says in words where it comes from.
+    /// Lays out a network under the seating it was bred for. `origin` is a sentence about where it comes from.
     pub fn new<G: Game>(network: &Network, seating: &Seating<G>, origin: &str) -> NetworkDrawing {
         let wiring = network.wiring();
         let layers = layers_of(&wiring);
@@ -121,7 +122,7 @@ impl NetworkDrawing {
         NetworkDrawing { game, origin, sight, nodes, edges, layers, most, left_out }
     }
 
-    /// The drawing as a picture.
+    /// The drawing as text in this format.
     pub fn picture(&self, picture: Picture) -> String {
         match picture {
             Picture::Svg => svg::write(self),
@@ -130,7 +131,7 @@ impl NetworkDrawing {
     }
 }
 
-/// A node with its name, and no place yet.
+/// A node with its name, without a position.
 fn named<G: Game>(id: usize, network: &Network, wiring: &Wiring, seating: &Seating<G>) -> DrawnNode {
     let node = |kind, label| DrawnNode { id, kind, layer: 0, x: 0.0, y: 0.0, label, bias: None, activation: None };
     let Some(place) = id.checked_sub(wiring.inputs) else { return node(NodeKind::Input, seating.input_label(id)) };
@@ -148,7 +149,7 @@ fn named<G: Game>(id: usize, network: &Network, wiring: &Wiring, seating: &Seati
     }
 }
 
-/// How many nodes each layer has.
+/// The number of nodes in each layer.
 fn layers_of(wiring: &Wiring) -> Vec<usize> {
     let last = wiring.nodes.last().map_or(0, |node| node.layer);
     let mut layers = vec![0; last + 1];
@@ -158,7 +159,8 @@ fn layers_of(wiring: &Wiring) -> Vec<usize> {
 }
 
 impl NetworkDrawing {
-    /// Edges in the main drawing, and those drawn apart because they are many and would hide the others.
+    /// The edges of the main drawing, and the direct edges that get a second drawing because they would hide the
+    /// others.
     fn parts(&self) -> [Vec<&DrawnEdge>; 2] {
         let (direct, others): (Vec<_>, Vec<_>) = self.edges.iter().partition(|edge| edge.direct);
         match others.is_empty() || direct.len() <= MANY_DIRECT {
@@ -168,7 +170,7 @@ impl NetworkDrawing {
     }
 }
 
-/// More edges straight from inputs to outputs than this are drawn apart.
+/// If there are more direct edges from inputs to outputs than this, they get a drawing of their own.
 const MANY_DIRECT: usize = 12;
 
 #[cfg(test)]
@@ -183,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn nodes_have_places_and_names() {
+    fn nodes_have_positions_and_names() {
         let drawing = drawn("graph 6 1 tanh tanh | 1 0.5 0:1 3:-2 | 1 -0.5 5:0.25 | 2 0 6:1 7:1 1:3");
         let labels: Vec<&str> = drawing.nodes.iter().map(|node| node.label.as_str()).collect();
         assert_eq!(labels[..2], ["stack 1, digit worth 1", "stack 1, digit worth 2"]);

@@ -1,9 +1,9 @@
-//! SVG as PNG, twice as large, with the letters that lie in the program: other machines may have none.
+//! Converts SVG to PNG at double size. The font is part of the program, because a machine may have no fonts.
 
 use resvg::{tiny_skia, usvg};
 use std::sync::{Arc, LazyLock};
 
-/// The letters of all figures: DejaVu Sans, of which the signs of European languages are here.
+/// The font of all figures: DejaVu Sans, reduced to the characters of European languages.
 static FONTS: LazyLock<Arc<usvg::fontdb::Database>> = LazyLock::new(|| {
     let mut fonts = usvg::fontdb::Database::new();
     fonts.load_font_data(include_bytes!("../fonts/DejaVuSans-subset.ttf").to_vec());
@@ -11,10 +11,10 @@ static FONTS: LazyLock<Arc<usvg::fontdb::Database>> = LazyLock::new(|| {
     Arc::new(fonts)
 });
 
-/// How many dots make a pixel.
+/// The number of dots in the PNG for each pixel of the SVG, in both directions.
 const SCALE: f32 = 2.0;
 
-/// The picture as PNG.
+/// Converts a figure from SVG to PNG.
 pub fn png(svg: &str) -> Vec<u8> {
     let options = usvg::Options {
         fontdb: Arc::clone(&FONTS),
@@ -33,12 +33,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn letters_are_drawn_also_where_the_machine_has_none() {
+    fn text_is_drawn_also_on_a_machine_without_fonts() {
         let picture = |words: &str| {
             let text = format!("<text y=\"15\" font-family=\"'DejaVu Sans', Verdana, sans-serif\">{words}</text>");
             png(&format!("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"60\" height=\"20\">{text}</svg>"))
         };
-        // A sign that nobody has; each of the others has one of its own.
+        // A character that is in no font. All characters below must look different from it.
         let missing = picture("\u{f8ff}");
         for sign in ["a", "Ω", "é", "−", "…", "–", "≤", "×", "“"] {
             assert!(picture(sign) != missing && picture(sign) != picture(""), "{sign} is missing");

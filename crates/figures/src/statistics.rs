@@ -1,10 +1,12 @@
-//! What samples tell: quantiles, intervals of means, whether one is greater than another, and how long it takes.
+//! Statistics of samples: quantiles, confidence intervals of means, comparisons of two samples, and survival curves.
 //!
-//! Everything agrees with SciPy to 1e-9: `docs/results/scipy_answers.py` asked it, and the tests read its answers.
+//! All results agree with SciPy to 1e-9: `docs/results/scipy_answers.py` computed SciPy's results, and the tests read
+//! them.
 
 use chance::rng_for;
 
-/// A quantile of sorted numbers, interpolated between neighbours (type 7, as NumPy has it); at least one is needed.
+/// A quantile of sorted numbers, interpolated between neighbours (type 7, as in NumPy). There must be at least one
+/// number.
 pub fn quantile(sorted: &[f64], share: f64) -> f64 {
     debug_assert!(!sorted.is_empty() && sorted.is_sorted());
     let place = share * (sorted.len() - 1) as f64;
@@ -18,24 +20,25 @@ pub fn quartiles(sorted: &[f64]) -> [f64; 3] {
     [0.25, 0.5, 0.75].map(|share| quantile(sorted, share))
 }
 
-/// The numbers in their order.
+/// Sorts numbers in ascending order.
 pub fn sorted(mut numbers: Vec<f64>) -> Vec<f64> {
     numbers.sort_by(f64::total_cmp);
     numbers
 }
 
-/// The mean of sorted numbers, summed as the bootstrap sums.
+/// The mean of sorted numbers, summed in the same way as in the bootstrap.
 pub fn mean(sorted: &[f64]) -> f64 {
     let different = with_counts(sorted);
     different.iter().map(|(value, count)| value * *count as f64).sum::<f64>() / sorted.len() as f64
 }
 
-/// How often the bootstrap draws, and which stream of chance it draws from.
+/// The number of samples that the bootstrap draws.
 const RESAMPLES: usize = 10_000;
+/// The seed of the bootstrap's random numbers.
 const BOOTSTRAP: u64 = 0x626f_6f74;
 
-/// The 95 % interval of the mean by the bootstrap, bias-corrected and accelerated; nothing for fewer than two numbers.
-/// Chance comes from the numbers themselves, so that the same ones have the same interval.
+/// The 95 % interval of the mean by the bias-corrected and accelerated bootstrap; `None` for fewer than two numbers.
+/// The random numbers depend only on the given numbers, so that the same numbers have the same interval.
 ///
 /// Efron: Better Bootstrap Confidence Intervals, 1987.
 pub fn interval_of_mean(sorted: &[f64]) -> Option<[f64; 2]> {
@@ -47,8 +50,8 @@ pub fn interval_of_mean(sorted: &[f64]) -> Option<[f64; 2]> {
     if let [(value, _)] = different[..] {
         return Some([value, value]);
     }
-    // 1. Means of samples drawn from the sample. They are summed value by value, so that the same values, drawn in
-    //    whatever order, have the same mean to the last bit.
+    // 1. The means of samples drawn from the sample. They are summed value by value, so that the same values in any
+    //    order have exactly the same mean.
     let path: Vec<u64> = sorted.iter().map(|number| number.to_bits()).collect();
     let mut rng = rng_for(BOOTSTRAP, &path);
     let which: Vec<usize> = (0..different.len()).flat_map(|place| vec![place; different[place].1]).collect();
@@ -59,16 +62,17 @@ pub fn interval_of_mean(sorted: &[f64]) -> Option<[f64; 2]> {
         different.iter().zip(&drawn).map(|((value, _), times)| value * *times as f64).sum::<f64>() / count as f64
     };
     let means = self::sorted((0..RESAMPLES).map(|_| resample()).collect());
-    // 2. The bias: how far the mean is from the middle of them.
+    // 2. The bias: how far the mean is from the median of these means.
     let middle = mean(sorted);
     let (below, up_to) =
         (means.partition_point(|&other| other < middle), means.partition_point(|&other| other <= middle));
     let bias = normal_quantile((below + up_to) as f64 / (2 * RESAMPLES) as f64);
-    // 3. The acceleration, from the means that leave one number out: those differ as the numbers do, the other way round.
+    // 3. The acceleration, from the means that leave one number out (jackknife). They differ from the mean as the
+    //    numbers do, with the opposite sign and a constant factor.
     let differences = || sorted.iter().map(|number| number - middle);
     let (squares, cubes) = differences().fold((0.0, 0.0), |(two, three), d| (two + d * d, three + d * d * d));
     let acceleration = cubes / (6.0 * squares * squares.sqrt());
-    // 4. The shares of means below the ends of the interval.
+    // 4. The ends of the interval, as quantiles of the means.
     let end = |share: f64| {
         let z = bias + normal_quantile(share);
         quantile(&means, normal_share(bias + z / (1.0 - acceleration * z)).clamp(0.0, 1.0))
@@ -76,17 +80,17 @@ pub fn interval_of_mean(sorted: &[f64]) -> Option<[f64; 2]> {
     Some([end(0.025), end(0.975)])
 }
 
-/// Different values of sorted numbers, with how often each is there.
+/// The different values of sorted numbers, with the number of times that each occurs.
 fn with_counts(sorted: &[f64]) -> Vec<(f64, usize)> {
     sorted.chunk_by(|one, two| one == two).map(|equal| (equal[0], equal.len())).collect()
 }
 
-/// The share of a normal distribution below so many deviations.
+/// The share of the standard normal distribution below `z`.
 fn normal_share(z: f64) -> f64 {
     0.5 * libm::erfc(-z / std::f64::consts::SQRT_2)
 }
 
-/// So many deviations have the share below them: found by halving, which needs no table of constants.
+/// The quantile of the standard normal distribution. It is found by bisection, which needs no table of constants.
 fn normal_quantile(share: f64) -> f64 {
     let (mut low, mut high) = (-40.0, 40.0);
     loop {
@@ -98,30 +102,31 @@ fn normal_quantile(share: f64) -> f64 {
     }
 }
 
-/// Whether one of two samples is greater.
+/// The result of a test whether one of two samples is greater.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RankTest {
-    /// Pairs in which the first is greater, an equal pair counted half: Mann's and Whitney's U.
+    /// The Mann–Whitney U: the number of pairs in which the number of the first sample is greater. Equal pairs count
+    /// half.
     pub u: f64,
-    /// Its share of all pairs: Vargha's and Delaney's A; ½ means that none is greater.
+    /// The Vargha–Delaney A: U as a share of all pairs. ½ means that no sample is greater.
     pub a: f64,
-    /// The probability, if none were greater, of a U at least as far from its middle.
+    /// The two-sided p-value.
     pub p: f64,
 }
 
-/// Up to so many numbers in the smaller sample, the probability is counted out.
+/// The p-value is exact if the smaller sample has at most this many numbers and there are no ties.
 const EXACT: usize = 8;
 
-/// Compares two samples by Mann–Whitney's two-sided test; nothing where one is empty.
+/// Compares two samples by the two-sided Mann–Whitney test; `None` if one of them is empty.
 ///
-/// Small samples without ties are counted out; others are judged by the normal distribution, corrected for ties and for
-/// continuity.
+/// For small samples without ties, the p-value is exact. For others it comes from the normal distribution, with
+/// corrections for ties and continuity.
 pub fn rank_test(one: &[f64], two: &[f64]) -> Option<RankTest> {
     if one.is_empty() || two.is_empty() {
         return None;
     }
     let (m, n) = (one.len() as f64, two.len() as f64);
-    // 1. All in one row: those of the first get the mean rank of their equals.
+    // 1. All numbers are sorted together. The ranks of the first sample are summed; equal numbers get their mean rank.
     let mut all: Vec<(f64, bool)> = one.iter().map(|&x| (x, true)).chain(two.iter().map(|&x| (x, false))).collect();
     all.sort_by(|one, two| one.0.total_cmp(&two.0));
     let (mut ranks, mut ties, mut before) = (0.0, 0.0, 0.0);
@@ -133,7 +138,7 @@ pub fn rank_test(one: &[f64], two: &[f64]) -> Option<RankTest> {
     }
     let u = ranks - m * (m + 1.0) / 2.0;
     let greater = u.max(m * n - u);
-    // 2. The probability of that or more, to both sides.
+    // 2. The probability of this U or one farther from the middle, on both sides.
     let p = if one.len().min(two.len()) <= EXACT && ties == 0.0 {
         let counts = shares_of_u(one.len(), two.len());
         2.0 * counts[greater as usize..].iter().sum::<f64>()
@@ -146,10 +151,10 @@ pub fn rank_test(one: &[f64], two: &[f64]) -> Option<RankTest> {
     Some(RankTest { u, a: u / (m * n), p: p.min(1.0) })
 }
 
-/// The probability of each U of two samples without ties of which none is greater.
+/// The probability of each U for two samples of m and n numbers without ties, if no sample is greater.
 fn shares_of_u(m: usize, n: usize) -> Vec<f64> {
-    // The greatest of all is of the first sample with probability i/(i + j), and is then above all j of the other: so
-    // samples of i and j follow from those with one less.
+    // The largest of i + j numbers belongs to the first sample with probability i/(i + j), and is then greater than all
+    // j numbers of the second. So the distribution for i and j follows from those with one number less.
     let (m, n) = (m.min(n), m.max(n));
     let mut rows: Vec<Vec<f64>> = vec![vec![1.0]; m + 1];
     for j in 1..=n {
@@ -168,7 +173,7 @@ fn shares_of_u(m: usize, n: usize) -> Vec<f64> {
     rows.swap_remove(m)
 }
 
-/// Probabilities of several tests, corrected by Holm's way for there being several.
+/// The p-values of several tests after Holm's correction for multiple tests.
 pub fn holm(probabilities: &[f64]) -> Vec<f64> {
     let mut order: Vec<usize> = (0..probabilities.len()).collect();
     order.sort_by(|&one, &two| probabilities[one].total_cmp(&probabilities[two]));
@@ -181,17 +186,18 @@ pub fn holm(probabilities: &[f64]) -> Vec<f64> {
     corrected
 }
 
-/// How many are left after each time at which something happened, by Kaplan's and Meier's estimate.
+/// A survival curve by the Kaplan–Meier estimate, for example of runs that are not yet solved.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Survival {
-    /// Times at which some came to an end, and the share that is left from then on.
+    /// The times of events, and the share of cases without an event from then on.
     pub steps: Vec<(f64, f64)>,
-    /// The times up to which those were seen that came to no end.
+    /// The times at which the observation of cases ended without an event.
     pub censored: Vec<f64>,
 }
 
 impl Survival {
-    /// From the times up to which each was seen, and whether it came to its end then.
+    /// Computes the curve. `seen` has for each case the time up to which it was observed, and whether the event
+    /// happened then.
     pub fn new(seen: &[(f64, bool)]) -> Survival {
         let mut seen = seen.to_vec();
         seen.sort_by(|one, two| one.0.total_cmp(&two.0));
@@ -209,9 +215,9 @@ impl Survival {
         found
     }
 
-    /// The first time after which no more than half are left; nothing while more are.
+    /// The first time after which at most half of the cases are left; `None` if more are left at the end.
     pub fn median(&self) -> Option<f64> {
-        // A product of fractions that is a half may come out a rounding above it.
+        // Because of rounding, a product of fractions that is ½ may be slightly larger.
         self.steps.iter().find(|step| step.1 <= 0.5 + 1e-12).map(|step| step.0)
     }
 }
@@ -221,7 +227,7 @@ mod tests {
     use super::*;
     use serde::Deserialize;
 
-    /// What SciPy, NumPy and statsmodels said.
+    /// The results of SciPy, NumPy and statsmodels.
     #[derive(Deserialize)]
     struct Answers {
         samples: Vec<Samples>,
@@ -265,7 +271,7 @@ mod tests {
     }
 
     #[test]
-    fn samples_are_described_as_scipy_does() {
+    fn samples_have_the_same_statistics_as_in_scipy() {
         let mut with_ties = 0;
         let mut intervals = 0;
         for Samples { one, two, mean: expected, quartiles: quarters, tenth, u, p, a, interval } in answers().samples {
@@ -276,7 +282,7 @@ mod tests {
             let test = rank_test(&one, &two).unwrap();
             check("U", test.u, u);
             check("p", test.p, p);
-            // Small ones are right, too, not just small.
+            // Very small p-values have a small relative error, too.
             assert!((test.p - p).abs() <= 1e-9 * p, "{} and {p}", test.p);
             check("A", test.a, a);
             let turned = rank_test(&two, &one).unwrap();
@@ -321,7 +327,7 @@ mod tests {
     }
 
     #[test]
-    fn too_little_says_nothing() {
+    fn very_small_samples() {
         assert_eq!(interval_of_mean(&[]), None);
         assert_eq!(interval_of_mean(&[0.5]), None);
         assert_eq!(interval_of_mean(&[0.5, 0.5, 0.5]), Some([0.5, 0.5]));
@@ -330,7 +336,7 @@ mod tests {
     }
 
     #[test]
-    fn the_normal_distribution_is_known_both_ways() {
+    fn quantiles_of_the_normal_distribution_invert_its_shares() {
         for share in [1e-12, 0.025, 0.3, 0.5, 0.8, 0.975] {
             check("share", normal_share(normal_quantile(share)), share);
         }

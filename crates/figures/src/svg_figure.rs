@@ -1,6 +1,6 @@
-//! Figures as SVG: panels in a grid, numbers at the outer axes, the legend and the caption below.
+//! Draws figures as SVG: panels in a grid, numbers at the outer axes, legend and caption below.
 //!
-//! Colours are attributes, not styles, so that a page can show figures on a dark ground by rules for their classes.
+//! Colours are attributes, not styles, so that a page can change them by CSS rules for a dark background.
 
 use crate::axis::{Axis, Kind};
 use crate::figure::{Figure, Key, LOOKS, Look, Mark, Panel, Sample};
@@ -8,7 +8,7 @@ use crate::lettering::{few_lines, lines, width};
 use crate::table::escaped;
 use std::fmt::Write;
 
-/// All sizes in pixels. Letters are large enough to be read at half the size.
+// All sizes are in pixels. Text is large enough to be read at half the size.
 const WIDTH: f64 = 760.0;
 const MARGIN: f64 = 14.0;
 const TITLE: f64 = 19.0;
@@ -19,25 +19,26 @@ const GAP: f64 = 30.0;
 const ROW: f64 = 58.0;
 const NAMES: f64 = 210.0;
 const RADIUS: f64 = 4.6;
-/// So many lines may a row's name have, and a panel's title.
+/// The most lines of a row's name.
 const NAME_LINES: usize = 3;
+/// The most lines of a panel's title.
 const TITLE_LINES: usize = 4;
 
 const FONT: &str = "'DejaVu Sans', Verdana, sans-serif";
 
-/// Whether title and caption stand in the picture, or around it on a page.
+/// Whether the title and the caption are drawn in the picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Words {
-    /// In the picture itself.
+    /// They are drawn in the picture.
     Inside,
-    /// On the page around it.
+    /// They are left out, because a page shows them around the picture.
     Outside,
 }
 
 /// The figure as SVG.
 pub fn svg(figure: &Figure, words: Words) -> String {
     let mut canvas = Canvas::default();
-    // 1. The title, and what is along the vertical axis.
+    // 1. The title, and the label of the vertical axis.
     let mut y = MARGIN;
     if words == Words::Inside {
         y = canvas.lines(&lines(&figure.title, TITLE, WIDTH - 2.0 * MARGIN), MARGIN, y, TITLE, "ink", INK) + 10.0;
@@ -45,7 +46,7 @@ pub fn svg(figure: &Figure, words: Words) -> String {
     if !figure.y.label.is_empty() {
         y = canvas.lines(&lines(&figure.y.label, LABEL, WIDTH - 2.0 * MARGIN), MARGIN, y, LABEL, "ink", INK) + 6.0;
     }
-    // 2. The panels, then what is along the horizontal axis.
+    // 2. The panels, then the label of the horizontal axis.
     let grid = Grid::new(figure, y);
     if !figure.behind.is_empty() {
         let _ = write!(canvas.text, "<defs><g id=\"{}-behind\">", figure.name);
@@ -82,7 +83,7 @@ const INK: &str = "#1a1f16";
 const FAINT: &str = "#4d534a";
 const RULE: &str = "#e2e5df";
 
-/// Where panels lie.
+/// The positions and sizes of the panels.
 struct Grid<'a> {
     x: &'a Axis,
     y: &'a Axis,
@@ -91,12 +92,12 @@ struct Grid<'a> {
     top: f64,
     width: f64,
     height: f64,
-    /// How high the titles of panels are, space included.
+    /// The height of the panels' titles with the space below them.
     titles: f64,
     rows: usize,
 }
 
-/// Up to so many panels stand in so many columns, so high.
+/// By number of panels: the largest number, the number of columns, and the height of each panel.
 const COLUMNS: [(usize, usize, f64); 3] = [(1, 1, 350.0), (4, 2, 210.0), (usize::MAX, 3, 150.0)];
 
 impl<'a> Grid<'a> {
@@ -107,7 +108,7 @@ impl<'a> Grid<'a> {
             Kind::Names(names) => {
                 let lines = |name: &String| few_lines(name, NUMBER, NAMES, NAME_LINES);
                 let all: Vec<Vec<String>> = names.iter().map(lines).collect();
-                // Names keep apart from each other, however many lines they have.
+                // Rows are high enough for the names with the most lines.
                 let most = all.iter().map(Vec::len).max().unwrap_or(1);
                 (ROW.max(1.2 * NUMBER * most as f64 + 16.0) * names.len() as f64, all.concat())
             }
@@ -126,7 +127,7 @@ impl<'a> Grid<'a> {
         Grid { x: &figure.x, y: &figure.y, columns, left, top, width, height, titles, rows: count.div_ceil(columns) }
     }
 
-    /// The corner of a panel's marks, at its top left.
+    /// The top left corner of the area of a panel's marks.
     fn corner(&self, place: usize) -> (f64, f64) {
         let (column, row) = ((place % self.columns) as f64, (place / self.columns) as f64);
         (self.left + column * (self.width + GAP), self.top + self.titles + row * (self.height + self.titles + 12.0))
@@ -136,33 +137,33 @@ impl<'a> Grid<'a> {
         self.columns as f64 * (self.width + GAP) - GAP
     }
 
-    /// Below the numbers of the lowest panels.
+    /// The height below the numbers of the lowest panels.
     fn bottom(&self) -> f64 {
         self.corner((self.rows - 1) * self.columns).1 + self.height + NUMBER * 1.4 + 6.0
     }
 
-    /// Where a value lies within its panel.
+    /// The position of a point within its panel.
     fn at(&self, x: f64, y: f64) -> (f64, f64) {
         let down = match self.y.kind {
             Kind::Names(_) => self.height * self.y.share(y),
-            // A marker at the upper end stays below the panel's title.
+            // The area begins lower by a marker's radius, so that a marker at the top does not touch the panel's title.
             _ => RADIUS + (self.height - RADIUS) * (1.0 - self.y.share(y)),
         };
         (self.width * self.x.share(x), down)
     }
 }
 
-/// About so many numbers stand beside each other at an axis of this height.
+/// The approximate number of values that are written at a vertical axis of this height.
 fn number_of_rows(height: f64) -> usize {
     (height / 42.0) as usize
 }
 
-/// The numbers at the horizontal axis: as many as have room.
+/// The numbers at the horizontal axis, as many as fit.
 fn numbers_along(axis: &Axis, across: f64) -> Vec<(f64, String)> {
     for about in (1..=9).rev() {
         let ticks = axis.ticks(about);
-        let room = across / ticks.len().max(1) as f64;
-        if ticks.iter().all(|tick| width(&tick.1, NUMBER) + 16.0 <= room) {
+        let space = across / ticks.len().max(1) as f64;
+        if ticks.iter().all(|tick| width(&tick.1, NUMBER) + 16.0 <= space) {
             return ticks;
         }
     }
@@ -196,7 +197,7 @@ impl Canvas {
         );
     }
 
-    /// Lines below each other, from a height on; gives the height below them.
+    /// Writes lines of text below the height `top`. Returns the height below them.
     fn lines(&mut self, lines: &[String], x: f64, top: f64, size: f64, class: &str, fill: &str) -> f64 {
         for (number, line) in lines.iter().enumerate() {
             self.words(line, x, top + size + 1.3 * size * number as f64, size, Anchor::Start, class, fill);
@@ -213,13 +214,14 @@ impl Canvas {
 
     fn panel(&mut self, figure: &Figure, panel: &Panel, grid: &Grid, place: usize) {
         let (left, top) = grid.corner(place);
-        // 1. Its title.
+        // 1. The title.
         let title = few_lines(&panel.title, LABEL, grid.width, TITLE_LINES);
         let lowest = top - 8.0 - LABEL * 1.25 * (title.len().max(1) - 1) as f64;
         for (number, line) in title.iter().enumerate() {
             self.words(line, left, lowest + LABEL * 1.25 * number as f64, LABEL, Anchor::Start, "ink", INK);
         }
-        // 2. Rules and numbers: those of rows at the left, those of columns at the bottom.
+        // 2. Grid lines and numbers. Only the leftmost panels have numbers at the left, only the lowest ones at the
+        //    bottom.
         for (value, words) in grid.y.ticks(number_of_rows(grid.height)) {
             let y = top + grid.at(grid.x.low, value).1;
             self.stroke((left, y), (left + grid.width, y), "rule", RULE, 1.0);
@@ -235,7 +237,7 @@ impl Canvas {
             let x = left + grid.at(value, grid.y.low).0;
             self.stroke((x, top), (x, top + grid.height), "rule", RULE, 1.0);
             if place + grid.columns >= figure.panels.len() {
-                // At the ends words are pushed inwards, away from those of neighbours.
+                // At the ends, numbers are moved inwards, away from those of the next panel.
                 let half = width(&words, NUMBER) / 2.0;
                 let middle = x.clamp(left + half - 12.0, (left + grid.width - half + 12.0).max(left + half - 12.0));
                 self.words(&words, middle, top + grid.height + 1.36 * NUMBER, NUMBER, Anchor::Middle, "ink", INK);
@@ -276,7 +278,7 @@ impl Canvas {
                     self.marker(at(x, height(x)), RADIUS, *look);
                 }
             }
-            // A run that has played nothing has no area.
+            // A run without generations has no area.
             Mark::Band(points, _) if points.is_empty() => {}
             Mark::Band(points, look) => {
                 let upper = thinned(points.iter().map(|&(x, _, high)| at(x, high)));
@@ -344,7 +346,7 @@ impl Canvas {
         self.text += &(drawn + "\n");
     }
 
-    /// All keys in rows below each other; gives the height below them.
+    /// Writes the legend in rows below the height `top`. Returns the height below it.
     fn legend(&mut self, keys: &[Key], top: f64) -> f64 {
         const SAMPLE: f64 = 44.0;
         let (mut x, mut y) = (MARGIN, top);
@@ -371,7 +373,8 @@ impl Canvas {
     }
 }
 
-/// Where markers lie along a line: at other places for each look, so that lines can be told apart without colours.
+/// The positions of markers along a line, as shares of its length. Each look has other positions, so that lines can be
+/// distinguished without colours.
 fn places_of_markers(look: Look) -> impl Iterator<Item = f64> {
     const ALONG: usize = 4;
     let shift =
@@ -379,7 +382,7 @@ fn places_of_markers(look: Look) -> impl Iterator<Item = f64> {
     (0..ALONG).filter_map(move |number| shift.map(|shift| (number as f64 + shift) / ALONG as f64))
 }
 
-/// A path through points.
+/// An SVG path through points.
 fn joined(points: &[(f64, f64)]) -> String {
     let mut path = String::new();
     for (number, (x, y)) in points.iter().enumerate() {
@@ -388,7 +391,7 @@ fn joined(points: &[(f64, f64)]) -> String {
     path
 }
 
-/// Without points that are less than a pixel from the one before; the last stays.
+/// Leaves out points that are less than a pixel to the right of the one before. The last point is kept.
 fn thinned(points: impl Iterator<Item = (f64, f64)>) -> Vec<(f64, f64)> {
     let mut kept: Vec<(f64, f64)> = Vec::new();
     let mut last = None;

@@ -1,33 +1,33 @@
-//! A table as plain data, and as CSV, Markdown and HTML.
+//! A table of a report, which can be written as CSV, Markdown and HTML.
 
 use crate::lettering::parts;
 use std::fmt::Write;
 
-/// A table with words around it.
+/// A table with its title and caption.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Table {
-    /// In file names.
+    /// The name in file names.
     pub name: String,
-    /// What it shows.
+    /// What the table shows.
     pub title: String,
-    /// Units, seeds, and what its columns mean.
+    /// Units, seeds, and what the columns mean.
     pub caption: String,
-    /// The heads of the columns.
+    /// The titles of the columns.
     pub columns: Vec<String>,
-    /// The rows, each as long as the heads.
+    /// The rows, each with one cell for every column.
     pub rows: Vec<Vec<Cell>>,
 }
 
-/// One entry.
+/// One cell of a table.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Cell {
-    /// Words.
+    /// A text.
     Text(String),
-    /// How many.
+    /// A whole number.
     Count(u64),
     /// A number with a fraction.
     Number(f64),
-    /// Nothing is known.
+    /// No value.
     Nothing,
 }
 
@@ -56,7 +56,7 @@ impl From<&str> for Cell {
 }
 
 impl Cell {
-    /// For people: four digits, and no more zeros than needed.
+    /// The cell for people: numbers have four digits, without trailing zeros.
     pub fn words(&self) -> String {
         match self {
             Cell::Text(text) => text.clone(),
@@ -66,7 +66,7 @@ impl Cell {
         }
     }
 
-    /// For programs: every digit there is.
+    /// The cell for programs: numbers have all digits.
     fn exact(&self) -> String {
         match self {
             Cell::Text(text) if text.contains([',', '"', '\n', '\r']) => format!("\"{}\"", text.replace('"', "\"\"")),
@@ -82,7 +82,7 @@ impl Cell {
     }
 }
 
-/// A number in four digits.
+/// A number as text with four digits.
 pub fn in_digits(number: f64) -> String {
     let size = number.abs();
     let text = match size {
@@ -101,29 +101,29 @@ pub fn in_digits(number: f64) -> String {
     text.replace('-', "−")
 }
 
-/// Words as HTML and SVG show them.
+/// A text with the special characters of HTML and SVG escaped.
 pub fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
-/// Longer words than this have several lines in a table.
+/// Texts with more characters than this may be broken into several lines in a table.
 const LONG: usize = 24;
 
-/// Words for a narrow column: long names may be broken after their signs, as in figures.
+/// A text as HTML in which long names may be broken after punctuation, as in figures.
 fn breakable(text: &str) -> String {
     let word = |word: &str| parts(word).into_iter().map(escaped).collect::<Vec<_>>().join("<wbr>");
     text.split(' ').map(word).collect::<Vec<_>>().join(" ")
 }
 
 impl Table {
-    /// With commas, every digit, and an empty entry where nothing is known.
+    /// The table as CSV, with all digits. A cell without a value is empty.
     pub fn csv(&self) -> String {
         let heads: Vec<Cell> = self.columns.iter().map(|head| head.as_str().into()).collect();
         let line = |row: &Vec<Cell>| row.iter().map(Cell::exact).collect::<Vec<_>>().join(",") + "\n";
         [&heads].into_iter().chain(&self.rows).map(line).collect()
     }
 
-    /// In Markdown, rounded, with title and caption.
+    /// The table as Markdown, with rounded numbers, title and caption.
     pub fn markdown(&self) -> String {
         let mark = |column: usize| if self.is_numeric(column) { "---:" } else { "---" };
         let marks: Vec<&str> = (0..self.columns.len()).map(mark).collect();
@@ -135,7 +135,7 @@ impl Table {
         text + &format!("\n{}\n", self.caption)
     }
 
-    /// As a part of a page, with title and caption.
+    /// The table as part of an HTML page, with title and caption.
     pub fn html(&self) -> String {
         let [title, caption] = [&self.title, &self.caption].map(|words| escaped(words));
         let head = format!("<figure class=\"table\">\n<figcaption><strong>{title}</strong></figcaption>\n");
@@ -143,7 +143,7 @@ impl Table {
         format!("{head}{region}{}</div>\n<p class=\"caption\">{caption}</p>\n</figure>\n", self.grid())
     }
 
-    /// Heads and rows alone.
+    /// The HTML of the columns' titles and the rows alone.
     pub fn grid(&self) -> String {
         let kind = |column: usize| match column {
             _ if self.is_numeric(column) => " class=\"number\"",
@@ -199,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn long_names_may_be_broken_and_heads_stand_over_their_numbers() {
+    fn long_names_may_be_broken_and_numbers_are_aligned() {
         let row = |name: &str, what: &str| vec![name.into(), what.into(), Cell::Number(-0.5)];
         let table = Table {
             name: "t".into(),

@@ -1,4 +1,4 @@
-//! Writes the seeds of all targets into `fuzz/corpus`, and dictionaries of their words into `fuzz/dictionaries`.
+//! Writes the first inputs of all targets into `fuzz/corpus`, and dictionaries of their words into `fuzz/dictionaries`.
 
 #![allow(clippy::disallowed_methods, clippy::unwrap_used)]
 
@@ -25,7 +25,7 @@ fn main() -> std::io::Result<()> {
     Ok(())
 }
 
-/// Names and signs worth inserting as a whole.
+/// The words of a text that the fuzzer should insert as a whole.
 fn words(text: &str) -> impl Iterator<Item = &str> {
     let is_part = |c: char| c.is_ascii_alphanumeric() || "_.-:/".contains(c);
     text.split(move |c| !is_part(c)).filter(|word| (2..40).contains(&word.len()))

@@ -1,4 +1,4 @@
-//! What lies in files beside networks and experiments.
+//! Checks the other things that files contain: notes of labs, questions, exams, remembered games and endgame tables.
 
 use arena::{Arena, Exam, Question, RememberedGames, Seating, read_questions, write_questions};
 use games::nim::{self, Nim};
@@ -37,7 +37,7 @@ pub fn met(bytes: &[u8]) {
     let Ok(met) = postcard::from_bytes::<RememberedGames>(bytes) else { return };
     let again = postcard::to_allocvec(&met).expect("games can be written");
     assert_eq!(postcard::from_bytes::<RememberedGames>(&again).as_ref(), Ok(&met));
-    // An arena takes long to prepare; it forgets what does not play again.
+    // An arena takes long to prepare, so one is reused; it forgets the games after each input.
     thread_local! {
         static ARENA: RefCell<Arena<Nim>> = RefCell::new({
             let setup = <Nim as Game>::Setup::usual();
@@ -54,7 +54,7 @@ pub fn met(bytes: &[u8]) {
     });
 }
 
-/// With an odd first byte the rest is given the right head, so that more than the head is tried.
+/// If the first byte is odd, the rest gets a valid head, so that the fuzzer also reaches the code behind the head.
 pub fn tables(bytes: &[u8]) {
     let Some((&first, rest)) = bytes.split_first() else { return };
     let file = match first % 2 {

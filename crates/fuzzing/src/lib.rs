@@ -1,7 +1,7 @@
-//! What the fuzz targets check: one function for each parser, which takes any bytes and fails by a panic.
+//! The checks of the fuzz targets: one function for each parser, which takes any bytes and panics if a check fails.
 //!
-//! `fuzz/` feeds these functions with bytes that libFuzzer finds; the test of this crate feeds them with the kept corpus. Each
-//! checks more than that nothing panics: what can be read can be written and read again, and comes out the same.
+//! `fuzz/` calls these functions with bytes that libFuzzer finds; the test of this crate calls them with the saved
+//! corpus. Each function also checks that what can be read can be written and read again, with an equal result.
 //!
 //! ```
 //! let target = fuzzing::find("network-text").expect("there is such a target");

@@ -1,4 +1,4 @@
-//! Networks from outside: as text, as JSON, as bytes, and with all they need to play.
+//! Checks networks from outside: as text, as JSON, as bytes, and as exported files.
 
 use evolution::Network;
 use evolution::neat::Genome;
@@ -44,7 +44,7 @@ pub fn genome(bytes: &[u8]) {
     check(&blueprint.network(&genome));
 }
 
-/// What every network promises: text, JSON and bytes say all of it, and all ways to run it agree.
+/// Checks a network: text, JSON and bytes restore an equal network, and all ways to evaluate it agree.
 pub fn check(network: &Network) {
     assert_eq!(network.to_string().parse().as_ref(), Ok(network));
     let bytes = postcard::to_allocvec(network).expect("a network can be written");

@@ -1,4 +1,4 @@
-//! Saved populations of every strategy.
+//! Checks saved populations of every strategy.
 
 use chance::rng_for;
 use evolution::{Results, Shape, StrategyConfig, StrategyInfo};
@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 
 const SHAPE: Shape = Shape { inputs: 4, outputs: 1 };
 
-/// The strategies with their default parameters, but for a small population of small networks.
+/// A strategy with its default parameters, except for a small population of small networks.
 fn config(name: &str) -> &'static StrategyConfig {
     static CONFIGS: OnceLock<BTreeMap<&str, StrategyConfig>> = OnceLock::new();
     let configs = CONFIGS.get_or_init(|| {
@@ -36,7 +36,7 @@ fn config(name: &str) -> &'static StrategyConfig {
                 species.insert("least".to_string(), 0.into());
             }
             let config: StrategyConfig = strategies.try_into().expect("a strategy with other numbers");
-            config.checked().and_then(|()| config.fits(SHAPE)).expect("small numbers go together");
+            config.checked().and_then(|()| config.fits(SHAPE)).expect("the small numbers are valid");
             (name, config)
         };
         evolution::strategies().into_iter().map(small).collect()
@@ -47,7 +47,7 @@ fn config(name: &str) -> &'static StrategyConfig {
 pub fn check(strategy: &str, bytes: &[u8]) {
     let config = config(strategy);
     let Ok(mut population) = config.restore(SHAPE, bytes) else { return };
-    // What was read can be saved, and is the same then.
+    // A restored population is saved with the same bytes again.
     let saved = population.save();
     let again = config.restore(SHAPE, &saved).expect("what was saved can be restored");
     assert!(again.save() == saved, "a restored population is saved otherwise");
@@ -75,11 +75,11 @@ pub fn check(strategy: &str, bytes: &[u8]) {
     }
     let saved = population.save();
     if let Err(error) = config.restore(SHAPE, &saved) {
-        panic!("what went on cannot be restored: {error}")
+        panic!("the population cannot be restored after some generations: {error}")
     }
 }
 
-/// A population as it is saved after some generations.
+/// The saved bytes of a population after this number of generations.
 pub fn saved(strategy: &str, generations: u64) -> Vec<u8> {
     let config = config(strategy);
     let mut population = config.create(SHAPE, &mut rng_for(1, &[]));

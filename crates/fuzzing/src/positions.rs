@@ -1,4 +1,4 @@
-//! Positions and moves of every game; whatever position was read, the game's contract holds from there on.
+//! Checks positions and moves of every game: the contract of `Game` must hold from any position that can be read.
 
 use chance::{Rng, rng_for};
 use games::{Attempt, Game, MOVE_SLOTS, Outcome, Setup, encode, parse_move};
@@ -19,9 +19,9 @@ pub fn draughts(bytes: &[u8]) {
     check::<games::draughts::Draughts>(bytes);
 }
 
-/// Of positions with more moves, so many are looked at.
+/// The largest number of moves that are checked in a position.
 const LOOKED_AT: usize = 40;
-/// Random plies after the moves that were read.
+/// The number of random plies after the moves of the input.
 const PLIES: usize = 6;
 
 fn check<G: Game>(bytes: &[u8]) {
@@ -69,7 +69,7 @@ fn check_position<G: Game>(game: &G, rng: &mut Rng) {
     game.legal_moves(&mut moves);
     assert_eq!(moves.is_empty(), game.outcome().is_some(), "{game}");
     assert!(game.count_moves().is_none_or(|count| count == moves.len()), "{game}");
-    // 2. Text says everything.
+    // 2. Text restores an equal position, and moves can be written and read.
     let read: G = game.to_string().parse().unwrap_or_else(|error| panic!("{error}"));
     assert_eq!(&read, game);
     assert_eq!(read.key(), game.key());
@@ -88,7 +88,7 @@ fn check_position<G: Game>(game: &G, rng: &mut Rng) {
             assert_eq!(after.material(), game.material().map(|value| -value), "{game} {mv}");
         }
     }
-    // 3. As the mover sees it, it is the same situation.
+    // 3. Seen from the side to move, moves and outcome are the same.
     let seen = game.for_mover();
     let mut seen_moves = Vec::new();
     seen.legal_moves(&mut seen_moves);
@@ -101,7 +101,7 @@ fn check_position<G: Game>(game: &G, rng: &mut Rng) {
     if let Some(endgames) = G::ENDGAMES {
         endgames.may_know(game);
     }
-    // 4. Networks see numbers, and name moves.
+    // 4. Encoders give finite numbers, and decoders name legal moves.
     let setup = G::Setup::usual();
     if game.fits(&setup).is_err() {
         return;

@@ -1,8 +1,8 @@
-//! Files of games, PGN and PDN.
+//! Checks files of games, PGN and PDN.
 
 use players::{check_games, read_games};
 
-/// The game's name on the first line, or anything else where tags say it; then the file.
+/// Input: a line with the game's name, or with any text if the file's tags name the game; then the file.
 pub fn check(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else { return };
     let (game, text) = text.split_once('\n').unwrap_or(("", text));
@@ -19,7 +19,7 @@ pub fn check(bytes: &[u8]) {
         if steps.positions.is_empty() {
             continue;
         }
-        // The same moves, as we write them, lead to the same positions.
+        // The moves as the program writes them lead to the same positions.
         let form = if game.game == "draughts" { "GameType \"21\"" } else { "Variant \"minichess\"" };
         let start = game.start.replace(['\\', '"'], "");
         let again = format!("[{form}]\n[FEN \"{start}\"]\n\n{} *\n", steps.written.join(" "));

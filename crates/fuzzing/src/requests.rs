@@ -1,4 +1,4 @@
-//! Requests to the web app: the whole router, asked without a socket.
+//! Checks requests to the web app: the whole router, called without a socket.
 
 use axum::Router;
 use axum::body::{Body, to_bytes};
@@ -12,17 +12,17 @@ use tempfile::TempDir;
 use tokio::runtime::Runtime;
 use tower::ServiceExt;
 
-/// Whoever thinks is left alone after so long: the request is dropped, as when a page goes.
+/// A request that takes longer is dropped, as when a page is closed.
 const PATIENCE: Duration = Duration::from_millis(100);
-/// Answers are read no further.
+/// The largest number of bytes of an answer that are read.
 const MOST_READ: usize = 4 << 20;
 
-/// What a server that asks for a token wants to know.
+/// The token of the server that asks for one.
 const TOKEN: &str = "0123456789abcdef";
-/// How long a server may take for a plain question while it thinks about another.
+/// How long a server may take for a simple request while it searches for another.
 const MOST_BUSY: Duration = Duration::from_secs(10);
 
-/// A server with two small runs, and the same behind a token.
+/// A server with two small runs, without and with a token.
 struct Server {
     router: Router,
     guarded: Router,
@@ -54,7 +54,7 @@ fn server() -> &'static Server {
     })
 }
 
-/// A request as people write it down: method and address on the first line, headers, an empty line, the body.
+/// Reads a request: method and address on the first line, then headers, an empty line and the body.
 fn read(bytes: &[u8]) -> Option<Request<Vec<u8>>> {
     let head_end = bytes.windows(2).position(|pair| pair == b"\n\n").unwrap_or(bytes.len());
     let body = bytes.get(head_end + 2..).unwrap_or_default();
@@ -71,27 +71,27 @@ fn read(bytes: &[u8]) -> Option<Request<Vec<u8>>> {
         let value = HeaderValue::from_bytes(line[colon + 1..].trim_ascii()).ok()?;
         request.headers_mut().append(name, value);
     }
-    // What every request of our pages has.
+    // Add the headers that every request of the pages has.
     for (name, value) in [(HOST, web::fuzzing::HOST), (CONTENT_TYPE, "application/json")] {
         request.headers_mut().entry(name).or_insert(HeaderValue::from_static(value));
     }
     Some(request)
 }
 
-/// Makes a request harmless that would start a training or take the runs away: it is read to the end, and refused at last.
-/// `None` where that cannot be.
+/// Changes a request that would start a training, so that it is read completely and then refused. Returns `None` for
+/// requests that would change or remove the runs.
 fn tamed(mut request: Request<Vec<u8>>) -> Option<Request<Vec<u8>>> {
     let path = request.uri().path().trim_end_matches('/').to_string();
     let of_run = path.strip_prefix("/api/runs").unwrap_or_default();
     match *request.method() {
-        // There is a run of this name.
+        // A run of this name exists, so the training is refused.
         Method::POST if path == "/api/runs" => {
             if let Ok(serde_json::Value::Object(mut asked)) = serde_json::from_slice(request.body()) {
                 asked.insert("name".to_string(), "a".into());
                 *request.body_mut() = serde_json::to_vec(&asked).expect("JSON can be written");
             }
         }
-        // The runs that are there, also where their names are written otherwise.
+        // Requests that change the existing runs, also if their names are percent-encoded.
         Method::POST | Method::DELETE
             if of_run.contains('%') || ["/a", "/b"].iter().any(|run| of_run.starts_with(run)) =>
         {
@@ -102,7 +102,7 @@ fn tamed(mut request: Request<Vec<u8>>) -> Option<Request<Vec<u8>>> {
     Some(request)
 }
 
-/// A status, and what was said.
+/// The status and the body of an answer.
 type Answer = (StatusCode, Vec<u8>);
 
 async fn ask(router: &Router, request: Request<Vec<u8>>) -> Answer {
@@ -117,16 +117,16 @@ async fn ask(router: &Router, request: Request<Vec<u8>>) -> Answer {
     (status, body)
 }
 
-/// A plain request without a body.
+/// A request without a body.
 fn plain(method: Method, path: &str) -> Request<Vec<u8>> {
     let host = HeaderValue::from_static(web::fuzzing::HOST);
     let built = Request::builder().method(method).uri(path).header(HOST, host);
     built.body(Vec::new()).expect("this is a request")
 }
 
-/// Ends a match that was just begun, and forgets it.
+/// Cancels and removes a match that has just begun.
 async fn end_match(router: &Router, body: &[u8]) {
-    let id = serde_json::from_slice::<serde_json::Value>(body).ok().map(|told| told["id"].to_string());
+    let id = serde_json::from_slice::<serde_json::Value>(body).ok().map(|answer| answer["id"].to_string());
     let path = format!("/api/matches/{}", id.unwrap_or_default().trim_matches('"'));
     for _ in 0..200 {
         let (status, _) = ask(router, plain(Method::DELETE, &path)).await;
@@ -141,7 +141,7 @@ async fn end_match(router: &Router, body: &[u8]) {
 pub fn check(bytes: &[u8]) {
     let Some(request) = read(bytes).and_then(tamed) else { return };
     let server = server();
-    // The address `/api/` itself is that of a page, which is not there.
+    // The address `/api/` itself is not a part of the API.
     let of_api = request.uri().path().strip_prefix("/api/").is_some_and(|rest| !rest.is_empty());
     let begins_match = request.method() == Method::POST && request.uri().path() == "/api/matches";
     let answered = server.runtime.block_on(async {
@@ -149,10 +149,11 @@ pub fn check(bytes: &[u8]) {
         match &answered {
             Ok((StatusCode::CREATED, body)) if begins_match => end_match(&server.router, body).await,
             Ok(_) => {}
-            // Whoever thinks keeps nobody from plain questions.
+            // A long search must not block simple requests.
             Err(_) => {
                 let about = ask(&server.router, plain(Method::GET, "/api/about"));
-                let (status, _) = tokio::time::timeout(MOST_BUSY, about).await.expect("a plain question is answered");
+                let (status, _) =
+                    tokio::time::timeout(MOST_BUSY, about).await.expect("a simple request is answered in time");
                 assert_eq!(status, StatusCode::OK);
             }
         }
@@ -164,16 +165,16 @@ pub fn check(bytes: &[u8]) {
 
 fn check_answer(of_api: bool, status: StatusCode, body: &[u8]) {
     assert!(!status.is_server_error(), "{status}: {}", String::from_utf8_lossy(body));
-    // Whatever is wrong gets a sentence; only an answer to HEAD has none.
+    // Every refusal has a sentence; only answers to HEAD have no body.
     if of_api && status.is_client_error() && !body.is_empty() {
-        let told: serde_json::Value = serde_json::from_slice(body).expect("a refusal is JSON");
-        assert!(told["error"].as_str().is_some_and(|error| !error.is_empty()), "{status}: {told}");
+        let answer: serde_json::Value = serde_json::from_slice(body).expect("a refusal is JSON");
+        assert!(answer["error"].as_str().is_some_and(|error| !error.is_empty()), "{status}: {answer}");
     }
 }
 
-/// Nobody comes in without the token, by its cookie or in the address.
+/// Checks that no request is allowed without the token in a cookie or in the address.
 pub fn gate(bytes: &[u8]) {
-    // Behind the gate nothing else is asked than what `check` asks.
+    // Only GET: `check` tests what lies behind the gate.
     let Some(mut request) = read(bytes) else { return };
     *request.method_mut() = Method::GET;
     request.body_mut().clear();
@@ -193,6 +194,6 @@ pub fn gate(bytes: &[u8]) {
             assert!(knows || is_refused, "{status} without the token");
             check_answer(of_api, status, &body);
         }
-        Err(knows) => assert!(knows, "somebody without the token made the server think"),
+        Err(knows) => assert!(knows, "a request without the token started a search"),
     }
 }

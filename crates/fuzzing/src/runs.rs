@@ -1,5 +1,5 @@
-//! Run files: one value of a row is changed to anything, and the row is given the checksum that it should have, as a forger
-//! or a fault before the row was written would do it. Everything that reads runs must read or refuse it.
+//! Checks run files: one value of a row is changed, and the row gets a correct checksum, as if it had been forged or
+//! was wrong before it was written. Everything that reads runs must read or refuse it.
 
 #![allow(clippy::disallowed_methods, reason = "the files here are never trained while they are opened")]
 
@@ -12,7 +12,7 @@ use std::sync::OnceLock;
 use std::sync::atomic::AtomicBool;
 use tempfile::TempDir;
 
-/// Undamaged runs: of NEAT with all tables filled, of ENN, and one of format 4, which has no checksums.
+/// Undamaged runs: one of NEAT with all tables filled, one of ENN, and one of format 4, which has no checksums.
 struct Bases {
     files: Vec<Vec<u8>>,
     folder: TempDir,
@@ -21,7 +21,7 @@ struct Bases {
 fn bases() -> &'static Bases {
     static BASES: OnceLock<Bases> = OnceLock::new();
     BASES.get_or_init(|| {
-        // In memory, where there is a file system for that: every input is written to a file.
+        // In memory if possible, because every input is written to a file.
         let folder = tempfile::tempdir_in("/dev/shm").or_else(|_| tempfile::tempdir()).expect("there is room");
         let train = |shipped: &str, more: &[&str]| {
             let mut experiment = runs::open_experiment(shipped).expect("it is shipped");
@@ -39,7 +39,7 @@ fn bases() -> &'static Bases {
     })
 }
 
-/// The file of format 4 that is kept for tests, whichever crate has it.
+/// The file of format 4 that some crate has for its tests.
 fn format_4() -> PathBuf {
     let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let folders = std::fs::read_dir(crates).into_iter().flatten().flatten();
@@ -47,7 +47,7 @@ fn format_4() -> PathBuf {
     files.find(|file| file.exists()).unwrap_or_default()
 }
 
-/// Five bytes choose the run, the table, the row, the column and the kind of the new value, which the rest is.
+/// Input: five bytes that choose the run, the table, the row, the column and the type of the new value; then the value.
 pub fn row(bytes: &[u8]) {
     let &[base, table, row, column, kind, ref value @ ..] = bytes else { return };
     let Bases { files, folder } = bases();
@@ -56,19 +56,20 @@ pub fn row(bytes: &[u8]) {
     std::fs::write(&file, &files[base]).expect("there is room for a file");
     let changed = change(&file, [table, row, column].map(usize::from), new_value(kind, value));
     let Some(table) = changed.expect("a run can be changed") else { return };
-    // One that cannot be sealed keeps a wrong checksum, and is refused.
+    // If sealing fails, the row keeps a wrong checksum, and the run is refused.
     if base < 2 {
         let _ = runs::seal_run(&file);
     }
     read_all(&file);
-    // What is salvaged holds no damage. Runs of format 4 are not salvaged.
+    // A salvaged run has no damage. Runs of format 4 cannot be salvaged.
     let saved = folder.path().join("saved.db");
     let _ = std::fs::remove_file(&saved);
     if runs::salvage_run(&file, &saved).is_ok() {
         let checked = runs::check_run(&saved).expect("what was salvaged can be read");
         assert!(checked.damaged_rows == 0 && checked.structure.is_none(), "{checked:?}");
     }
-    // It goes on, or is refused; stopped at once. Other parameters would make it another training.
+    // The run is resumed and stopped at once, or refused. Not if the parameters were changed: it could be a large
+    // training.
     if table != "run" {
         let _ = lab::resume(folder.path(), "x", Some(5), Some(1), &mut Unwatched, &AtomicBool::new(true));
     }
@@ -89,7 +90,7 @@ fn new_value(kind: u8, bytes: &[u8]) -> Value {
     }
 }
 
-/// Changes one value; the table's name, or `None` where a table does not take the value.
+/// Changes one value; returns the table's name, or `None` if the table does not accept the value.
 fn change(file: &Path, [table, row, column]: [usize; 3], value: Value) -> rusqlite::Result<Option<String>> {
     let connection = Connection::open(file)?;
     connection.execute_batch("pragma ignore_check_constraints = on; pragma synchronous = off")?;
@@ -112,7 +113,7 @@ fn change(file: &Path, [table, row, column]: [usize; 3], value: Value) -> rusqli
     let (column, keys) = (&columns[column % columns.len()], keys.join(", "));
     let chosen = format!("({keys}) = (select {keys} from \"{table}\" limit 1 offset {})", row % rows);
     let done = connection.execute(&format!("update \"{table}\" set \"{column}\" = ? where {chosen}"), [value]);
-    // A key that is taken already, a kind that the column does not take.
+    // The update fails for a key that exists already, or a type that the column does not accept.
     Ok(done.is_ok_and(|done| done == 1).then(|| table.clone()))
 }
 

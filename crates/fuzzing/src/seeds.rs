@@ -1,9 +1,9 @@
-//! Where the corpus begins: what the program ships, and inputs that once broke it.
+//! The first inputs of the corpus: files that are shipped with the program, and inputs that once made it fail.
 
 use crate::populations;
 use evolution::Network;
 
-/// Networks and genomes as text, some of which were accepted once and ended the program.
+/// Networks and genomes as text. Some were once accepted and then ended the program.
 const NETWORKS: &[&str] = &[
     "graph 2 1 elu:0.1 identity | 1 0.5 0:1 1:-1 | 2 -0.25 2:0.7",
     "graph 2 1 relu identity | 1 0.5 0:1 1:-1 | 2 0 2:2 | 3 -0.25 3:1 0:0.5",
@@ -173,7 +173,7 @@ const MEMBER_LINES: &[&str] = &[
     r#"{"generation":18446744073709551615,"aim":0,"grade":null,"cpu_seconds":1e308}"#,
 ];
 
-/// Rows of a run: base, table, row, column and kind, then the value.
+/// Changes of run files: bytes for run, table, row, column and type, then the value.
 fn rows() -> Vec<Vec<u8>> {
     let texts: [&[u8]; 6] = [
         b"{\"wins\":1,\"draws\":0,\"losses\":1,\"games\":2,\"score\":0.5}",
@@ -191,7 +191,7 @@ fn rows() -> Vec<Vec<u8>> {
     places.enumerate().map(row).collect()
 }
 
-/// Inputs from which the corpus of a target begins.
+/// The first inputs of a target's corpus.
 pub fn seeds(target: &str) -> Vec<Vec<u8>> {
     let bytes = |texts: &[&str]| texts.iter().map(|text| text.as_bytes().to_vec()).collect();
     let networks = || NETWORKS.iter().filter_map(|text| text.parse::<Network>().ok());
@@ -232,7 +232,7 @@ pub fn seeds(target: &str) -> Vec<Vec<u8>> {
                 "draughts-blondie24",
                 "draughts-mcts",
             ];
-            // Without comments, which only make inputs longer.
+            // Without comments, which would only make inputs longer.
             let open = |name: &&str| Some(runs::open_experiment(name).ok()?.canonical().into_bytes());
             some.iter().filter_map(open).collect()
         }
@@ -255,7 +255,7 @@ pub fn seeds(target: &str) -> Vec<Vec<u8>> {
             [0, 100, 300].iter().flat_map(|&from| [lines(chess, from), lines(draughts, from / 2)]).collect()
         }
         "exam" => bytes(EXAMS),
-        // No games; one game, of two networks, from a start, of 5 turns.
+        // No games; then one game of two networks, with a start and 5 turns, in two variants.
         "met" => vec![vec![0], vec![1, 7, 9, 3, 0, 1, 5, 1, 0, 2, 1, 0, 0], vec![1, 7, 9, 3, 0, 1, 5, 1, 0, 2, 1, 1]],
         "tables" => vec![b"\x00gamete tables 1\n0123456789abcdef".to_vec(), b"\x01table".to_vec(), vec![1]],
         "request" => bytes(REQUESTS),

@@ -2,15 +2,15 @@
 
 use crate::{files, networks, populations, positions, records, requests, runs, texts};
 
-/// A parser under test.
+/// A fuzz target: a parser with its check.
 pub struct Target {
-    /// Its name; the corpus lies in a folder of this name.
+    /// The target's name, which is also the name of its folder in the corpus.
     pub name: &'static str,
-    /// What it reads, in a few words.
+    /// What the target reads, in a few words.
     pub about: &'static str,
-    /// Inputs are no longer than this, so that each takes little time.
+    /// The longest input in bytes, so that each takes little time.
     pub most_bytes: usize,
-    /// Panics where a promise does not hold.
+    /// Checks one input; panics if a check fails.
     pub check: fn(&[u8]),
 }
 
@@ -58,7 +58,7 @@ pub const TARGETS: &[Target] = &[
     target("gate", "a request to a web app that asks for a token", 1024, requests::gate),
 ];
 
-/// The target of that name.
+/// The target of this name.
 pub fn find(name: &str) -> Option<&'static Target> {
     TARGETS.iter().find(|target| target.name == name)
 }

@@ -1,4 +1,4 @@
-//! What people write and type: experiments, overrides, players, seeds, ranges, labs and setups.
+//! Checks what people write: experiments, overrides, players, seeds, ranges, labs and setups.
 
 use lab::{Lab, MemberLine, Range};
 use players::{Context, LiveParams, PlayerSpec, live_game};
@@ -7,7 +7,7 @@ use std::path::Path;
 use std::sync::OnceLock;
 use trainer::ExperimentFile;
 
-/// A shipped experiment by the line that names it; another one for any other line.
+/// The shipped experiment of this name; `nim-2x4` for any other name.
 fn shipped(name: &str) -> ExperimentFile {
     static FILES: OnceLock<BTreeMap<&str, ExperimentFile>> = OnceLock::new();
     let files = FILES.get_or_init(|| {
@@ -21,7 +21,7 @@ fn first_line(text: &str) -> (&str, &str) {
     text.split_once('\n').unwrap_or((text, ""))
 }
 
-/// What an experiment that was read promises.
+/// Checks a valid experiment: it can be written and read again.
 fn check(file: &ExperimentFile) {
     for text in [file.text(), &file.canonical()] {
         let again = ExperimentFile::parse("again", "again", text).expect("what was checked can be read");
@@ -38,7 +38,7 @@ pub fn experiment(bytes: &[u8]) {
     }
 }
 
-/// A line with the experiment's name, then a line for each override.
+/// Input: a line with the experiment's name, then a line for each override.
 pub fn overriding(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else { return };
     let (name, rest) = first_line(text);
@@ -47,14 +47,14 @@ pub fn overriding(bytes: &[u8]) {
         let _ = file.set(&[line]);
     }
     let _ = file.set(&rest.lines().take(4).collect::<Vec<_>>());
-    // A text with several lines may be one override as well.
+    // A text with several lines may also be one override.
     if rest.contains('\n') {
         let _ = file.set(&[rest]);
     }
     check(&file);
 }
 
-/// A line with the experiment's name, one with the key, then the value as JSON.
+/// Input: a line with the experiment's name, a line with the key, then the value as JSON.
 pub fn parameter(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else { return };
     let (name, rest) = first_line(text);
@@ -84,7 +84,7 @@ pub fn seeds(bytes: &[u8]) {
     }
 }
 
-/// A line with the experiment's name, then the range.
+/// Input: a line with the experiment's name, then the range.
 pub fn range(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else { return };
     let (name, range) = first_line(text);
@@ -96,7 +96,7 @@ pub fn range(bytes: &[u8]) {
 
 pub fn lab(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else { return };
-    // Experiments are looked for in files, too; devices and other people's files are none of ours.
+    // A lab can name experiments by path; the fuzzer must not open devices or other files.
     if text.contains('/') || text.contains('\\') || text.contains(".toml") {
         return;
     }
@@ -115,7 +115,7 @@ pub fn member_line(bytes: &[u8]) {
     }
 }
 
-/// The game's name, then lines: those with `=` are overrides of the setup, others are what people type in `gamete play`.
+/// Input: a line with the game's name, then lines: those with `=` change the setup, others are typed in `gamete play`.
 pub fn setup(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else { return };
     let (game, rest) = first_line(text);

@@ -1,4 +1,4 @@
-//! The kept corpus, and every case that was ever found, pass all targets.
+//! Runs all targets with the saved corpus, which contains every input that once failed.
 
 #![allow(clippy::disallowed_methods, clippy::unwrap_used)]
 
@@ -17,7 +17,7 @@ fn files(folder: &Path) -> Vec<PathBuf> {
     files
 }
 
-/// No input takes longer, with room for a machine that is busy.
+/// The longest time for one input, generous enough for a busy machine.
 const PATIENCE: Duration = Duration::from_secs(20);
 
 #[test]

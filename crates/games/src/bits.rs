@@ -1,6 +1,6 @@
-//! The squares of a board that is kept as bits.
+//! The squares of a board that is stored as bits.
 
-/// The numbers of all bits that are set, from the lowest up.
+/// The indices of all bits that are set, in ascending order.
 #[inline]
 pub(crate) fn bits(board: impl Into<u64>) -> impl Iterator<Item = usize> {
     let mut board = board.into();

@@ -1,8 +1,8 @@
-//! English draughts: twelve men each on the dark squares, Black first, captures forced.
+//! English draughts: each side has twelve men on the dark squares, Black moves first, and captures are forced.
 //!
-//! A move is its whole path: a capture goes on for as long as it can, and captures that visit different squares are
-//! different moves. A man that is crowned stops. A king may land again where it started. A side that cannot move loses, or
-//! draws where the setup says so.
+//! A move is a whole path: a capture goes on as long as it can, and captures that visit different squares are different
+//! moves. A man that is crowned stops. A king may land on the square on which it started. A side that cannot move
+//! loses, or draws if the setup says so.
 
 mod board;
 mod coding;
@@ -22,7 +22,7 @@ use serde::{Deserialize, Serialize};
 pub use coding::Sight;
 pub use pieces::Pieces;
 
-/// A position: which squares each side holds, where kings stand, and whose turn it is. Black is `First`.
+/// A position: the squares of each side, the squares of the kings, and the side to move. Black is `First`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Draughts {
     sides: [Board; 2],
@@ -30,41 +30,41 @@ pub struct Draughts {
     side: Side,
 }
 
-/// A move: from, to, which pieces it takes, and its way there.
+/// A move: the first and the last square, the captured pieces, and the path between them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Path {
     from: u8,
     to: u8,
-    /// How many jumps; 0 for a step.
+    /// The number of jumps; 0 for a step.
     jumps: u8,
-    /// Where each jump goes, two bits for each, the first lowest.
+    /// The direction of each jump, two bits each, the first jump in the lowest bits.
     directions: u32,
     taken: Board,
 }
 
-/// How a game begins, how it is drawn, and what networks are told of kings.
+/// How a game begins, when it is drawn, and what a king is worth in the inputs of networks.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Setup {
     /// `standard`, or a position in PDN's FEN.
     pub start: String,
-    /// After so many plies the game is drawn.
+    /// The number of plies after which the game is drawn.
     pub most_plies: u32,
-    /// A position that comes up so often draws; 0: none does.
+    /// The number of times a position must come up to draw the game; 0 switches the rule off.
     pub repetitions: u8,
-    /// After so many plies without a capture or a man's move the game is drawn; 0: it never is.
+    /// The plies without a capture or a man's move after which the game is drawn; 0 switches the rule off.
     pub quiet_plies: u32,
-    /// What becomes of a side that cannot move.
+    /// The result for a side that cannot move.
     pub blocked: Blocked,
-    /// What a king counts to networks, where a man counts 1.
+    /// The value of a king in the inputs of networks, where a man is 1.
     pub king_value: f32,
 }
 
-/// What becomes of a side that cannot move.
+/// The result for a side that cannot move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Blocked {
-    /// It loses, as everywhere.
+    /// It loses, as usual.
     Loses,
     /// It draws, as in Nguyen's thesis (2018).
     Draws,
@@ -89,20 +89,20 @@ impl crate::Setup for Setup {
         DrawRules::REPETITIONS,
         Described {
             key: "quiet_plies",
-            about: "so many plies without a capture or a man's move draw; 0: none do",
+            about: "plies without a capture or a man's move after which the game is drawn; 0 switches the rule off",
             allowed: Allowed::Whole(0.0, OPEN),
         },
         Described {
             key: "blocked",
-            about: "what becomes of a side that cannot move",
+            about: "result for a side that cannot move",
             allowed: Allowed::Choice(&[
-                ("loses", "it loses, as everywhere"),
+                ("loses", "it loses, as usual"),
                 ("draws", "it draws, as in Nguyen's thesis (2018)"),
             ]),
         },
         Described {
             key: "king_value",
-            about: "what a king counts to networks, where a man counts 1",
+            about: "value of a king in the inputs of networks, where a man is 1",
             allowed: Allowed::Number(1.0, 3.0),
         },
     ];
@@ -125,13 +125,13 @@ impl crate::Setup for Setup {
             Err(error) => return refuse(format!("start is not standard, and {error}")),
         };
         if game.outcome().is_some() {
-            return refuse(format!("start is {game}, where the game is over"));
+            return refuse(format!("start is {game}, but the game is over there"));
         }
         if self.most_plies == 0 {
             return refuse("most_plies is 0, but it must be at least 1".to_string());
         }
         if self.repetitions == 1 {
-            let what = "repetitions is 1, but every position comes up once; it must be 0 (none draws) or at least 2";
+            let what = "repetitions is 1, but every position comes up once; it must be 0 (no such rule) or at least 2";
             return refuse(what.to_string());
         }
         if !(1.0..=3.0).contains(&self.king_value) {
@@ -154,19 +154,19 @@ impl Draughts {
         !(self.sides[0] | self.sides[1])
     }
 
-    /// The mover's pieces that may go down, and those that may go up: all forward, kings backward.
+    /// The mover's pieces that can go down, and those that can go up: all pieces go forward, kings also backward.
     #[inline(always)]
     fn movers(&self) -> [Board; 2] {
         let (all, kings) = (self.own(), self.own() & self.kings);
         if self.side == Side::First { [all, kings] } else { [kings, all] }
     }
 
-    /// Those that can step in each direction, by its number.
+    /// The pieces that can step in each direction, indexed by the direction's number.
     #[inline(always)]
     fn steppers(&self) -> [Board; 4] {
         let ([down, up], empty) = (self.movers(), self.empty());
         let mut steppers = [0; 4];
-        // Most of the time there is no king to go backward.
+        // Most positions have no king that can go backward, so half of the work is usually skipped.
         if down != 0 {
             steppers[DOWN_LEFT as usize] = down & shifted::<UP_RIGHT>(empty);
             steppers[DOWN_RIGHT as usize] = down & shifted::<UP_LEFT>(empty);
@@ -178,7 +178,7 @@ impl Draughts {
         steppers
     }
 
-    /// All that can jump.
+    /// All pieces that can jump.
     #[inline(always)]
     fn jumpers(&self) -> Board {
         let ([down, up], empty, other) = (self.movers(), self.empty(), self.other());
@@ -194,7 +194,7 @@ impl Draughts {
         jumpers
     }
 
-    /// Whether the mover can do anything.
+    /// Whether the mover has a legal move.
     #[inline]
     fn has_move(&self) -> bool {
         self.steppers() != [0; 4] || self.jumpers() != 0
@@ -210,13 +210,13 @@ impl Draughts {
         }
     }
 
-    /// All captures that begin as this one does, each to its end.
+    /// Appends all captures that begin like `so_far`, each to its end.
     fn push_jumps(&self, piece: Board, so_far: Path, moves: &mut Vec<Path>) {
         let from = 1 << so_far.from;
         let king = self.kings & from != 0;
         let forward = [DOWN_LEFT, UP_LEFT][self.side as usize];
         let directions = if king { DOWN_LEFT..=UP_RIGHT } else { forward..=forward + 1 };
-        // The square it came from is free, and so are those of whom it took; but nobody is taken twice.
+        // The square where the capture began is free; captured pieces stay until the end and cannot be jumped twice.
         let (takeable, free) = (self.other() & !so_far.taken, self.empty() | from);
         let mut ended = true;
         // A man that was just crowned stops.
@@ -245,7 +245,7 @@ impl Draughts {
 }
 
 impl Path {
-    /// Every square it visits, the first included.
+    /// All squares that the piece visits, including the first.
     fn squares(&self) -> impl Iterator<Item = u8> {
         let mut square: Board = 1 << self.from;
         let (directions, jumps) = (self.directions, self.jumps);
@@ -265,7 +265,7 @@ impl Game for Draughts {
     type Move = Path;
     type Setup = Setup;
     const NAME: &'static str = "draughts";
-    const ABOUT: &'static str = "English draughts (checkers): captures are forced, whoever cannot move loses";
+    const ABOUT: &'static str = "English draughts (checkers): captures are forced, and a side that cannot move loses";
     const SIDES: [&'static str; 2] = ["Black", "White"];
     const ENCODERS: &'static [&'static dyn Encoder<Draughts>] = &[
         &Sight::SQUARES,
@@ -279,15 +279,16 @@ impl Game for Draughts {
     const RECORDS: Option<RecordForm> = Some(RecordForm::Pdn);
     const ENDGAMES: Option<&'static dyn Endgames<Draughts>> = Some(&endgames::FourPieces);
     const SUITES: &'static [Suite] = Suite::SHOTS;
-    /// Found by `gamete questions draughts --seed 1`.
+    /// Made by `gamete questions draughts --seed 1`.
     const QUESTIONS: Option<&'static str> = Some(include_str!("draughts/questions.txt"));
-    /// Material is counted in halves of a man, and a board full of kings stays below 1.
+    /// Material is counted in half men; a board full of kings stays below 1.
     const MAN: f32 = 2.0 / 128.0;
 
     fn start(setup: &Setup, _: &mut Rng) -> Draughts {
         setup.position().expect("the setup was checked")
     }
 
+    #[inline]
     fn side_to_move(&self) -> Side {
         self.side
     }
@@ -320,7 +321,7 @@ impl Game for Draughts {
             return Some(0);
         }
         let [down_left, down_right, up_left, up_right] = self.steppers().map(u64::from);
-        // Two at a time, as not every processor counts bits by itself.
+        // Two boards at a time, because not every processor has an instruction to count bits.
         Some(((down_left | down_right << 32).count_ones() + (up_left | up_right << 32).count_ones()) as usize)
     }
 
@@ -329,6 +330,7 @@ impl Game for Draughts {
         self.jumpers() != 0
     }
 
+    #[inline]
     fn play(&mut self, mv: Path) {
         let (from, to): (Board, Board) = (1 << mv.from, 1 << mv.to);
         let own = &mut self.sides[self.side as usize];
@@ -339,6 +341,7 @@ impl Game for Draughts {
         self.side = !self.side;
     }
 
+    #[inline]
     fn outcome(&self) -> Option<Outcome> {
         if self.other() == 0 {
             return Some(Outcome::Win(self.side));
@@ -354,8 +357,9 @@ impl Game for Draughts {
         self.own() != 0 && self.other() != 0 && !self.has_move()
     }
 
+    #[inline]
     fn key(&self) -> u64 {
-        // Multiplying carries bits up only, so that the upper half is brought down before the parts meet.
+        // A multiplication moves bits only upward, so the upper half is brought down before the parts are combined.
         let spread = |part: u64, by: u64| (part.wrapping_mul(by) ^ part >> 31).wrapping_mul(by).rotate_left(32);
         let pieces = u64::from(self.sides[0]) | u64::from(self.sides[1]) << 32;
         let rest = u64::from(self.kings) | (self.side as u64) << 32;
@@ -380,21 +384,25 @@ impl Game for Draughts {
         }
     }
 
+    #[inline]
     fn is_progress(&self, mv: Path) -> bool {
         mv.jumps > 0 || self.kings >> mv.from & 1 == 0
     }
 
+    #[inline]
     fn material(&self) -> Option<f32> {
-        // A man is 2 halves of a man and a king 3.
+        // In half men, a man is 2 and a king is 3.
         let count = |side: Board| side.count_ones() as i32 * 2 + (side & self.kings).count_ones() as i32;
         Some((count(self.own()) - count(self.other())) as f32 * (Self::MAN / 2.0))
     }
 
+    #[inline]
     fn promise(&self, mv: Path) -> u8 {
         let crowns = self.kings >> mv.from & 1 == 0 && CROWNING[self.side as usize] >> mv.to & 1 == 1;
         (mv.taken.count_ones() + (mv.taken & self.kings).count_ones()) as u8 * 4 + u8::from(crowns)
     }
 
+    #[inline]
     fn is_capture(&self, mv: Path) -> bool {
         mv.jumps > 0
     }
@@ -456,7 +464,7 @@ mod tests {
     fn captures_are_forced_and_go_on() {
         check_moves("B:W15,24,32:B1,11", "11x18");
         check_moves("B:W15,23,31:B1,11", "11x18x27");
-        // Two ways for one piece.
+        // One piece can capture in two ways.
         check_moves("B:W6,7,14,15,23,31:B2", "2x11x18x27 2x9x18x27");
         check("B:W17,26,27:B13", "13x22x31", "W:W27:BK31", None);
     }
@@ -476,7 +484,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_cannot_move_loses() {
+    fn a_side_that_cannot_move_loses() {
         check("W:W32:B23,24,27,28", "", "W:W32:B23,24,27,28", Some(Outcome::Win(Side::First)));
         let game: Draughts = "W:W32:B23,24,27,28".parse().unwrap();
         assert!(game.is_blocked());

@@ -1,36 +1,38 @@
-//! When a game is drawn because of more than its position.
+//! Rules by which a game is drawn because of the moves before the position.
 
 use crate::{Allowed, Described, OPEN};
 
-/// The rules that look at more than the position. A position does not know how it came about, so whoever lets a game be
-/// played counts for it.
+/// The draw rules that need more than the position. A position does not know its past, so the code that plays a game
+/// must do the counting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DrawRules {
-    /// After so many plies the game is drawn.
+    /// The number of plies after which the game is drawn.
     pub most_plies: u32,
-    /// A position that comes up so often draws; 0 means that none does. Positions return after four plies at the
-    /// earliest, as they do wherever a side moves none but its own pieces.
+    /// The game is drawn when a position comes up for this number of times; 0 switches the rule off. Positions can
+    /// return after four plies at the earliest, because each side moves only its own pieces.
     pub repetitions: u8,
-    /// After so many plies without [progress](crate::Game::is_progress) the game is drawn; 0 means that it never is.
+    /// The number of plies without [progress](crate::Game::is_progress) after which the game is drawn; 0 switches the
+    /// rule off.
     pub quiet_plies: u32,
-    /// Whether a side that [cannot move](crate::Game::is_blocked) draws, where the position says that it loses.
+    /// Whether the game is drawn if the side to move [cannot move](crate::Game::is_blocked), although the position
+    /// alone says that it loses.
     pub blocked_draws: bool,
 }
 
 impl DrawRules {
-    /// The key of a setup that says after how many plies a game is drawn.
+    /// The setup key for the number of plies after which a game is drawn.
     pub(crate) const MOST_PLIES: Described = Described {
         key: "most_plies",
-        about: "after so many plies the game is drawn",
+        about: "number of plies after which the game is drawn",
         allowed: Allowed::Whole(1.0, OPEN),
     };
-    /// The key of a setup that says how often a position must come up.
+    /// The setup key for the number of repetitions that draw a game.
     pub(crate) const REPETITIONS: Described = Described {
         key: "repetitions",
-        about: "a position that comes up so often draws: 0, where none does, or from 2",
+        about: "number of times a position must come up to draw the game: 2 or more; 0 switches the rule off",
         allowed: Allowed::Whole(0.0, 255.0),
     };
-    /// The position says it all.
+    /// No draw rules besides the position itself.
     pub const NONE: DrawRules =
         DrawRules { most_plies: u32::MAX, repetitions: 0, quiet_plies: 0, blocked_draws: false };
 }

@@ -1,4 +1,4 @@
-//! The contract of a game: what a file of rules must say, and what may be relied on.
+//! The trait `Game`: what the rules of a game must provide, and what callers can rely on.
 
 mod coding;
 mod solver;
@@ -16,190 +16,196 @@ pub(crate) use coding::highest;
 pub use coding::{Attempt, Decoder, Encoder, FactSet, Facts, Gene, Inputs, encode};
 pub use solver::{Endgames, Ending, Solver, Value, Verdict};
 
-/// A position of a two-player, zero-sum game of perfect information, with whose turn it is.
+/// A position of a two-player, zero-sum game of perfect information, with the side to move.
 ///
-/// What may be relied on, and is checked by [`conformance`](crate::conformance()): a position without an outcome has a
-/// legal move, one with an outcome has none; the sides take turns; text, and the key, say everything that `Eq` compares.
+/// Callers can rely on these promises, which [`conformance`](crate::conformance()) checks: a position has either an
+/// outcome or at least one legal move; the sides take turns; text and key contain everything that `Eq` compares.
 pub trait Game: Clone + Eq + Hash + Debug + Display + FromStr<Err = NotationError> + Send + Sync + 'static {
-    /// What a side may do.
+    /// A move.
     type Move: Copy + Eq + Debug + Display + Send + Sync;
-    /// What an experiment may set.
+    /// The details of the rules and the start that an experiment can set.
     type Setup: Setup;
 
-    /// The name people type.
+    /// The name that people type.
     const NAME: &'static str;
-    /// One sentence on the rules, for lists.
+    /// One sentence about the rules, for lists.
     const ABOUT: &'static str;
-    /// What the sides are called.
+    /// The names of the two sides, `First` first.
     const SIDES: [&'static str; 2] = ["first", "second"];
-    /// The ways a position can be shown to a network.
+    /// The encoders: the ways to turn a position into the inputs of a network.
     const ENCODERS: &'static [&'static dyn Encoder<Self>];
-    /// The ways a network's outputs can name a move; may be empty, then networks judge positions.
+    /// The decoders: the ways to turn a network's outputs into a move. The list may be empty; then networks only judge
+    /// positions.
     const DECODERS: &'static [&'static dyn Decoder<Self>];
-    /// The form in which people keep whole games, where there is one.
+    /// The file format for records of whole games, or `None` if people have none for this game.
     const RECORDS: Option<RecordForm> = None;
-    /// Exact knowledge of endings, where the game has some that takes long to work out.
+    /// Endgame tables that take long to compute, or `None`.
     const ENDGAMES: Option<&'static dyn Endgames<Self>> = None;
-    /// What the test positions of its exam ask for; all of them or none have points.
+    /// The suites of test positions in the game's exam. Either all suites give points or none does.
     const SUITES: &'static [Suite] = &[];
-    /// Test positions with their right answers, as the exam writes them.
+    /// Test positions with their correct answers, in the exam's text format.
     const QUESTIONS: Option<&'static str> = None;
-    /// What the least piece counts in [`Game::material`]; whoever has pieces to count says it.
+    /// The value of the least piece in [`Game::material`]. Games with pieces must set it.
     const MAN: f32 = 0.0;
 
-    /// A starting position. The setup has been [checked](Setup::checked).
+    /// A starting position. The caller has [checked](Setup::checked) the setup.
     fn start(setup: &Self::Setup, rng: &mut Rng) -> Self;
-    /// Whose turn it is.
+    /// The side to move.
     fn side_to_move(&self) -> Side;
-    /// Appends every legal move, so that a search can use one vector as a stack; always in the same order.
+    /// Appends every legal move to `moves`, always in the same order. Appending lets a search use one vector as a
+    /// stack.
     fn legal_moves(&self, moves: &mut Vec<Self::Move>);
-    /// How many legal moves there are, where that can be told without listing them.
+    /// The number of legal moves, or `None` if the game cannot count them without listing them.
     fn count_moves(&self) -> Option<usize> {
         None
     }
     /// Makes a legal move.
     fn play(&mut self, mv: Self::Move);
-    /// The position after a legal move. The result is copied once more, so the searches clone and play by themselves: with
-    /// `after` the experiment `minichess-16` took 1.20 times the processor time, and `minichess-td` 1.10 times.
+    /// The position after a legal move. Searches clone and play by themselves instead, because the result of `after` is
+    /// copied once more: with `after` the experiment `minichess-16` took 1.20 times the processor time, and
+    /// `minichess-td` 1.10 times.
     #[inline]
     fn after(&self, mv: Self::Move) -> Self {
         let mut next = self.clone();
         next.play(mv);
         next
     }
-    /// How the game ended, if it has; looks at the position alone, never at how it came about.
+    /// How the game ended, or `None` if it goes on. It depends on the position alone, not on the moves before it.
     fn outcome(&self) -> Option<Outcome>;
-    /// Why somebody has won where the outcome says so, in a few words; empty where there is nothing to add.
+    /// The reason for a win in a few words; empty if the outcome needs no explanation.
     fn why_won(&self) -> &'static str {
         ""
     }
-    /// A number that differs, but for rare accidents, where positions differ.
+    /// A hash of the position: different positions almost always have different keys.
     fn key(&self) -> u64;
 
-    /// Whether this position can come up under that setup, as one sentence when it cannot.
+    /// Checks that this position is possible under `setup`; the error says in one sentence why it is not.
     fn fits(&self, setup: &Self::Setup) -> Result<(), SetupError>;
 
-    /// Which pasts draw a game; positions do not know theirs.
+    /// The rules that draw a game because of the moves before the position, which the position does not know.
     fn draw_rules(setup: &Self::Setup) -> DrawRules {
         let _ = setup;
         DrawRules::NONE
     }
 
-    /// Whether the side to move has pieces and opponents, but no move: some draw such games, whatever the outcome says.
+    /// Whether the side to move has pieces and opponents but no legal move. Some rules draw such games although the
+    /// outcome is a loss.
     fn is_blocked(&self) -> bool {
         false
     }
 
-    /// Whether a legal move can never be undone, so that no position before it comes up again.
+    /// Whether a legal move can never be undone, so that no earlier position can come up again.
     fn is_progress(&self, mv: Self::Move) -> bool {
         let _ = mv;
         false
     }
 
-    /// What the mover's pieces are worth less the other side's, between −1 and 1 and these excluded; `None` in games
-    /// without pieces to count.
+    /// The value of the mover's pieces minus the value of the other side's, strictly between −1 and 1; `None` in games
+    /// without pieces.
     fn material(&self) -> Option<f32> {
         None
     }
 
-    /// How much of a legal move can be expected before looking on: searches try the highest first. 0 for quiet moves.
+    /// How promising a legal move looks before it is searched. Searches try the highest first. Quiet moves have 0.
     fn promise(&self, mv: Self::Move) -> u8 {
         let _ = mv;
         0
     }
 
-    /// Whether a legal move takes something from the other side.
+    /// Whether a legal move captures something.
     fn is_capture(&self, mv: Self::Move) -> bool {
         let _ = mv;
         false
     }
 
-    /// Whether every legal move is a capture by rule, so that the position is no place to judge.
+    /// Whether the rules force the side to move to capture. Then a search should go on instead of judging the position.
     fn must_capture(&self) -> bool {
         false
     }
 
-    /// The same position with the other side to move, where that makes sense.
+    /// The same position with the other side to move, or `None` if passing makes no sense in this game.
     fn passed(&self) -> Option<Self> {
         None
     }
 
-    /// A move's number below [`MOVE_SLOTS`], for what searches remember of moves; different moves should differ.
+    /// A number below [`MOVE_SLOTS`] for a move; searches index what they remember of moves by it. Different moves
+    /// should have different numbers.
     fn move_slot(mv: Self::Move) -> usize {
         let _ = mv;
         0
     }
 
-    /// The legal move that is written so, if there is one; quicker than by writing every legal move where the game knows how.
+    /// The legal move with this text, or `None`. By default every legal move is written and compared; games can do it
+    /// faster.
     fn find_move(&self, text: &str) -> Option<Self::Move> {
         let mut moves = Vec::new();
         self.legal_moves(&mut moves);
         moves.into_iter().find(|mv| mv.to_string() == text)
     }
 
-    /// A legal move as records of whole games write it.
+    /// The text of a legal move in records of whole games.
     fn record_move(&self, mv: Self::Move) -> String {
         mv.to_string()
     }
 
-    /// The legal move that a record of a whole game means.
+    /// The legal move for a text from a record of a whole game.
     fn read_record_move(&self, text: &str) -> Result<Self::Move, NotationError> {
         parse_move(self, text)
     }
 
-    /// The position drawn with characters, for a person at a terminal; its text where there is nothing to draw.
+    /// The position drawn with characters for a terminal; the position's text if the game draws no diagram.
     fn diagram(&self) -> String {
         self.to_string()
     }
 
-    /// Every start that the setup can draw, when there are at most `most`.
+    /// All starts that the setup can draw, or `None` if there are more than `most`.
     fn starts(setup: &Self::Setup, most: usize) -> Option<WeightedStarts<Self>>;
 
-    /// Every position that can come up and is not the end, as its mover sees it, when there are at most `most`; only
-    /// for games that know them better than by trying all moves.
+    /// All reachable positions in which the game is not over, as the mover sees them; `None` if there are more than
+    /// `most`. Only games that know a faster way than trying all moves implement it.
     fn positions(setup: &Self::Setup, most: usize) -> Option<Vec<Self>> {
         let _ = (setup, most);
         None
     }
 
-    /// The same position as its mover sees it: where the rules do not care who is called `First`, the mover is.
-    /// Networks, tables and solvers work on these, so that they need to know each situation once.
+    /// The same position as the mover sees it: if the rules are the same for both sides, the mover becomes `First`.
+    /// Networks, tables and solvers use these positions, so that they need to know each situation only once.
     fn for_mover(&self) -> Self {
         self.clone()
     }
 
-    /// The number of a legal move in the order of [`Game::legal_moves`].
+    /// The index of a legal move in the order of [`Game::legal_moves`].
     fn move_number(&self, mv: Self::Move) -> usize {
         let mut moves = Vec::new();
         self.legal_moves(&mut moves);
         moves.iter().position(|&legal| legal == mv).expect("the caller's move is legal")
     }
 
-    /// Exact knowledge that the game's own theory has; games of few positions are solved without it.
+    /// A solver from the game's own theory, or `None`. Games with few positions are solved without one.
     fn solver(setup: &Self::Setup) -> Option<Box<dyn Solver<Self>>> {
         let _ = setup;
         None
     }
 }
 
-/// How many numbers [`Game::move_slot`] may give.
+/// The number of different values of [`Game::move_slot`].
 pub const MOVE_SLOTS: usize = 4096;
 
-/// Starting positions with their relative chances.
+/// Starting positions with their relative probabilities.
 pub type WeightedStarts<G> = Vec<(G, f64)>;
 
-/// What an experiment may set for a game.
+/// The details of a game's rules and start that an experiment can set.
 pub trait Setup: Clone + Debug + PartialEq + Serialize + DeserializeOwned + Send + Sync + 'static {
-    /// All its keys in words, for forms and lists.
+    /// Descriptions of all keys, for forms and lists.
     const KEYS: &'static [Described];
 
-    /// The setup used where nobody gave one.
+    /// The default setup.
     fn usual() -> Self;
-    /// Whether the game can be set up so, as one sentence when it cannot.
+    /// Checks that the game can be set up like this; the error says in one sentence why it cannot.
     fn checked(&self) -> Result<(), SetupError>;
 }
 
-/// Why a game cannot be set up as asked.
+/// Why a setup is refused.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SetupError(pub String);
 
@@ -211,7 +217,7 @@ impl Display for SetupError {
 
 impl std::error::Error for SetupError {}
 
-/// Why a text is not a position or a move: what was found, and what would be right.
+/// Why a text is not a position or a move: what was found, and what is allowed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NotationError(pub String);
 
@@ -223,14 +229,14 @@ impl Display for NotationError {
 
 impl std::error::Error for NotationError {}
 
-/// The legal move that is written so.
+/// The legal move with this text.
 pub fn parse_move<G: Game>(game: &G, text: &str) -> Result<G::Move, NotationError> {
     game.find_move(text.trim()).ok_or_else(|| not_legal(game, text.trim(), |mv| mv.to_string()))
 }
 
-/// That a text is no legal move, and which are, in the form that is given.
+/// An error that `found` is not a legal move. It lists the legal moves as `form` writes them.
 pub(crate) fn not_legal<G: Game>(game: &G, found: &str, form: impl Fn(G::Move) -> String) -> NotationError {
-    // All of a position of chess; not all of a tall stack.
+    // Enough for all moves of a chess position, but not for a tall stack of Nim.
     const SHOWN: usize = 60;
     let (found, mut moves) = (shown(found), Vec::new());
     game.legal_moves(&mut moves);
@@ -240,12 +246,12 @@ pub(crate) fn not_legal<G: Game>(game: &G, found: &str, form: impl Fn(G::Move) -
         legal.push(format!("and {} more", moves.len() - count));
     }
     NotationError(match legal.len() {
-        0 => format!("`{found}` is no move in {game}, where the game is over"),
-        _ => format!("`{found}` is no legal move in {game}; legal are {}", legal.join(", ")),
+        0 => format!("`{found}` is no move in {game}, because the game is over"),
+        _ => format!("`{found}` is no legal move in {game}; legal moves: {}", legal.join(", ")),
     })
 }
 
-/// A text from outside as messages repeat it: of a long one, how it begins.
+/// A text from outside as error messages repeat it: long texts are cut.
 pub(crate) fn shown(text: &str) -> String {
     const MOST: usize = 200;
     match text.char_indices().nth(MOST) {
@@ -262,7 +268,7 @@ mod tests {
     use crate::nim::Nim;
     use crate::tic_tac_toe::TicTacToe;
 
-    /// A megabyte of nonsense gets a sentence, not a megabyte.
+    /// Error messages stay short even if the text is a megabyte long.
     #[test]
     fn messages_are_short_however_long_the_text() {
         fn check<G: Game>(start: &str) {
@@ -284,7 +290,7 @@ mod tests {
         check::<Draughts>("B:W21-32:B1-12");
     }
 
-    /// Tall stacks have half a million moves: they are not written out one by one.
+    /// Tall stacks have half a million moves, so a move must be found without writing all of them.
     #[test]
     fn moves_of_tall_stacks_are_found_at_once() {
         let game: Nim = "65535,65535,65535,65535,65535,65535,65535,65535".parse().unwrap();

@@ -1,7 +1,7 @@
-//! The rules of games, and how a position is shown to a network.
+//! The rules of the games, and how a position becomes the inputs of a network.
 //!
-//! A game is one file here and two lines in this one: its `mod` line, and its name in the list below. Everything else,
-//! the command line, the players, the strategies, the tests, finds it by its name through [`by_name!`].
+//! A game is one file in this folder and two lines in `lib.rs`: its `mod` line, and its name in the list at the end.
+//! The command line, the players, the strategies and the tests find it by its name with [`by_name!`].
 //!
 //! ```
 //! use games::{Game, nim::Nim};

@@ -1,7 +1,8 @@
-//! Chess on a board of six by six, as in Sebastianelli's thesis (2024): whoever captures the king wins.
+//! Chess on a board of six by six, as in Sebastianelli's thesis (2024): the side that captures the king wins.
 //!
-//! There is no check rule: a king may stay or step into attack, and lose by it. Pawns make one step and become a rook
-//! on the last rank; there is no queen, no double step, no en passant, no castling. A side without a move draws.
+//! There is no check rule: a king may stay in attack or step into it, and then be captured. Pawns move one square and
+//! become a rook on the last rank. There is no queen, no double step, no en passant and no castling. If the side to
+//! move has no move, the game is drawn.
 
 mod attacks;
 mod coding;
@@ -21,7 +22,7 @@ use std::{fmt, str::FromStr};
 
 pub use coding::{Attacks, Board, Material, Planes, Squares};
 
-/// A position: which squares each side holds, which each kind of piece, and whose turn it is. White is `First`.
+/// A position: the squares of each side, the squares of each kind of piece, and the side to move. White is `First`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Minichess {
     sides: [Bitboard; 2],
@@ -42,7 +43,7 @@ enum Kind {
 const KINDS: [Kind; 5] = [Kind::Pawn, Kind::Knight, Kind::Bishop, Kind::Rook, Kind::King];
 const LETTERS: [char; 5] = ['p', 'n', 'b', 'r', 'k'];
 
-/// What pieces are worth, in pawns; the king, whose loss is the end, only to say which captures come first.
+/// The value of a piece in pawns. The king's value is used only to order captures, because its loss ends the game.
 fn worth(kind: Kind) -> i32 {
     match kind {
         Kind::Pawn => 1,
@@ -56,7 +57,7 @@ fn worth(kind: Kind) -> i32 {
 const LAST_ROWS: Bitboard = 0b111111 | 0b111111 << (SQUARES - SIDE);
 const ALL: Bitboard = (1 << SQUARES) - 1;
 
-/// A move: from, to, and whether a pawn becomes a rook.
+/// A move: the two squares, and whether a pawn becomes a rook.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Step {
     from: u8,
@@ -64,19 +65,20 @@ pub struct Step {
     promotes: bool,
 }
 
-/// How a game begins and when it is drawn.
+/// How a game begins, and when it is drawn.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Setup {
     /// `standard`, `diana`, or a position in FEN.
     pub start: String,
-    /// After so many plies the game is drawn.
+    /// The number of plies after which the game is drawn.
     pub most_plies: u32,
-    /// A position that comes up so often draws; 0: none does.
+    /// The number of times a position must come up to draw the game; 0 switches the rule off.
     pub repetitions: u8,
 }
 
-/// The arrays that have a name. The thesis's own drawing is lost; the squares that its text quotes fit the first best.
+/// The starting positions with a name. The thesis's own drawing is lost; the squares that its text quotes fit the first
+/// one best.
 const ARRAYS: [(&str, &str); 2] =
     [("standard", "rnbknr/pppppp/6/6/PPPPPP/RNBKNR w"), ("diana", "rbnkbr/pppppp/6/6/PPPPPP/RBNKBR w")];
 
@@ -106,13 +108,13 @@ impl crate::Setup for Setup {
         let game =
             self.position().map_err(|error| SetupError(format!("start is neither standard nor diana, and {error}")))?;
         if game.outcome().is_some() {
-            return Err(SetupError(format!("start is {game}, where the game is over")));
+            return Err(SetupError(format!("start is {game}, but the game is over there")));
         }
         if self.most_plies == 0 {
             return Err(SetupError("most_plies is 0, but it must be at least 1".to_string()));
         }
         if self.repetitions == 1 {
-            let what = "repetitions is 1, but every position comes up once; it must be 0 (none draws) or at least 2";
+            let what = "repetitions is 1, but every position comes up once; it must be 0 (no such rule) or at least 2";
             return Err(SetupError(what.to_string()));
         }
         Ok(())
@@ -120,28 +122,34 @@ impl crate::Setup for Setup {
 }
 
 impl Minichess {
+    #[inline]
     fn own(&self) -> Bitboard {
         self.sides[self.side as usize]
     }
 
+    #[inline]
     fn occupied(&self) -> Bitboard {
         self.sides[0] | self.sides[1]
     }
 
+    #[inline]
     fn kind_on(&self, square: u8) -> Option<Kind> {
         KINDS.into_iter().find(|&kind| self.kinds[kind as usize] >> square & 1 == 1)
     }
 
+    #[inline]
     fn kings(&self) -> Bitboard {
         self.kinds[Kind::King as usize]
     }
 
-    /// Whether a side has lost its king.
+    /// Whether one side has lost its king.
+    #[inline]
     fn king_is_gone(&self) -> bool {
         self.sides[0] & self.kings() == 0 || self.sides[1] & self.kings() == 0
     }
 
-    /// Where the pawns of the mover can step.
+    /// The squares to which the mover's pawns can step.
+    #[inline]
     fn pawn_steps(&self) -> Bitboard {
         let pawns = self.own() & self.kinds[Kind::Pawn as usize];
         let free = ALL & !self.occupied();
@@ -151,7 +159,7 @@ impl Minichess {
         }
     }
 
-    /// Where a piece of the mover can go; of a pawn, what it can capture.
+    /// The squares to which a piece of the mover can go; for a pawn, only captures.
     fn reach(&self, kind: Kind, square: usize) -> Bitboard {
         let occupied = self.occupied();
         let reached = match kind {
@@ -182,7 +190,8 @@ impl Minichess {
         reached
     }
 
-    /// Whether the mover, whose king stands, has any move.
+    /// Whether the mover has a legal move. Both kings must be on the board.
+    #[inline]
     fn has_move(&self) -> bool {
         if self.pawn_steps() != 0 {
             return true;
@@ -192,7 +201,7 @@ impl Minichess {
             .any(|&kind| bits(self.own() & self.kinds[kind as usize]).any(|square| self.reach(kind, square) != 0))
     }
 
-    /// All pieces: whose, which, where.
+    /// All pieces: side, kind and square.
     fn pieces(&self) -> impl Iterator<Item = (Side, Kind, usize)> + '_ {
         Side::BOTH.into_iter().flat_map(move |side| {
             KINDS.into_iter().flat_map(move |kind| {
@@ -206,14 +215,14 @@ impl Game for Minichess {
     type Move = Step;
     type Setup = Setup;
     const NAME: &'static str = "minichess";
-    const ABOUT: &'static str = "chess on a board of 6 by 6 without queens; whoever captures the king wins";
+    const ABOUT: &'static str = "chess on a board of 6 by 6 without queens; the side that captures the king wins";
     const SIDES: [&'static str; 2] = ["White", "Black"];
     const ENCODERS: &'static [&'static dyn Encoder<Minichess>] = &[&Squares, &Planes, &Material, &Board, &Attacks];
     const DECODERS: &'static [&'static dyn Decoder<Minichess>] = &[];
     const RECORDS: Option<RecordForm> = Some(RecordForm::Pgn);
     const ENDGAMES: Option<&'static dyn Endgames<Minichess>> = Some(&endgames::FourPieces);
     const SUITES: &'static [Suite] = Suite::KINGS_AND_PIECES;
-    /// Found by `gamete questions minichess --seed 1`.
+    /// Made by `gamete questions minichess --seed 1`.
     const QUESTIONS: Option<&'static str> = Some(include_str!("minichess/questions.txt"));
     const MAN: f32 = 1.0 / 256.0;
 
@@ -221,6 +230,7 @@ impl Game for Minichess {
         setup.position().expect("the setup was checked")
     }
 
+    #[inline]
     fn side_to_move(&self) -> Side {
         self.side
     }
@@ -247,12 +257,13 @@ impl Game for Minichess {
         }
     }
 
+    #[inline]
     fn play(&mut self, mv: Step) {
         let (from, to) = (1 << mv.from, 1 << mv.to);
         self.sides[self.side as usize] ^= from | to;
         self.sides[!self.side as usize] &= !to;
         for kind in &mut self.kinds {
-            // Whatever stood there is gone; whoever stood here stands there.
+            // Clears both squares, then puts the moved piece on its new square.
             *kind = *kind & !(from | to) | if *kind & from != 0 { to } else { 0 };
         }
         if mv.promotes {
@@ -262,6 +273,7 @@ impl Game for Minichess {
         self.side = !self.side;
     }
 
+    #[inline]
     fn outcome(&self) -> Option<Outcome> {
         match Side::BOTH.into_iter().find(|&side| self.sides[side as usize] & self.kings() == 0) {
             Some(loser) => Some(Outcome::Win(!loser)),
@@ -273,9 +285,10 @@ impl Game for Minichess {
         "the king is captured"
     }
 
+    #[inline]
     fn key(&self) -> u64 {
         let fold = |key: u64, part: u64| (key ^ part).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29);
-        // The side stands beyond the board, where no square is.
+        // The side to move is the bit above the last square.
         let first = self.sides[0] | (self.side as u64) << SQUARES;
         self.kinds.iter().fold(fold(first, 0), |key, &kind| fold(key, kind))
     }
@@ -292,11 +305,13 @@ impl Game for Minichess {
         DrawRules { most_plies: setup.most_plies, repetitions: setup.repetitions, ..DrawRules::NONE }
     }
 
+    #[inline]
     fn is_progress(&self, mv: Step) -> bool {
         let pawns = self.kinds[Kind::Pawn as usize];
         self.is_capture(mv) || pawns >> mv.from & 1 == 1
     }
 
+    #[inline]
     fn material(&self) -> Option<f32> {
         let (own, other) = (self.own(), self.sides[!self.side as usize]);
         let count = |kind: Kind| {
@@ -309,17 +324,19 @@ impl Game for Minichess {
         Some(pawns as f32 * Self::MAN)
     }
 
+    #[inline]
     fn promise(&self, mv: Step) -> u8 {
         let promotion = if mv.promotes { 16 * (worth(Kind::Rook) - worth(Kind::Pawn)) } else { 0 };
         let capture = match self.kind_on(mv.to) {
             Some(Kind::King) => return u8::MAX,
-            // The most valuable first; of equals, by the least valuable.
+            // Most valuable victim first; among equal victims, least valuable attacker first.
             Some(victim) => 16 * worth(victim) + 8 - self.kind_on(mv.from).map_or(0, worth),
             None => 0,
         };
         (promotion + capture) as u8
     }
 
+    #[inline]
     fn is_capture(&self, mv: Step) -> bool {
         self.occupied() >> mv.to & 1 == 1
     }
@@ -356,7 +373,7 @@ impl Game for Minichess {
     }
 }
 
-/// File and rank of a square.
+/// The file and the rank of a square.
 fn name(square: u8) -> (char, char) {
     let (row, column) = (square / SIDE as u8, square % SIDE as u8);
     (char::from(b'a' + column), char::from(b'0' + SIDE as u8 - row))
@@ -370,7 +387,7 @@ impl fmt::Display for Step {
 }
 
 impl fmt::Display for Minichess {
-    /// FEN; what this game does not have stands as it does at the beginning of a game.
+    /// Writes FEN. The fields that this game does not need have their values from the beginning of a game.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut board = ['.'; SQUARES];
         for (side, kind, square) in self.pieces() {
@@ -397,7 +414,7 @@ impl FromStr for Minichess {
     fn from_str(text: &str) -> Result<Minichess, NotationError> {
         let refuse = |why: String| {
             Err(NotationError(format!(
-                "`{}` is no position of minichess: {}; right would be such as `{}`",
+                "`{}` is no position of minichess: {}; expected a position such as `{}`",
                 shown(text),
                 shown(&why),
                 ARRAYS[0].1
@@ -412,16 +429,13 @@ impl FromStr for Minichess {
             "" => return refuse("the side to move, w or b, is missing".to_string()),
             other => return refuse(format!("the side to move is `{other}`, but it must be w or b")),
         };
-        // What chess has and this game has not: castling, en passant, and two counters.
+        // The fields that only chess needs: castling, en passant and two counters.
         let rest: Vec<&str> = words.collect();
         if let Some(word) = rest.iter().find(|word| **word != "-" && word.parse::<u32>().is_err()) {
-            return refuse(format!("`{word}` stands where a dash or a counter belongs"));
+            return refuse(format!("`{word}` stands where only a dash or a counter is allowed"));
         }
         if rest.len() > 4 {
-            return refuse(format!(
-                "{} words stand behind the side to move, but at most four belong there",
-                rest.len()
-            ));
+            return refuse(format!("{} words follow the side to move, but at most four are allowed", rest.len()));
         }
         let ranks: Vec<&str> = board.split('/').collect();
         if ranks.len() != SIDE {
@@ -435,7 +449,7 @@ impl FromStr for Minichess {
                     continue;
                 }
                 let Some(kind) = LETTERS.iter().position(|&known| known == letter.to_ascii_lowercase()) else {
-                    return refuse(format!("`{letter}` is no piece; there are P N B R K and p n b r k"));
+                    return refuse(format!("`{letter}` is no piece; the pieces are P N B R K and p n b r k"));
                 };
                 if column < SIDE {
                     let square = 1 << (row * SIDE + column);
@@ -451,7 +465,7 @@ impl FromStr for Minichess {
         for (side, name) in [(Side::First, "White"), (Side::Second, "Black")] {
             let kings = (game.sides[side as usize] & game.kings()).count_ones();
             if kings > 1 {
-                return refuse(format!("{name} has {kings} kings, but there is one at most"));
+                return refuse(format!("{name} has {kings} kings, but at most one is allowed"));
             }
         }
         if game.kings() == 0 {
@@ -507,7 +521,7 @@ mod tests {
     }
 
     #[test]
-    fn positions_that_cannot_be() {
+    fn impossible_positions_are_refused() {
         for (text, why) in [
             ("rnbknrr/pppppp/6/6/PPPPPP/RNBKNR w", "rank 6 has 7 files"),
             ("rnbknr/pppppp/6/PPPPPP/RNBKNR w", "it has 5 ranks"),
@@ -518,11 +532,11 @@ mod tests {
             ("6/6/6/6/6/6 w", "no side has a king"),
             ("", "the side to move, w or b, is missing"),
             ("rnbknr0/pppppp/6/6/PPPPPP/RNBKNR w", "`0` is no piece"),
-            ("rnbknr/pppppp/6/6/PPPPPP/RNBKNR w hello", "`hello` stands where a dash or a counter belongs"),
-            ("rnbknr/pppppp/6/6/PPPPPP/RNBKNR w - - 0 1 5", "5 words stand behind the side to move"),
+            ("rnbknr/pppppp/6/6/PPPPPP/RNBKNR w hello", "`hello` stands where only a dash or a counter is allowed"),
+            ("rnbknr/pppppp/6/6/PPPPPP/RNBKNR w - - 0 1 5", "5 words follow the side to move"),
         ] {
             let error = text.parse::<Minichess>().unwrap_err().0;
-            assert!(error.contains(why) && error.contains("right would be"), "{error}");
+            assert!(error.contains(why) && error.contains("expected a position such as"), "{error}");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Misère Nim: take any number of matches from one stack; whoever takes the last match of all loses.
+//! Misère Nim: take any number of matches from one stack; the side that takes the last match of all loses.
 
 mod coding;
 mod solver;
@@ -12,38 +12,38 @@ use std::{fmt, str::FromStr};
 pub use coding::{Counts, Digits, Direct, Slots};
 pub use solver::{NimSolver, bouton};
 
-/// The most stacks a game can have.
+/// The highest number of stacks in a game.
 pub const MOST_STACKS: usize = 8;
 
-/// Stacks of matches, and whose turn it is.
+/// Stacks of matches, and the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Nim {
-    /// Those beyond `count` are empty.
+    /// The stacks from index `count` on are empty.
     stacks: [u16; MOST_STACKS],
     count: u8,
     side: Side,
 }
 
 impl Nim {
-    /// A position with the first side to move; 1 to [`MOST_STACKS`] stacks.
+    /// A position with the first side to move; it needs 1 to [`MOST_STACKS`] stacks.
     pub fn new(stacks: &[u16]) -> Nim {
         let mut all = [0; MOST_STACKS];
         all[..stacks.len()].copy_from_slice(stacks);
         Nim { stacks: all, count: stacks.len() as u8, side: Side::First }
     }
 
-    /// How many matches each stack holds.
+    /// The number of matches in each stack.
     pub fn stacks(&self) -> &[u16] {
         &self.stacks[..usize::from(self.count)]
     }
 }
 
-/// Take some matches from one stack.
+/// A move: takes some matches from one stack.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Take {
-    /// Which stack, counted from 0; text counts from 1.
+    /// The index of the stack, from 0; text counts from 1.
     pub stack: u8,
-    /// How many matches.
+    /// The number of matches.
     pub amount: u16,
 }
 
@@ -51,9 +51,9 @@ pub struct Take {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Setup {
-    /// How many matches each stack holds, or may hold at most.
+    /// The number of matches in each stack; for random starts, the highest number.
     pub stacks: Vec<u16>,
-    /// How the start is made from `stacks`.
+    /// How a start is made from `stacks`.
     pub start: Start,
 }
 
@@ -63,9 +63,9 @@ pub struct Setup {
 pub enum Start {
     /// Exactly these stacks.
     Fixed,
-    /// Each stack holds from 1 to its number of matches, all equally likely.
+    /// Each stack has from 1 match to its number of matches, all equally likely.
     Random,
-    /// One stack, drawn at random, holds from 1 to its number; the others are empty.
+    /// One random stack has from 1 match to its number of matches; the others are empty.
     Single,
 }
 
@@ -73,16 +73,16 @@ impl crate::Setup for Setup {
     const KEYS: &'static [Described] = &[
         Described {
             key: "stacks",
-            about: "how many matches each stack holds, or may hold at most; 1 to 8 stacks",
+            about: "number of matches in each stack, for random starts the highest number; 1 to 8 stacks",
             allowed: Allowed::WholeList(1.0, 65535.0),
         },
         Described {
             key: "start",
-            about: "how a start is made of the stacks",
+            about: "how a start is made from the stacks",
             allowed: Allowed::Choice(&[
                 ("fixed", "exactly these stacks"),
-                ("random", "each stack holds from 1 to its number, all equally likely"),
-                ("single", "one stack, drawn at random, holds from 1 to its number; the others are empty"),
+                ("random", "each stack has from 1 match to its number, all equally likely"),
+                ("single", "one random stack has from 1 match to its number; the others are empty"),
             ]),
         },
     ];
@@ -109,7 +109,7 @@ impl Game for Nim {
     type Move = Take;
     type Setup = Setup;
     const NAME: &'static str = "nim";
-    const ABOUT: &'static str = "take any number of matches from one stack; whoever takes the last match loses";
+    const ABOUT: &'static str = "take any number of matches from one stack; the side that takes the last match loses";
     const ENCODERS: &'static [&'static dyn Encoder<Nim>] = &[&Counts, &Digits];
     const DECODERS: &'static [&'static dyn Decoder<Nim>] = &[&Direct, &Slots];
 
@@ -146,12 +146,12 @@ impl Game for Nim {
         Some(self.stacks().iter().map(|&matches| usize::from(matches)).sum())
     }
 
-    /// Tall stacks have half a million moves, of which none need be listed.
+    /// Reads the text directly: tall stacks have half a million moves, too many to list.
     fn find_move(&self, text: &str) -> Option<Take> {
         let (stack, amount) = text.split_once(':')?;
         let mv = Take { stack: stack.parse::<u8>().ok()?.checked_sub(1)?, amount: amount.parse().ok()? };
         let matches = *self.stacks().get(usize::from(mv.stack))?;
-        // A number can be written in several ways, a move in one.
+        // A number can be written in several ways, but a move's text is unique.
         ((1..=matches).contains(&mv.amount) && mv.to_string() == text).then_some(mv)
     }
 
@@ -161,7 +161,7 @@ impl Game for Nim {
     }
 
     fn outcome(&self) -> Option<Outcome> {
-        // No match is left: the other side took the last one, and lost by it.
+        // No matches are left, so the other side took the last one and loses.
         (self.stacks == [0; MOST_STACKS]).then_some(Outcome::Win(self.side))
     }
 
@@ -182,7 +182,7 @@ impl Game for Nim {
                 "{self} has {found} stacks, but this player knows games with {wanted}"
             )));
         }
-        // Larger stacks can be shown to a network that counts, but their answers were never learnt nor named.
+        // A network could be shown larger stacks, but it never learnt to play with them, and no output may name them.
         let over = self.stacks().iter().zip(&setup.stacks).position(|(&stack, &most)| stack > most);
         match over {
             Some(place) => Err(crate::SetupError(format!(
@@ -238,7 +238,7 @@ impl Game for Nim {
 
     fn positions(setup: &Setup, most: usize) -> Option<Vec<Nim>> {
         if setup.start == Start::Single {
-            // What one stack leads to are its smaller ones: the starts themselves.
+            // One stack leads only to smaller ones, and these are starts, too.
             return Some(Nim::starts(setup, most)?.into_iter().map(|(game, _)| game).collect());
         }
         let sizes = || setup.stacks.iter().map(|&stack| usize::from(stack) + 1);
@@ -252,7 +252,7 @@ impl Game for Nim {
             }
             game
         };
-        // Number 0 has no matches: the end.
+        // Number 0 is the end: no matches are left.
         Some((1..count).map(position).collect())
     }
 
@@ -285,7 +285,7 @@ impl fmt::Display for Nim {
 impl FromStr for Nim {
     type Err = NotationError;
 
-    /// Reads `3,5,7`, or `3,5,7 second` when the second side is to move.
+    /// Reads `3,5,7`, or `3,5,7 second` if the second side is to move.
     fn from_str(text: &str) -> Result<Nim, NotationError> {
         let mut words = text.split_whitespace();
         let (stacks, side) = (words.next().unwrap_or(""), words.next().unwrap_or("first"));
@@ -294,7 +294,7 @@ impl FromStr for Nim {
         match (stacks, side) {
             (Some(stacks), Some(side)) if stacks.len() <= MOST_STACKS => Ok(Nim { side, ..Nim::new(&stacks) }),
             _ => Err(NotationError(format!(
-                "`{}` is no position of Nim; right would be 1 to {MOST_STACKS} stacks of 0 to 65535 matches, such as `3,5,7` or `3,5,7 second`",
+                "`{}` is no position of Nim; expected 1 to {MOST_STACKS} stacks of 0 to 65535 matches, such as `3,5,7` or `3,5,7 second`",
                 shown(text)
             ))),
         }

@@ -1,20 +1,20 @@
-//! The form in which people keep whole games.
+//! The file formats in which people keep whole games.
 
-/// How a file of games is written: tags in brackets, then moves, then the result.
+/// A file format for games: tags in brackets, then moves, then the result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RecordForm {
-    /// As chess players do: `1-0` when White, the first side, won.
+    /// The format of chess players: `1-0` means that White, the first side, won.
     Pgn,
-    /// As players of draughts do. `1-0` means in some files that the first side won, as the draft of PDN 2.0 has it for
-    /// English draughts, in others that White did; we write it as the draft says.
+    /// The format of draughts players. In some files `1-0` means that the first side won, as the draft of PDN 2.0
+    /// defines it for English draughts; in others it means that White won. We write it as the draft defines it.
     Pdn,
 }
 
 impl RecordForm {
-    /// All forms.
+    /// All formats.
     pub const ALL: [RecordForm; 2] = [RecordForm::Pgn, RecordForm::Pdn];
 
-    /// The name of the form, as files of it end.
+    /// The name of the format, which is also the file name extension.
     pub fn name(self) -> &'static str {
         match self {
             RecordForm::Pgn => "pgn",
@@ -22,7 +22,7 @@ impl RecordForm {
         }
     }
 
-    /// What may stand behind the moves.
+    /// The results that may follow the moves.
     pub fn results(self) -> &'static [&'static str] {
         match self {
             RecordForm::Pgn => &["1-0", "0-1", "1/2-1/2", "*"],
@@ -30,8 +30,8 @@ impl RecordForm {
         }
     }
 
-    /// The number in the `GameType` tag, where the form has one; a file that ends in the form's name and says nothing
-    /// is of this game. PDN's 21 is English draughts.
+    /// The number in the `GameType` tag, or `None` if the format has no such tag. A file with the format's extension
+    /// and no tag counts as this game. In PDN, 21 is English draughts.
     pub fn game_type(self) -> Option<u32> {
         match self {
             RecordForm::Pgn => None,
@@ -39,7 +39,7 @@ impl RecordForm {
         }
     }
 
-    /// Whether files differ in whose number comes first in a result.
+    /// Whether files of this format disagree on which side's number comes first in a result.
     pub fn results_differ(self) -> bool {
         match self {
             RecordForm::Pgn => false,

@@ -1,30 +1,30 @@
-//! The list of games: from names, which people type, to code that is generic over the game.
+//! The list of games: it leads from the name that a person types to code that is generic over the game.
 //!
-//! Work that is done for a game of which only the name is known is a [`GameVisitor`]; [`by_name!`](crate::by_name) makes a
-//! table for it, with one entry for each game, made generically there. A crate outside adds the entries of its own game
-//! by one call at the start of `main`.
+//! A [`GameVisitor`] does something for a game of which only the name is known. [`by_name!`](crate::by_name) makes a
+//! table for it with one generic function per game. Another crate adds the entries of its own game by one call at the
+//! start of `main`.
 
 use crate::{Decoder, Encoder, Game};
 use std::sync::{LazyLock, PoisonError, RwLock};
 
-/// Work that can be done for any game, waiting to be told which.
+/// Work that can be done for any game, and that runs once the game is known.
 pub trait GameVisitor {
-    /// What comes of the work.
+    /// The result of the work.
     type Output;
-    /// Does the work for this game.
+    /// Does the work for the game `G`.
     fn visit<G: Game>(self) -> Self::Output;
 }
 
-/// Is handed games one after the other.
+/// Receives games one after the other.
 pub trait EachGame {
-    /// The next game.
+    /// Receives the next game.
     fn game<G: Game>(&mut self);
 }
 
-/// Makes [`each_built_in`] from a list of games.
+/// Defines [`each_built_in`] from a list of games.
 macro_rules! games {
     ($($game:path),+ $(,)?) => {
-        /// Hands out the games of this crate, in the order of the list.
+        /// Passes every game of this crate to `to`, in the order of the list.
         pub fn each_built_in(to: &mut impl $crate::EachGame) {
             $(to.game::<$game>();)+
         }
@@ -32,7 +32,7 @@ macro_rules! games {
 }
 pub(crate) use games;
 
-/// Entries of one kind, one for each game, found by the game's name.
+/// A table with one entry of type `T` for each game, found by the game's name.
 pub struct GameTable<T>(RwLock<Vec<(&'static str, T)>>);
 
 impl<T: Copy> GameTable<T> {
@@ -41,7 +41,7 @@ impl<T: Copy> GameTable<T> {
         GameTable(RwLock::new(Vec::new()))
     }
 
-    /// Adds the entry of a game; a second one of the same name is left out.
+    /// Adds the entry of a game; does nothing if the name is already in the table.
     pub fn add(&self, name: &'static str, entry: T) {
         let mut entries = self.0.write().unwrap_or_else(PoisonError::into_inner);
         if entries.iter().all(|(known, _)| *known != name) {
@@ -49,7 +49,7 @@ impl<T: Copy> GameTable<T> {
         }
     }
 
-    /// The entry of the game of that name.
+    /// The entry of the game with this name.
     pub fn find(&self, name: &str) -> Option<T> {
         let entries = self.0.read().unwrap_or_else(PoisonError::into_inner);
         entries.iter().find(|(known, _)| *known == name).map(|(_, entry)| *entry)
@@ -68,13 +68,13 @@ impl<T: Copy> Default for GameTable<T> {
     }
 }
 
-/// There is no game of this name.
+/// There is no game with this name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnknownGame(pub String);
 
-/// Lets a [`GameVisitor`] do its work in a game of which only the name is known. It gets two methods: `in_game`, which does
-/// the work in the game of that name, and `add_game`, which adds a game of another crate; the crate's `register` calls
-/// `add_game` of all its visitors, and the compiler warns where one is forgotten.
+/// Lets a [`GameVisitor`] do its work in a game of which only the name is known. The visitor gets two methods:
+/// `in_game` does the work in the game with that name; `add_game` adds a game of another crate. The crate's `register`
+/// calls `add_game` of all its visitors, and the compiler warns if one is forgotten.
 ///
 /// ```
 /// use games::{Game, GameVisitor};
@@ -115,7 +115,7 @@ macro_rules! by_name {
             });
 
             impl<$($life),*> $work {
-                /// Does this work in the game of that name.
+                /// Does this work in the game with this name.
                 pub(crate) fn in_game(
                     self,
                     name: &str,
@@ -124,7 +124,7 @@ macro_rules! by_name {
                     Ok(entry(self))
                 }
 
-                /// Lets this work be done in a game of another crate.
+                /// Makes this work available for a game of another crate.
                 pub(crate) fn add_game<G: $crate::Game>() {
                     TABLE.add(G::NAME, visit::<G>);
                 }
@@ -133,8 +133,8 @@ macro_rules! by_name {
     };
 }
 
-/// Does the visitor's work for the game of this crate of that name; `None` when there is no such game. For tests and
-/// measurements; whatever people can ask for goes by [`by_name!`](crate::by_name), which knows games of other crates, too.
+/// Does the visitor's work for the game of this crate with this name; `None` if there is no such game. For tests and
+/// measurements only: people's requests use [`by_name!`](crate::by_name), which also knows games of other crates.
 pub fn with_built_in<V: GameVisitor>(name: &str, visitor: V) -> Option<V::Output> {
     struct Find<'a, V: GameVisitor>(&'a str, Option<V>, Option<V::Output>);
     impl<V: GameVisitor> EachGame for Find<'_, V> {
@@ -149,7 +149,7 @@ pub fn with_built_in<V: GameVisitor>(name: &str, visitor: V) -> Option<V::Output
     find.2
 }
 
-/// Every game's name leads to nothing but itself.
+/// The names of all games; the entries themselves are empty.
 static NAMES: LazyLock<GameTable<()>> = LazyLock::new(|| {
     struct Fill(GameTable<()>);
     impl EachGame for Fill {
@@ -162,23 +162,23 @@ static NAMES: LazyLock<GameTable<()>> = LazyLock::new(|| {
     fill.0
 });
 
-/// The names of all games: those of this crate first, then those that were registered.
+/// The names of all games: first those of this crate, then those that were registered.
 pub fn names() -> Vec<&'static str> {
     NAMES.names()
 }
 
-/// Makes a game of another crate known by its name. Crates that do something with games by name are told, too: whoever
-/// writes a program calls `gamete::Program::game`, which tells all of them.
+/// Makes a game of another crate known by its name. Other crates with tables of games need the same call: programs call
+/// `gamete::Program::game`, which registers the game with all of them.
 pub fn register<G: Game>() {
     NAMES.add(G::NAME, ());
 }
 
-/// The game's encoder of that name.
+/// The game's encoder with this name.
 pub fn find_encoder<G: Game>(name: &str) -> Option<&'static dyn Encoder<G>> {
     G::ENCODERS.iter().copied().find(|encoder| encoder.name() == name)
 }
 
-/// The game's decoder of that name.
+/// The game's decoder with this name.
 pub fn find_decoder<G: Game>(name: &str) -> Option<&'static dyn Decoder<G>> {
     G::DECODERS.iter().copied().find(|decoder| decoder.name() == name)
 }

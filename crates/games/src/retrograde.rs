@@ -1,17 +1,17 @@
-//! Endgame tables worked out backwards from the ends, for any game.
+//! Endgame tables computed backwards from finished games (retrograde analysis), for any game.
 //!
-//! All of it counts plies to the end, from the mover's side: an odd number is a win, an even one a defeat. A byte of a table
-//! is 0 for a draw, else the plies added to what the table calls its `end`: the byte of a side that has lost already, or 0
-//! where a table has no such positions.
+//! Distances are plies to the end, seen by the mover: an odd number is a win, an even number is a defeat. A byte of a
+//! table is 0 for a draw; otherwise it is the number of plies plus the table's `end`. `end` is the byte for a side that
+//! has lost already, or 0 if a table has no such positions.
 
 use crate::{Ending, Value, Verdict};
 
-/// The plies that a byte stands for; `None` for a draw.
+/// The number of plies that a byte stands for; `None` for a draw.
 pub(crate) fn plies_of(byte: u8, end: u8) -> Option<usize> {
     (byte > 0).then(|| usize::from(byte - end))
 }
 
-/// What a byte says.
+/// The verdict that a byte stands for.
 pub(crate) fn verdict_of(byte: u8, end: u8) -> Verdict {
     let value = match plies_of(byte, end) {
         None => Value::Drawn,
@@ -37,21 +37,22 @@ pub(crate) fn summary(name: String, verdicts: impl Iterator<Item = Verdict>) -> 
     ending
 }
 
-/// What is known of a group of tables while they are made. Its moves are of two kinds: steps, which stay in the group, and
-/// moves that leave it, for tables that are made already.
+/// A group of tables while they are computed. There are two kinds of moves: steps stay in the group; the others lead to
+/// tables that are finished already.
 pub(crate) struct Draft {
     end: u8,
-    /// The bytes of the tables; 0 where nothing is known (yet).
+    /// The bytes of the tables; 0 while a position is undecided.
     bytes: Vec<Vec<u8>>,
-    /// How many moves do not lose as far as is known.
-    hopes: Vec<Vec<u8>>,
-    /// Plies of the longest defeat by a move out of the group.
+    /// The number of moves that are not yet known to lose.
+    open_moves: Vec<Vec<u8>>,
+    /// The number of plies of the longest defeat by a move out of the group.
     longest: Vec<Vec<u8>>,
-    /// Positions by the plies at which they will be decided: table within the group, and number.
+    /// Positions to be decided, indexed by the number of plies; each is the table within the group and the position's
+    /// number.
     due: Vec<Vec<(u8, u32)>>,
 }
 
-/// What the moves of one position come to.
+/// A summary of the moves of one position.
 #[derive(Default)]
 pub(crate) struct Moves {
     steps: u8,
@@ -60,20 +61,20 @@ pub(crate) struct Moves {
     safe: bool,
 }
 
-/// No ending comes near it.
+/// The highest distance that fits into a byte; no ending comes near it.
 const MOST_PLIES: usize = 254;
-/// Some move certainly does not lose.
+/// Marks a position with a move that certainly does not lose.
 const NEVER_LOST: u8 = u8::MAX;
-/// Steps are not allowed, as there is something that must be captured.
+/// Marks a position in which steps are not allowed, because a capture is forced.
 const NO_STEPS: u8 = u8::MAX - 1;
 
 impl Moves {
-    /// One of the moves stays in the group.
+    /// Adds a move that stays in the group.
     pub fn step(&mut self) {
         self.steps += 1;
     }
 
-    /// One of the moves leads to where the other side is so many plies from the end; `None` for a draw.
+    /// Adds a move out of the group. Afterwards the other side is `plies` from the end; `None` for a draw.
     pub fn leave(&mut self, plies: Option<usize>) {
         match plies {
             Some(plies) if plies % 2 == 1 => self.latest = self.latest.max(plies + 1),
@@ -85,7 +86,7 @@ impl Moves {
         }
     }
 
-    /// Whether there is a move that wins at once.
+    /// Whether a move wins at once.
     pub fn wins_at_once(&self) -> bool {
         self.soonest == Some(1)
     }
@@ -95,12 +96,12 @@ impl Draft {
     /// Empty tables of these lengths.
     pub fn new(lengths: &[usize], end: u8) -> Draft {
         let empty = || lengths.iter().map(|&length| vec![0; length]).collect::<Vec<_>>();
-        Draft { end, bytes: empty(), hopes: empty(), longest: empty(), due: vec![Vec::new(); MOST_PLIES + 2] }
+        Draft { end, bytes: empty(), open_moves: empty(), longest: empty(), due: vec![Vec::new(); MOST_PLIES + 2] }
     }
 
-    /// Notes what the moves of a position come to; without any it is lost here and now.
+    /// Enters the moves of a position. A position without moves is lost now.
     pub fn begin(&mut self, table: usize, number: usize, moves: &Moves, must_capture: bool) {
-        self.hopes[table][number] = match must_capture {
+        self.open_moves[table][number] = match must_capture {
             true => NO_STEPS,
             false if moves.safe => NEVER_LOST,
             false => moves.steps,
@@ -112,34 +113,35 @@ impl Draft {
         }
     }
 
-    /// Goes backwards, ply by ply; `tell_origins` tells, by [`Draft::hear`], all positions from which a step leads to one
-    /// that is so many plies from its end. The tables.
-    pub fn finish(mut self, tell_origins: impl Fn(&mut Draft, usize, usize, usize)) -> Vec<Vec<u8>> {
+    /// Works backwards, ply by ply, and returns the tables. `note_origins` receives a table, the number of a position in
+    /// it and its distance in plies. It must call [`Draft::note_step`] for every position from which a step leads there.
+    pub fn finish(mut self, note_origins: impl Fn(&mut Draft, usize, usize, usize)) -> Vec<Vec<u8>> {
         for plies in 0..=MOST_PLIES {
             for (table, number) in std::mem::take(&mut self.due[plies]) {
                 let known = &mut self.bytes[usize::from(table)][number as usize];
                 if *known == 0 {
                     *known = plies as u8 + self.end;
-                    tell_origins(&mut self, table.into(), number as usize, plies);
+                    note_origins(&mut self, table.into(), number as usize, plies);
                 }
             }
         }
-        assert!(self.due[MOST_PLIES + 1].is_empty(), "an ending takes longer than a byte can say");
+        assert!(self.due[MOST_PLIES + 1].is_empty(), "an ending takes more plies than fit into a byte");
         self.bytes
     }
 
-    /// One step from a position, if steps are allowed there, leads to where the other side is so far from the end.
-    pub fn hear(&mut self, table: usize, number: usize, plies: usize) {
-        let hopes = &mut self.hopes[table][number];
-        if self.bytes[table][number] != 0 || *hopes == NO_STEPS {
+    /// Enters that a step from this position leads to one where the other side is `plies` from the end. Ignored if
+    /// steps are not allowed.
+    pub fn note_step(&mut self, table: usize, number: usize, plies: usize) {
+        let open_moves = &mut self.open_moves[table][number];
+        if self.bytes[table][number] != 0 || *open_moves == NO_STEPS {
             return;
         }
         let entry = (table as u8, number as u32);
         if plies.is_multiple_of(2) {
             self.due[plies + 1].push(entry);
-        } else if *hopes != NEVER_LOST {
-            *hopes -= 1;
-            if *hopes == 0 {
+        } else if *open_moves != NEVER_LOST {
+            *open_moves -= 1;
+            if *open_moves == 0 {
                 self.due[(plies + 1).max(usize::from(self.longest[table][number]))].push(entry);
             }
         }

@@ -15,10 +15,10 @@ pub enum Side {
 }
 
 impl Side {
-    /// Both, in order.
+    /// Both sides, `First` first.
     pub const BOTH: [Side; 2] = [Side::First, Side::Second];
 
-    /// The word for it in text: `first` or `second`.
+    /// The side's name in text: `first` or `second`.
     pub fn name(self) -> &'static str {
         match self {
             Side::First => "first",
@@ -40,14 +40,14 @@ impl Not for Side {
 /// How a game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Outcome {
-    /// That side won.
+    /// This side won.
     Win(Side),
     /// Nobody won.
     Draw,
 }
 
 impl Outcome {
-    /// 1 for a win of that side, 0 for a draw, −1 for a defeat.
+    /// 1 if `side` won, 0 for a draw, −1 if `side` lost.
     pub fn value_for(self, side: Side) -> f32 {
         match self {
             Outcome::Win(winner) if winner == side => 1.0,
@@ -56,7 +56,7 @@ impl Outcome {
         }
     }
 
-    /// The word for it in text: the winning side's, or `draw`.
+    /// The outcome's name in text: the winning side's name, or `draw`.
     pub fn name(self) -> &'static str {
         match self {
             Outcome::Win(side) => side.name(),

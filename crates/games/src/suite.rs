@@ -1,39 +1,39 @@
-//! What test positions ask for.
+//! Suites: sets of test positions that ask for the same thing.
 
 use serde::{Deserialize, Serialize};
 
-/// A set of test positions that all ask for the same.
+/// A set of test positions that all ask for the same thing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub enum Suite {
-    /// The other side threatens to win at once: prevent it.
+    /// The other side threatens to win at once; the answer prevents it.
     #[serde(rename = "sk")]
     SaveKing,
-    /// A move wins at once: make it.
+    /// A move wins at once; the answer is that move.
     #[serde(rename = "mk")]
     TakeKing,
-    /// Pieces hang: lose as little as possible.
+    /// Pieces can be captured; the answer loses as little as possible.
     #[serde(rename = "sp")]
     SavePieces,
-    /// Captures of different value are free: make the best.
+    /// Captures of different value are free; the answer is the best of them.
     #[serde(rename = "mp")]
     TakePieces,
-    /// One move wins a man by force, and takes nothing itself.
+    /// One move wins a man by force and is not a capture itself.
     #[serde(rename = "quiet")]
     QuietShot,
-    /// Of several captures one wins a man by force.
+    /// One of several captures wins a man by force.
     #[serde(rename = "captures")]
     CapturingShot,
 }
 
 impl Suite {
-    /// The scale of Sebastianelli (2024), in his order; the king stands for whatever ends the game.
+    /// The tests of Sebastianelli (2024), in his order. "King" means any piece whose capture ends the game.
     pub const KINGS_AND_PIECES: &'static [Suite] =
         &[Suite::SaveKing, Suite::TakeKing, Suite::SavePieces, Suite::TakePieces];
     /// Combinations that win a man, for games in which captures are forced.
     pub const SHOTS: &'static [Suite] = &[Suite::QuietShot, Suite::CapturingShot];
 
-    /// Its short name.
+    /// The short name.
     pub fn name(self) -> &'static str {
         match self {
             Suite::SaveKing => "sk",
@@ -45,12 +45,12 @@ impl Suite {
         }
     }
 
-    /// The names of several in a row.
+    /// The names of several suites, separated by commas.
     pub fn names(suites: &[Suite]) -> String {
         suites.iter().map(|suite| suite.name()).collect::<Vec<_>>().join(", ")
     }
 
-    /// What it asks for, in words.
+    /// What the suite asks for, in words.
     pub fn about(self) -> &'static str {
         match self {
             Suite::SaveKing => "save the king",
@@ -62,7 +62,7 @@ impl Suite {
         }
     }
 
-    /// What was done where it was solved, in words.
+    /// What a player did in solved positions, in words.
     pub fn solved(self) -> &'static str {
         match self {
             Suite::SaveKing => "kings saved",
@@ -74,7 +74,7 @@ impl Suite {
         }
     }
 
-    /// The points for solving all of it; `None` where every position counts the same.
+    /// The points for solving the whole suite; `None` if every position counts the same.
     pub fn points(self) -> Option<f64> {
         match self {
             Suite::SaveKing | Suite::TakeKing => Some(10.0),

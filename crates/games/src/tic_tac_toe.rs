@@ -9,10 +9,10 @@ use chance::Rng;
 use serde::{Deserialize, Serialize};
 use std::{fmt, str::FromStr};
 
-/// The nine squares: bit `3 * row + column`, rows from the top, for each side.
+/// A position. Square `3 * row + column` is one bit for each side; rows count from the top.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct TicTacToe {
-    /// The squares of `First` (x) and of `Second` (o).
+    /// The squares of `First` (x) and `Second` (o).
     taken: [u16; 2],
 }
 
@@ -29,11 +29,11 @@ impl TicTacToe {
     }
 }
 
-/// Takes a square: `a1` is the lower left one, `c3` the upper right.
+/// A move: takes a square. `a1` is the lower left square, `c3` the upper right one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Square(u8);
 
-/// There is nothing to set.
+/// The setup, which has no keys.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Setup {}
@@ -110,7 +110,7 @@ impl Game for TicTacToe {
     }
 }
 
-/// One input per square: 1 for an own mark, −1 for the other side's, 0 for none.
+/// One input per square: 1 for a mark of the mover, −1 for a mark of the other side, 0 for an empty square.
 pub struct Squares;
 
 impl Encoder<TicTacToe> for Squares {
@@ -118,7 +118,7 @@ impl Encoder<TicTacToe> for Squares {
         "squares"
     }
     fn about(&self) -> &'static str {
-        "one input per square: 1 for an own mark, -1 for the other side's, 0 for none"
+        "one input per square: 1 for a mark of the mover, -1 for the other side's, 0 if empty"
     }
     fn width(&self, _: &Setup) -> usize {
         9
@@ -135,7 +135,7 @@ impl Encoder<TicTacToe> for Squares {
     }
 }
 
-/// One output, truncated toward zero: the number of the square, counted from 0 at the upper left.
+/// One output, truncated toward zero: the index of the square, from 0 at the upper left.
 pub struct Direct;
 
 impl Decoder<TicTacToe> for Direct {
@@ -143,7 +143,7 @@ impl Decoder<TicTacToe> for Direct {
         "direct"
     }
     fn about(&self) -> &'static str {
-        "one output, truncated toward zero: the square, counted from 0 at the upper left"
+        "one output, truncated toward zero: the index of the square, from 0 at the upper left"
     }
     fn width(&self, _: &Setup) -> usize {
         1
@@ -159,7 +159,7 @@ impl Decoder<TicTacToe> for Direct {
     }
 }
 
-/// One output per square; the highest wins.
+/// One output per square; the highest output names the move.
 pub struct Slots;
 
 impl Decoder<TicTacToe> for Slots {
@@ -167,7 +167,7 @@ impl Decoder<TicTacToe> for Slots {
         "slots"
     }
     fn about(&self) -> &'static str {
-        "one output per square; the highest wins"
+        "one output per square; the highest output names the move"
     }
     fn width(&self, _: &Setup) -> usize {
         9
@@ -183,7 +183,8 @@ impl Decoder<TicTacToe> for Slots {
     }
 }
 
-/// Taking the square of that number; if it is illegal, nearest is the nearest empty one by number, the lowest on ties.
+/// The attempt to take the square with this index. If it is illegal, the nearest move is the empty square with the
+/// nearest index, the lower one if two are equally near.
 fn attempt(game: &TicTacToe, number: i64) -> Attempt<Square> {
     let empty = game.empty();
     let nearest =
@@ -225,17 +226,17 @@ impl fmt::Display for TicTacToe {
 impl FromStr for TicTacToe {
     type Err = NotationError;
 
-    /// Reads three rows from the top, such as `x.o/.x./...`; x moved first.
+    /// Reads three rows from the top, such as `x.o/.x./...`; x moves first.
     fn from_str(text: &str) -> Result<TicTacToe, NotationError> {
         let refuse = |why: &str| {
             Err(NotationError(format!(
-                "`{}` is no position of tic-tac-toe: {why}; right would be three rows from the top, such as `x.o/.x./...`",
+                "`{}` is no position of tic-tac-toe: {why}; expected three rows from the top, such as `x.o/.x./...`",
                 shown(text)
             )))
         };
         let rows: Vec<&str> = text.trim().split('/').collect();
         if rows.len() != 3 || rows.iter().any(|row| row.chars().count() != 3) {
-            return refuse("it has not three rows of three squares");
+            return refuse("it does not have three rows of three squares");
         }
         let mut game = TicTacToe::default();
         for (square, mark) in rows.concat().chars().enumerate() {
@@ -248,9 +249,9 @@ impl FromStr for TicTacToe {
         }
         let marks = game.taken.map(u16::count_ones);
         if marks[0] != marks[1] && marks[0] != marks[1] + 1 {
-            return refuse(&format!("{} x and {} o, but x moves first and they take turns", marks[0], marks[1]));
+            return refuse(&format!("{} x and {} o, but x moves first and the sides take turns", marks[0], marks[1]));
         }
-        // The side that made a line made the last mark.
+        // Only the side that made the last mark can have a line.
         if game.has_line(game.side_to_move()) {
             return refuse("play went on after three in a row");
         }
@@ -296,7 +297,7 @@ mod tests {
         }
     }
 
-    /// The number of positions that can come up, known from the literature.
+    /// The number of reachable positions, known from the literature.
     #[test]
     fn there_are_5478_positions() {
         let (mut seen, mut open) = (std::collections::BTreeSet::new(), vec![TicTacToe::default()]);

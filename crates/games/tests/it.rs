@@ -1,4 +1,4 @@
-//! Every game of the list, played at random, keeps the contract of `Game`.
+//! Every game of the list keeps the contract of `Game` in random play.
 
 use games::{EachGame, Game, each_built_in};
 

@@ -1,7 +1,7 @@
-//! A report of all runs of a folder: names such as `small-seed-3.db` say which configuration a run is of.
+//! Writes a report of all runs in a folder. Names such as `small-seed-3.db` say to which configuration a run belongs.
 //!
-//! `cargo run --release --example folder_report -- runs report [MEASURE…]`; the first configuration is the baseline. It
-//! tells how long it took.
+//! `cargo run --release --example folder_report -- runs report [MEASURE…]`; the first configuration is the baseline.
+//! The program prints how long it took.
 
 use lab::{Compared, Comparison, Group, Member, MemberState};
 use runs::{RunFile, RunState};
@@ -10,7 +10,7 @@ use std::path::Path;
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let words: Vec<String> = std::env::args().skip(1).collect();
     let [runs, report, measures @ ..] = &words[..] else {
-        return Err("give a folder of runs, a folder for the report, and what to compare".into());
+        return Err("give a folder of runs, a folder for the report, and measures to compare".into());
     };
     let mut configurations: Vec<Compared> = Vec::new();
     for file in runs::run_files(Path::new(runs))? {

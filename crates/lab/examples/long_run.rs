@@ -1,7 +1,7 @@
-//! Makes a long run of a short one, to see how pages and commands bear it: its generations over and over.
+//! Makes a short run long by copying its generations, to see how pages and commands handle long runs.
 //!
-//! `cargo run --release --example long_run -- runs/short.db 100000`: the file grows to so many generations. What it then
-//! holds was never played: it is good to look at, and for nothing else.
+//! `cargo run --release --example long_run -- runs/short.db 100000` makes 100,000 generations. They were not really
+//! played, so the file is good only for such tests.
 
 #![allow(clippy::disallowed_methods)]
 
@@ -10,13 +10,13 @@ use rusqlite::{Connection, params};
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut words = std::env::args().skip(1);
     let (Some(file), Some(generations)) = (words.next(), words.next()) else {
-        return Err("give a run's file, and how many generations it shall have".into());
+        return Err("give a run's file, and the number of generations that it should have".into());
     };
     let generations: i64 = generations.parse()?;
     let connection = Connection::open(&file)?;
     let mut known: i64 = connection.query_row("select max(generation) from generation", [], |row| row.get(0))?;
     connection.execute_batch("begin")?;
-    // Twice as many each time.
+    // Double the number of generations each time.
     while known < generations {
         for table in ["generation", "champion", "species"] {
             let statement = connection.prepare(&format!("select * from {table} limit 0"))?;

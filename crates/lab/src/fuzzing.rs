@@ -1,11 +1,11 @@
-//! Doors for the fuzz targets in `crates/fuzzing`: parsers that are otherwise reached through files alone.
+//! Access for the fuzz targets in `crates/fuzzing` to parsers that otherwise read only files.
 
-/// Reads a lab's note, `lab.json`, and writes it again; `None` where it is none.
+/// Reads the text of a `lab.json` and writes it again; returns `None` if it is not valid.
 pub fn lab_note(text: &str) -> Option<String> {
     crate::labs::note_again(text)
 }
 
-/// Whether the bytes of a file are endgame tables of so many bytes; what is wrong, in words.
+/// Unpacks a file of endgame tables whose unpacked size is `size` bytes; the error says what is wrong.
 pub fn endgame_tables(bytes: Vec<u8>, size: usize) -> Result<Vec<u8>, &'static str> {
     players::unpacked(bytes, size)
 }

@@ -1,5 +1,5 @@
-//! How much a run has grown: its champions through time on one scale of strength, and the last of them against those before
-//! it and against players that learn nothing.
+//! Measures how much stronger a run has become: rates champions of several generations on one Elo scale, and plays the
+//! last champion against earlier champions and against yardsticks.
 
 use crate::Error;
 use arena::{Match, MatchScore, ratings};
@@ -12,58 +12,58 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-/// What is to be measured.
+/// What to measure.
 pub struct GrowthParams<'a> {
     /// A run's name, or the path of its file.
     pub run: &'a str,
-    /// How many plies champions look ahead; as they were bred when not given.
+    /// The number of plies that champions look ahead; with `None` as many as in training.
     pub depth: Option<u32>,
-    /// How many games each two play; an odd number is rounded up.
+    /// The number of games of each match; an odd number is rounded up.
     pub games: u32,
-    /// How many champions, spread evenly over the run.
+    /// The number of champions, spread evenly over the run.
     pub champions: usize,
-    /// Players that learn nothing, beside `random`; the usual ones when none are given.
+    /// The yardsticks beside `random`; if it is empty, the usual ones for the game.
     pub yardsticks: &'a [String],
-    /// Of all chance.
+    /// The seed from which all random numbers are derived.
     pub seed: u64,
-    /// How many threads share the games; all cores when not given.
+    /// The number of threads; `None` means one per core.
     pub threads: Option<usize>,
-    /// Where files are.
+    /// The folders of runs and endgame tables.
     pub context: &'a Context<'a>,
 }
 
-/// What was measured.
+/// The result of a measurement.
 #[derive(Clone, Debug, Serialize)]
 pub struct Growth {
-    /// Strengths on one scale.
+    /// The strengths on one Elo scale.
     #[serde(flatten)]
     pub ratings: Ratings,
-    /// The last champion's matches.
+    /// The matches of the last champion.
     pub finals: Vec<Final>,
-    /// Games played in all.
+    /// The number of games played in all.
     pub games: u64,
-    /// Why the strengths could not be kept in the run's file, if they could not.
+    /// Why the strengths could not be saved in the run's file; `None` if they were saved.
     pub not_kept: Option<String>,
 }
 
-/// The anchor of the scale.
+/// The player whose strength is 0 on the scale.
 const ANCHOR: &str = "random";
-/// Plain Monte Carlo, as the last champion meets it.
+/// The Monte Carlo player that the last champion plays against.
 const MONTE_CARLO: &str = "mcts:500";
 
-/// Who takes part.
+/// A player of the measurement.
 #[derive(Clone, PartialEq)]
 enum Member {
     Champion(u64),
     Yardstick(String),
 }
 
-/// Everything that the matches of a run's champions have in common.
+/// What all matches of a run's champions have in common.
 struct Field<'a> {
-    /// The run's name, in the home's folder of runs.
+    /// The run's name, in the context's folder of runs.
     run: String,
     game: String,
-    /// Random plies before each game.
+    /// The number of random plies before each game.
     plies: usize,
     terms: Terms,
     context: Context<'a>,
@@ -73,7 +73,7 @@ struct Field<'a> {
 /// How matches are played.
 #[derive(Clone, Copy)]
 struct Terms {
-    /// How many plies champions look ahead; as they were bred when not given.
+    /// The number of plies that champions look ahead; with `None` as many as in training.
     depth: Option<u32>,
     games: u32,
     seed: u64,
@@ -81,7 +81,7 @@ struct Terms {
 }
 
 impl<'a> Field<'a> {
-    /// Opens the field for a run that has some generations; their number.
+    /// Prepares the matches of a run; also returns its last generation. Refuses a run without generations.
     fn new(
         run: &'a RunFile,
         terms: Terms,
@@ -95,7 +95,7 @@ impl<'a> Field<'a> {
         }
         let info = run.info()?;
         let plies = info.experiment_file(run.path())?.measuring_plies();
-        // Found again by folder and name, whatever characters the folder has.
+        // The folder is given apart from the name: it may contain characters that have a meaning in player names.
         let folder = run.path().parent().unwrap_or(Path::new("."));
         let context = Context { runs: folder, ..context.clone() };
         Ok((Field { run: run.name(), game: info.game, plies, terms, context, stop }, last))
@@ -111,12 +111,12 @@ impl<'a> Field<'a> {
         }
     }
 
-    /// How many games a match has: every opening is played with both colours.
+    /// The number of games of a match. It is even, because every opening is played with both colours.
     fn games_each(&self) -> u64 {
         u64::from(self.terms.games).next_multiple_of(2)
     }
 
-    /// Plays one match: nothing if it was interrupted.
+    /// Plays one match; returns `None` if it was interrupted.
     fn play(
         &self,
         [one, two]: [&Member; 2],
@@ -138,8 +138,7 @@ impl<'a> Field<'a> {
         Ok((!interrupted).then_some(score))
     }
 
-    /// The last champion against `random`, Monte Carlo, and the champions of a quarter and of half of the run, where these
-    /// are others: nothing if it was interrupted.
+    /// Plays the last champion against each of its [`final_opponents`]; returns `None` if it was interrupted.
     fn finals(
         &self,
         run: &RunFile,
@@ -158,12 +157,12 @@ impl<'a> Field<'a> {
     }
 }
 
-/// Whom the last champion meets in the end.
+/// The opponents of the last champion: `random`, Monte Carlo, and the champions of a quarter and of half of the run.
 fn final_opponents(run: &RunFile, last: u64) -> Result<Vec<Member>, Error> {
     let mut opponents = [ANCHOR, MONTE_CARLO].map(|player| Member::Yardstick(player.to_string())).to_vec();
     let (_, champion) = run.champion(Some(last))?;
     for generation in earlier(last) {
-        // A champion that stayed would meet itself.
+        // Skip a champion that is the same network: it would play against itself.
         if run.champion(Some(generation))?.1 != champion {
             opponents.push(Member::Champion(generation));
         }
@@ -171,7 +170,7 @@ fn final_opponents(run: &RunFile, last: u64) -> Result<Vec<Member>, Error> {
     Ok(opponents)
 }
 
-/// So many generations spread evenly over a run, the first and the last among them, none twice.
+/// Up to `count` different generations, spread evenly over a run, with the first and the last.
 fn spread(last: u64, count: usize) -> Vec<u64> {
     let steps = count.max(2) as u64 - 1;
     let mut generations: Vec<u64> =
@@ -180,7 +179,7 @@ fn spread(last: u64, count: usize) -> Vec<u64> {
     generations
 }
 
-/// The champions of a quarter and of half of the run.
+/// The generations at a quarter and at half of the run.
 fn earlier(last: u64) -> Vec<u64> {
     let mut earlier = vec![last / 4, last / 2];
     earlier.retain(|generation| *generation > 0);
@@ -188,8 +187,8 @@ fn earlier(last: u64) -> Vec<u64> {
     earlier
 }
 
-/// Measures a run, and keeps the strengths found in its file. Nothing comes of it when it is interrupted. `progress` hears
-/// how many of how many games have been played.
+/// Measures a run and saves the strengths in its file. Returns `None` if it was interrupted. `progress` receives the
+/// number of games played and the number of all games.
 pub fn growth(
     params: &GrowthParams,
     stop: &AtomicBool,
@@ -200,9 +199,12 @@ pub fn growth(
     let GrowthParams { depth, games, seed, threads, .. } = *params;
     let (field, last) = Field::new(&run, Terms { depth, games, seed, threads }, params.context, stop)?;
     if params.champions < 2 {
-        return Err(Error::refused(format!("{} champions show no growth; it takes 2 or more", params.champions)));
+        return Err(Error::refused(format!(
+            "the number of champions is {}, but growth is measured between at least 2",
+            params.champions
+        )));
     }
-    // 1. Who takes part; champions that are the same network are one member.
+    // 1. The members; equal champions are one member.
     let mut yardsticks = vec![ANCHOR.to_string()];
     match params.yardsticks {
         [] => yardsticks.extend(usual_yardsticks(&field.game)),
@@ -221,7 +223,7 @@ pub fn growth(
         });
         places.push((generation, place));
     }
-    // 2. Who meets whom: yardsticks everybody, champions the two before them.
+    // 2. The matches: yardsticks play everybody, champions play the two champions before them.
     let mut pairs: Vec<[usize; 2]> = Vec::new();
     for two in 1..members.len() {
         let near = two.saturating_sub(2).max(yardsticks.len());
@@ -230,7 +232,7 @@ pub fn growth(
     members.iter().try_for_each(|member| field.spec(member).map(|_| ()))?;
     let each = field.games_each();
     let all = each * (pairs.len() + final_opponents(&run, last)?.len()) as u64;
-    // 3. Their matches, then those of the last champion.
+    // 3. Play these matches, then the final matches of the last champion.
     let mut matches = Vec::with_capacity(pairs.len());
     for (number, &[first, second]) in pairs.iter().enumerate() {
         let tell = &mut |games: u32| progress(each * number as u64 + u64::from(games), all);
@@ -239,7 +241,7 @@ pub fn growth(
     }
     let before = each * pairs.len() as u64;
     let Some(finals) = field.finals(&run, last, &mut |games| progress(before + games, all))? else { return Ok(None) };
-    // 4. One scale for all.
+    // 4. Compute ratings on one scale.
     let rated = ratings(members.len(), 0, &matches);
     let champion = |(generation, place)| RatedChampion { generation, rating: rated[place] };
     let yardstick = |(player, &rating)| RatedYardstick { player, rating };
@@ -253,15 +255,15 @@ pub fn growth(
     Ok(Some(Growth { ratings, finals, games: all, not_kept }))
 }
 
-/// Keeps strengths in the run's file, unless somebody is writing there.
+/// Saves strengths in the run's file; fails if another process has locked it.
 fn keep(path: &Path, ratings: &Ratings) -> Result<(), Error> {
     let _lock = RunLock::take(path)?;
     check_one_name(path)?;
     RunFile::open_to_write(path)?.set_ratings(ratings)
 }
 
-/// The last champion of a run, as it was bred, against `random`, Monte Carlo, and the champions of a quarter and of
-/// half-way; nothing if it is interrupted.
+/// Plays the last champion of a run, with the search of its training, against its [`final_opponents`]; returns `None`
+/// if it was interrupted.
 pub(crate) fn finals(
     run: &RunFile,
     games: u32,
@@ -283,13 +285,14 @@ fn name(member: &Member) -> String {
     }
 }
 
-/// Players that learn nothing, weaker ones first: whoever counts pieces, where there are some, and Monte Carlo.
+/// The usual yardsticks of a game, weaker ones first: material search if the game has pieces, and Monte Carlo.
 fn usual_yardsticks(game: &str) -> Vec<String> {
     let pieces = HasPieces.in_game(game).is_ok_and(|has| has);
     let counting: &[&str] = if pieces { &["material:1", "material:4"] } else { &[] };
     counting.iter().chain(&["mcts:50", MONTE_CARLO]).map(|player| player.to_string()).collect()
 }
 
+/// Tells whether a game has pieces that `material` can count.
 pub(crate) struct HasPieces;
 
 games::by_name!(HasPieces);

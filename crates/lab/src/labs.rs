@@ -1,5 +1,5 @@
-//! Labs: many runs compared. A lab's file says which experiments, with which parameters and seeds; its folder holds the
-//! runs and what became of them.
+//! Labs: many runs that are trained and compared. A lab's file says which experiments are trained with which parameters
+//! and seeds. Its folder holds the runs and their results.
 
 mod comparison;
 mod estimate;

@@ -1,4 +1,5 @@
-//! Trainings from start to stop, and many of them: labs, tunings, populations, their growth and their reports.
+//! Trains runs from start to stop, and works with many runs at once: labs, tunings, populations, measurements of growth
+//! and reports.
 //!
 //! ```no_run
 //! use lab::{TrainOptions, Unwatched};
@@ -14,7 +15,6 @@
 
 #![cfg_attr(test, allow(clippy::disallowed_methods))]
 
-mod bench;
 #[cfg(feature = "fuzzing")]
 pub mod fuzzing;
 mod growth;
@@ -24,7 +24,6 @@ mod network_pictures;
 mod own_games;
 mod training;
 
-pub use bench::{Bench, Ratio, bench};
 pub use growth::{Growth, GrowthParams, growth};
 pub use labs::{
     Checked, Compared, Comparison, Configuration, Crowned, Estimate, Evidence, Finalist, Group, Islands, Judge, Lab,

@@ -1,23 +1,23 @@
-//! Whether a training fits into memory, told before it begins: a program that asks for more than there is gets killed, by
-//! the system or by itself, and with it all other trainings of a server.
+//! Checks before a training begins whether it fits into memory. A program that uses more memory than there is gets
+//! killed, and all other trainings of a server with it.
 
 use crate::Error;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use trainer::{ExperimentFile, Needs};
 
-/// Addresses that the allocator reserves for each thread; they count where addresses are limited.
+/// Bytes of address space that the allocator reserves for each thread; they count where address space is limited.
 const RESERVED: u64 = 66 << 20;
-/// SQLite writes no longer values.
+/// The longest value that SQLite can store, in bytes.
 const MOST_SAVED: u64 = 1_000_000_000;
 
-/// Refuses an experiment whose population would take more memory than there is, by a sentence that says both. Otherwise
-/// the training is promised its memory until it ends.
+/// Promises a training its memory until it ends. Refuses an experiment whose population needs more memory than is free;
+/// the error names both amounts.
 pub(crate) fn promised_memory(experiment: &ExperimentFile, threads: usize) -> Result<Promise, Error> {
     let Needs { population, saved, memory } = experiment.needs(threads);
     if saved > MOST_SAVED {
         return Err(Error::refused(format!(
-            "a population of {population} such networks would be saved in {}, but a run's file keeps at most {}; a smaller population or smaller networks would fit",
+            "a population of {population} such networks would be saved in {}, but a run's file keeps at most {}; choose a smaller population or smaller networks",
             in_words(saved),
             in_words(MOST_SAVED)
         )));
@@ -25,33 +25,33 @@ pub(crate) fn promised_memory(experiment: &ExperimentFile, threads: usize) -> Re
     ACCOUNT.promise(memory, threads, limits).map_err(|free| {
         let others = if ACCOUNT.is_empty() { "" } else { " beside other trainings of this program" };
         Error::refused(format!(
-            "a population of {population} such networks and its games would take about {} of memory, but {} are available{others}; a smaller population, smaller networks or fewer games would fit",
+            "a population of {population} such networks and its games would take about {} of memory, but {} are available{others}; choose a smaller population, smaller networks or fewer games",
             in_words(memory),
             in_words(free)
         ))
     })
 }
 
-/// The memory of this process.
+/// The promises of this process.
 static ACCOUNT: Account = Account(Mutex::new(Promised { bytes: [0; 4], before: [0; 4] }));
 
-/// Memory that trainings were promised when they began. They take it later, so that several which begin at the same time
-/// would all count on the same free memory.
+/// The memory that trainings were promised when they began. They allocate it later. Without promises, several trainings
+/// that begin at the same time would all count on the same free memory.
 struct Account(Mutex<Promised>);
 
-/// Bytes under each of the [`limits`].
+/// Numbers of bytes for each of the [`limits`].
 struct Promised {
     /// Promised to all trainings that have not ended.
     bytes: [u64; 4],
-    /// What the process had taken when nothing was promised; what it has taken since is no longer to come.
+    /// What the process used when nothing was promised. What it has allocated since then is part of the promises.
     before: [u64; 4],
 }
 
 impl Account {
-    /// Promises so many bytes to a training, or says how many are free.
+    /// Promises `needed` bytes to a training; the error is the number of bytes that are free.
     fn promise(&'static self, needed: u64, threads: usize, limits: impl FnOnce() -> Limits) -> Result<Promise, u64> {
         let mut promised = self.lock();
-        // Looked at under the lock: nobody else is promised what is free now.
+        // Read under the lock, so that the same free memory is not promised twice.
         let limits = limits();
         if promised.bytes == [0; 4] {
             promised.before = limits.map(|limit| limit.taken);
@@ -79,7 +79,7 @@ impl Account {
     }
 }
 
-/// What a training was promised. It is given back when the training ends, also by an error or a panic.
+/// The memory promised to one training. It is given back on drop, so also after an error or a panic.
 pub(crate) struct Promise {
     account: &'static Account,
     bytes: [u64; 4],
@@ -92,7 +92,7 @@ impl Drop for Promise {
     }
 }
 
-/// A number of bytes in three digits.
+/// A number of bytes as text, such as `1.5 GB`.
 fn in_words(bytes: u64) -> String {
     match bytes as f64 {
         b if b >= 1e15 => "more than 1000 TB".to_string(),
@@ -105,13 +105,13 @@ fn in_words(bytes: u64) -> String {
 /// A limit of the memory of this process.
 #[derive(Clone, Copy, Default)]
 struct Limit {
-    /// How many bytes can still be had; `None` where nobody tells, as on systems other than Linux.
+    /// The number of bytes that are free; `None` if it is unknown, as on systems other than Linux.
     left: Option<u64>,
-    /// How many of what is limited the process has taken.
+    /// The number of bytes under this limit that the process uses.
     taken: u64,
 }
 
-/// What the system, the group of processes, addresses and data of the process leave.
+/// The limits of the system, of the group of processes, of the process's address space and of its data, in this order.
 type Limits = [Limit; 4];
 
 fn limits() -> Limits {
@@ -122,12 +122,12 @@ fn limits() -> Limits {
     std::array::from_fn(|place| Limit { left: left[place], taken: taken[place] })
 }
 
-#[allow(clippy::disallowed_methods, reason = "what the system tells of itself is no run")]
+#[allow(clippy::disallowed_methods, reason = "files of the system are not runs")]
 fn read(file: impl AsRef<Path>) -> String {
     std::fs::read_to_string(file).unwrap_or_default()
 }
 
-/// The number of kilobytes behind a word of a file such as `/proc/meminfo`, in bytes.
+/// Finds the line that begins with `word` in a file such as `/proc/meminfo`; returns its number of kilobytes in bytes.
 fn kilobytes(text: &str, word: &str) -> Option<u64> {
     let number = text.lines().find_map(|line| line.strip_prefix(word))?.trim().strip_suffix("kB")?;
     number.trim().parse::<u64>().ok()?.checked_mul(1024)
@@ -137,7 +137,7 @@ fn system_free(meminfo: &str) -> Option<u64> {
     kilobytes(meminfo, "MemAvailable:")
 }
 
-/// What the process's own limits (`ulimit -v`, `ulimit -d`) leave.
+/// The bytes that the process's own limits (`ulimit -v`, `ulimit -d`) leave free.
 fn limits_free(limits: &str, status: &str) -> [Option<u64>; 2] {
     [("Max address space", "VmSize:"), ("Max data size", "VmData:")].map(|(limit, taken)| {
         let limit: u64 =
@@ -146,11 +146,11 @@ fn limits_free(limits: &str, status: &str) -> [Option<u64>; 2] {
     })
 }
 
-/// What is left of the memory that a group of processes (a container, a service) may have.
+/// The bytes that the limits of the process's control groups (a container, a service) leave free.
 fn group_free(root: &Path) -> Option<u64> {
     let groups = read("/proc/self/cgroup");
     let number = |file: PathBuf| read(file).trim().parse::<u64>().ok();
-    // Files that can be given up at once are counted as taken.
+    // The kernel counts cached files as used, but can free them at once.
     let given_up = |folder: &Path, word: &str| {
         let text = read(folder.join("memory.stat"));
         text.lines().find_map(|line| line.strip_prefix(word)?.trim().parse::<u64>().ok()).unwrap_or(0)
@@ -164,7 +164,7 @@ fn group_free(root: &Path) -> Option<u64> {
             }
             _ => continue,
         };
-        // Every group around it has a limit, too. Within a container the outer ones are not seen.
+        // Every enclosing group has a limit, too. Within a container the outer groups are not visible.
         let path = root.join(line.rsplit(':').next().unwrap_or_default().trim_start_matches('/'));
         for folder in path.ancestors().take_while(|folder| folder.starts_with(&root)) {
             if let Some(limit) = number(folder.join(limit)) {
@@ -182,7 +182,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_free_is_read() {
+    fn free_memory_is_read() {
         assert_eq!(system_free("MemTotal:  100 kB\nMemAvailable:   70 kB\n"), Some(70 << 10));
         let limits = "Limit                     Soft Limit           Hard Limit           Units\n\
                       Max data size             unlimited            unlimited            bytes\n\
@@ -207,10 +207,10 @@ mod tests {
         });
         let mut promises: Vec<Promise> = all.into_iter().flatten().collect();
         assert_eq!((promises.len(), ask(left, taken).err()), (3, Some(100)));
-        // 2. What they have taken is not counted again.
+        // 2. What they have allocated is not counted again.
         (left, taken) = (left - 600, taken + 600);
         assert_eq!(ask(left, taken).err(), Some(100));
-        // 3. Whoever ends gives its memory back, also by a panic.
+        // 3. A training that ends gives its memory back, also after a panic.
         let last = promises.pop();
         let ended = std::thread::spawn(move || {
             let _promise = last;
@@ -224,7 +224,7 @@ mod tests {
         assert_eq!(
             ONE.promise(u64::MAX, 1, || [Limit::default(); 4]).map(|_| ()),
             Ok(()),
-            "where nobody tells of limits"
+            "without known limits everything is promised"
         );
     }
 }

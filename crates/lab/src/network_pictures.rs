@@ -1,4 +1,4 @@
-//! The networks of players as drawings, and what their nodes make of a position.
+//! Draws the networks of players, and computes the values of their nodes in a position.
 
 use crate::Error;
 use figures::{NetworkDrawing, Picture};
@@ -7,22 +7,22 @@ use players::{PlayerSpec, PortableNetwork, check_game, setup_for, split_generati
 use runs::{RunFile, run_path};
 use std::path::Path;
 
-/// The network of a run's champion, `RUN` or `RUN@GENERATION`, as a picture.
+/// Draws the network of a run's champion as a picture; `run` is `RUN` or `RUN@GENERATION`.
 pub fn draw(runs: &Path, run: &str, picture: Picture) -> Result<String, Error> {
     let (run, generation) = split_generation(run)?;
     let file = RunFile::open(&run_path(runs, run)?)?;
     let mut drawing = drawing_of(&PortableNetwork::from_run(&file, generation)?)?;
-    // Many runs share an experiment and a seed.
+    // Name the run, because many runs share an experiment and a seed.
     drawing.origin = format!("run {} ({})", file.name(), drawing.origin);
     Ok(drawing.picture(picture))
 }
 
-/// The network of a player, drawn.
+/// The drawing of a player's network.
 pub fn network_drawing(player: &PlayerSpec, runs: &Path) -> Result<NetworkDrawing, Error> {
     drawing_of(portable(player, runs)?)
 }
 
-/// The value of every node, in their order, when the player's network looks at a position.
+/// The value of every node of the player's network in a position, in the order of the drawing.
 pub fn network_values(
     player: &PlayerSpec,
     game: &str,
@@ -61,7 +61,7 @@ impl GameVisitor for LookInto<'_> {
         setup_for::<G>(&[self.player], self.setup, self.runs)?;
         let seating = self.network.seating::<G>()?;
         let game: G = self.position.parse()?;
-        // What the network was bred for is what it can see.
+        // The position must fit the setup of the network's training, because its inputs are made for it.
         game.fits(&seating.setup).map_err(|error| Error::refused(error.to_string()))?;
         let network = &self.network.network;
         seating.checked_genes(network.genes()).map_err(|error| Error::refused(format!("this network: {error}")))?;
@@ -87,9 +87,9 @@ mod tests {
     use super::*;
     use players::shipped_champions;
 
-    /// Each shipped champion, in a position of its game: what comes out is what the network says.
+    /// For each shipped champion, in a position of its game: the value of the last node is the network's output.
     #[test]
-    fn champions_think_before_our_eyes() {
+    fn node_values_end_with_the_output() {
         for (champion, position) in
             shipped_champions().iter().zip(["3,4", "x../.o./...", "2k3/6/1p4/3R2/6/K5 w", "B:W21,K30:B1,K7,12"])
         {
@@ -103,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn who_has_no_network_is_told_so() {
+    fn players_without_network_and_bad_positions_are_refused() {
         let error = network_drawing(&"random".parse().unwrap(), Path::new("")).unwrap_err().to_string();
         assert!(error.contains("no network to look into"), "{error}");
         let nim: PlayerSpec = "champion:nim".parse().unwrap();

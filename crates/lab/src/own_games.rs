@@ -1,10 +1,10 @@
-//! Games of other crates.
+//! Registers games that other crates define.
 
 use crate::growth::HasPieces;
 use crate::network_pictures::{Draw, LookInto};
 use games::Game;
 
-/// Makes a game of another crate known to trainings, and to all that lies below.
+/// Registers a game of another crate, so that it can be trained and played.
 pub fn register<G: Game>() {
     players::register::<G>();
     HasPieces::add_game::<G>();

@@ -1,4 +1,5 @@
-//! Training from start to stop: a trainer, its file, its clock, and whoever watches.
+//! Trains one run from start to stop: it steps the trainer, saves each generation in the run's file, keeps the time and
+//! informs a watcher.
 
 use crate::memory::{Promise, promised_memory};
 use crate::{Error, growth};
@@ -11,16 +12,16 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant, SystemTime};
 use trainer::{AnyTrainer, ExperimentFile, Report, checked_name, name_from};
 
-/// How to train, beside what the experiment says.
+/// Options of a training that are not part of the experiment.
 #[derive(Clone, Debug)]
 pub struct TrainOptions {
     /// The folder of runs.
     pub runs: PathBuf,
-    /// The run's name; without one it is called after its experiment and a number.
+    /// The run's name; with `None` it is the name of the experiment and a number, such as `nim-2x4-3`.
     pub name: Option<String>,
-    /// Replace a run of that name.
+    /// Whether an existing run of that name is replaced.
     pub force: bool,
-    /// How many threads share the work; all cores when not given.
+    /// The number of threads; `None` means one per core.
     pub threads: Option<usize>,
 }
 
@@ -30,17 +31,17 @@ impl Default for TrainOptions {
     }
 }
 
-/// Watches a training.
+/// Receives the progress of a training.
 pub trait Watcher: Send {
-    /// It begins, or goes on after so many generations, toward so many in all.
+    /// The training begins, or continues after `done` generations; it ends after `generations` in all.
     fn begin(&mut self, run: &str, file: &Path, done: u64, generations: u64);
-    /// A generation has been played and saved; the run has been trained for so long.
+    /// A generation has been played and saved; `times` is the run's total training time so far.
     fn generation(&mut self, report: &Report, times: Times);
-    /// The run is over, and so many of so many games of its last champion have been played.
+    /// The last generation is saved, and `done` of the `games` final games of the last champion have been played.
     fn finals(&mut self, done: u64, games: u64);
 }
 
-/// Nobody watches.
+/// A watcher that ignores all progress.
 pub struct Unwatched;
 
 impl Watcher for Unwatched {
@@ -49,59 +50,59 @@ impl Watcher for Unwatched {
     fn finals(&mut self, _: u64, _: u64) {}
 }
 
-/// What came of a training.
+/// The result of a training.
 #[derive(Clone, Debug, Serialize)]
 pub struct Summary {
     /// The run's name.
     pub run: String,
-    /// Its file.
+    /// The run's file.
     pub file: PathBuf,
     /// The experiment's name.
     pub experiment: String,
-    /// The seed of all chance.
+    /// The seed from which all random numbers are derived.
     pub seed: u64,
-    /// Generations played, in all.
+    /// The number of generations played in all.
     pub generations: u64,
-    /// The first generation whose champion was perfect in every position.
+    /// The first generation whose champion played a perfect move in every position; `None` if there is none.
     pub first_solved: Option<u64>,
-    /// Why it stopped.
+    /// Why the training stopped.
     pub stopped: Stopped,
     /// Games played for scores.
     pub games: u64,
-    /// Games that were not played because the same two had met before from the same start.
+    /// Games that were not played because the same two networks had played from the same start before.
     pub reused: u64,
     /// Positions judged by networks.
     pub evaluations: u64,
-    /// Seconds of training.
+    /// Seconds of training (wall time).
     pub seconds: f64,
     /// Seconds of processor time.
     pub cpu_seconds: f64,
-    /// The last champion.
+    /// The champion of the last generation; `None` if no generation has been played.
     pub champion: Option<ChampionSummary>,
-    /// Its grades.
+    /// The exam of the last champion.
     pub exam: Option<Exam>,
-    /// Its matches when the run was over, where the experiment asks for some.
+    /// The final matches of the last champion; empty if none were played.
     pub finals: Vec<Final>,
-    /// Whether these were broken off; to resume the run plays them.
+    /// Whether the final matches were interrupted; resuming the run plays them.
     pub finals_broken_off: bool,
-    /// Equal signature, equal run.
+    /// Runs with equal signatures are equal.
     pub signature: String,
 }
 
-/// The last champion.
+/// The champion of the last generation.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct ChampionSummary {
-    /// Of which generation.
+    /// Its generation.
     pub generation: u64,
     /// Its score.
     pub score: f64,
-    /// Its hidden nodes.
+    /// The number of its hidden nodes.
     pub hidden: u64,
-    /// Its edges.
+    /// The number of its edges.
     pub edges: u64,
 }
 
-/// Trains an experiment from its beginning. `stop` may be set at any time; the generation under way is finished.
+/// Trains an experiment from the beginning. When `stop` is set, the current generation is finished and saved first.
 pub fn train(
     experiment: ExperimentFile,
     options: &TrainOptions,
@@ -129,7 +130,7 @@ pub fn train(
     work.go_on(watcher, stop)
 }
 
-/// Goes on with a run, up to `generations` in all where that is given.
+/// Resumes a run. `generations` is the new number of generations in all; `None` keeps the experiment's number.
 pub fn resume(
     runs: &Path,
     run: &str,
@@ -139,7 +140,7 @@ pub fn resume(
     stop: &AtomicBool,
 ) -> Result<Summary, Error> {
     let path = run_path(runs, run)?;
-    // Looked at first, so that what is no run gets no lock.
+    // Check the file before locking it, so that no lock file is made beside a file that is not a run.
     RunFile::open(&path)?.info()?;
     let lock = RunLock::take(&path)?;
     check_one_name(&path)?;
@@ -147,15 +148,15 @@ pub fn resume(
     ActiveRun::restore(run, lock, generations, threads)?.go_on(watcher, stop)
 }
 
-/// What came of a run so far. It is not trained on, even if that could be.
+/// Returns the summary of a run as it is now, without training it.
 pub fn summary(runs: &Path, run: &str, threads: Option<usize>) -> Result<Summary, Error> {
     let path = run_path(runs, run)?;
     RunFile::open(&path)?.info()?;
     let lock = RunLock::take(&path)?;
-    ActiveRun::restore(RunFile::open(&path)?, lock, None, threads)?.told()
+    ActiveRun::restore(RunFile::open(&path)?, lock, None, threads)?.summary_so_far()
 }
 
-/// A run that this process may write.
+/// A run that this process has locked for writing.
 struct ActiveRun {
     run: RunFile,
     _lock: RunLock,
@@ -163,19 +164,19 @@ struct ActiveRun {
     experiment: ExperimentFile,
     trainer: Box<dyn AnyTrainer>,
     threads: usize,
-    // Given back last, when the memory is free again.
+    // The last field: fields are dropped in order, and the promise must end after the memory is free.
     _promise: Promise,
 }
 
 impl ActiveRun {
-    /// A run as it was left, to go on up to so many generations, where that is given.
+    /// Restores a run from its checkpoint. `generations` replaces the number of generations in all unless it is `None`.
     fn restore(
         run: RunFile,
         lock: RunLock,
         generations: Option<u64>,
         threads: Option<usize>,
     ) -> Result<ActiveRun, Error> {
-        // Whoever trained it until now may have moved its aim: read under the lock.
+        // Read under the lock: another process may have changed the number of generations.
         let info = run.info()?;
         let mut experiment = info.experiment_file(run.path())?;
         let threads = cores(threads);
@@ -189,14 +190,14 @@ impl ActiveRun {
                     run.name()
                 )));
             }
-            // More than a file can say would make it unreadable.
+            // TOML integers are signed; a larger number would make the run's file unreadable.
             let Ok(aim) = i64::try_from(generations) else {
                 return Err(Error::refused(format!(
-                    "{generations} generations are too many; at most {} can be",
+                    "{generations} generations are too many; at most {} are allowed",
                     i64::MAX
                 )));
             };
-            // Who asks for more of a run that has stopped because it is solved wants more.
+            // A solved run that is resumed with more generations must not stop again at once.
             let goes_on = generations > done && info.stopped == Some(Stopped::Solved);
             let unsolved = goes_on.then_some(("stop.solved", false.into()));
             let values: Vec<_> = [("stop.generations", aim.into())].into_iter().chain(unsolved).collect();
@@ -208,8 +209,8 @@ impl ActiveRun {
         Ok(ActiveRun { run, _lock: lock, info, experiment, trainer, threads, _promise: promise })
     }
 
-    /// What came of it until now.
-    fn told(self) -> Result<Summary, Error> {
+    /// The summary of the run as it is saved.
+    fn summary_so_far(self) -> Result<Summary, Error> {
         let (last, first_solved, finals) = (self.run.last_report()?, self.run.first_solved()?, self.run.finals()?);
         let times = self.run.times()?;
         let stopped = self.info.stopped.unwrap_or(Stopped::Interrupted);
@@ -262,8 +263,8 @@ impl ActiveRun {
         self.summary(last, first_solved, stopped, times, finals)
     }
 
-    /// Where migrants are due before the next generation, they join it; waits until the other population has bred them.
-    /// Whether it was not told to stop meanwhile.
+    /// Adds migrants to the population if they are due before the next generation. Waits until the other run has saved
+    /// them; returns `false` if `stop` was set meanwhile.
     fn take_in_migrants(&mut self, stop: &AtomicBool) -> Result<bool, Error> {
         let generation = self.trainer.generation();
         let Some(migration) = self.experiment.rules().migration else { return Ok(true) };
@@ -274,7 +275,7 @@ impl ActiveRun {
         loop {
             if let Some(migrants) = runs::migrants(&file, generation, migration.count)? {
                 if !self.trainer.receive(&migrants) {
-                    let why = "its networks have another form, and cannot join another population".to_string();
+                    let why = "its networks have another form, so they cannot join this population".to_string();
                     return Err(Error::NotARun { file, why });
                 }
                 return Ok(true);
@@ -286,7 +287,8 @@ impl ActiveRun {
         }
     }
 
-    /// The last champion's matches, played and kept if they have not been; nothing if they are broken off.
+    /// Returns the final matches of the last champion, or `None` if they were interrupted. Plays and saves them if the
+    /// file has none yet.
     fn finals(
         &mut self,
         watcher: &mut dyn Watcher,
@@ -323,7 +325,7 @@ impl ActiveRun {
             hidden: report.champion_hidden,
             edges: report.champion_edges,
         });
-        // Where the last generation was not examined, its champion is now.
+        // If the last generation was saved without an exam, its champion takes the exam now.
         let exam = match last.as_ref().and_then(|report| report.exam.clone()) {
             Some(exam) => Some(exam),
             None => self.trainer.examine_champion(&self.run)?,
@@ -354,7 +356,7 @@ fn is_solved(report: &Report) -> bool {
     report.exam.as_ref().is_some_and(|exam| exam.solved())
 }
 
-/// The file for a new run, and the right to write it.
+/// Chooses the file of a new run and locks it.
 fn reserve(options: &TrainOptions, experiment: &str) -> Result<(PathBuf, RunLock), Error> {
     let folder = &options.runs;
     std::fs::create_dir_all(folder).map_err(|source| Error::file("cannot make the folder", folder, source))?;
@@ -366,10 +368,10 @@ fn reserve(options: &TrainOptions, experiment: &str) -> Result<(PathBuf, RunLock
         if path.exists() && !options.force {
             return Err(Error::RunExists { name: name.clone(), file: path });
         }
-        // The lock is that of the run which the link leads to, and not of the new one.
+        // The lock belongs to the run that the link points to, not to the new run that would replace the link.
         if path.is_symlink() {
             let what = format!(
-                "{} is a link, and would be replaced itself; remove it, or choose another name",
+                "{} is a link, and a new run would replace the link itself; remove it, or choose another name",
                 path.display()
             );
             return Err(Error::refused(what));
@@ -382,7 +384,7 @@ fn reserve(options: &TrainOptions, experiment: &str) -> Result<(PathBuf, RunLock
             continue;
         }
         match RunLock::take(&path) {
-            // Somebody else may have made it since.
+            // Another process may have made the file before the lock was taken.
             Ok(lock) if !path.exists() => return Ok((path, lock)),
             Ok(_) | Err(Error::Busy { .. }) => {}
             Err(error) => return Err(error),

@@ -1,5 +1,6 @@
-//! A parameter that people set, in words: what it means, and what it may be. Games describe their setups so and strategies
-//! their parameters; forms and lists show it. Whether values go together is decided by the checks of their owners.
+//! Descriptions of parameters that people set: what a parameter means, and which values are allowed. Games describe
+//! their setups in this way, and strategies their parameters; forms and lists show it. Whether values fit together is
+//! checked by the owner of the parameters.
 //!
 //! ```
 //! use parameters::{Allowed, Described, FROM_1, key};
@@ -10,38 +11,38 @@
 //! assert_eq!(KEYS[1].key, "step");
 //! ```
 
-/// A key of a table.
+/// The description of one key of a table.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Described {
-    /// The key, dotted where it stands in a table within.
+    /// The key, with dots if it is in an inner table.
     pub key: &'static str,
     /// What it means, in one phrase.
     pub about: &'static str,
-    /// What it may be.
+    /// The allowed values.
     pub allowed: Allowed,
 }
 
-/// What a key may be. Bounds are inclusive; [`OPEN`] where there is none.
+/// The allowed values of a key. Bounds are inclusive; [`OPEN`] stands for no bound.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Allowed {
-    /// A whole number, from and to.
+    /// A whole number, with the lowest and the highest value.
     Whole(f64, f64),
-    /// Any number, from and to.
+    /// Any number, with the lowest and the highest value.
     Number(f64, f64),
     /// True or false.
     Switch,
-    /// One of these names, each with a phrase.
+    /// One of these names, each with an explanation.
     Choice(&'static [(&'static str, &'static str)]),
     /// A text.
     Text,
-    /// A list of whole numbers, each from and to.
+    /// A list of whole numbers, with the lowest and the highest value of each.
     WholeList(f64, f64),
     /// A list of any numbers.
     NumberList,
 }
 
 impl Allowed {
-    /// A value that is allowed, as JSON and TOML write it; for tests of whatever is described.
+    /// An allowed value as JSON and TOML write it, for tests of described parameters.
     pub fn example(self) -> String {
         match self {
             Allowed::Whole(least, _) => format!("{least}"),
@@ -57,31 +58,31 @@ impl Allowed {
 /// No bound.
 pub const OPEN: f64 = f64::INFINITY;
 
-/// A chance or a share.
+/// A probability or a share.
 pub const CHANCE: Allowed = Allowed::Number(0.0, 1.0);
-/// Any number from 0 up.
+/// Any number from 0 upward.
 pub const FROM_0: Allowed = Allowed::Number(0.0, OPEN);
-/// Any whole number from 0 up.
+/// Any whole number from 0 upward.
 pub const WHOLE: Allowed = Allowed::Whole(0.0, OPEN);
-/// Any whole number from 1 up.
+/// Any whole number from 1 upward.
 pub const FROM_1: Allowed = Allowed::Whole(1.0, OPEN);
 
-/// A key with its explanation and what it may be.
+/// A key with its explanation and its allowed values.
 pub const fn key(key: &'static str, about: &'static str, allowed: Allowed) -> Described {
     Described { key, about, allowed }
 }
 
-/// A parameter that cannot be what it is.
+/// A parameter with a value that is not allowed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KeyError {
-    /// The key at fault, or one of several, dotted where it stands in a table within.
+    /// The key with the wrong value, or one of several; with dots if it is in an inner table.
     pub key: String,
-    /// What was found, and what would be right.
+    /// What was found, and what is allowed.
     pub what: String,
 }
 
 impl KeyError {
-    /// An error at that key.
+    /// An error about this key.
     pub fn new(key: impl Into<String>, what: impl Into<String>) -> KeyError {
         KeyError { key: key.into(), what: what.into() }
     }

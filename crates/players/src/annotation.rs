@@ -1,7 +1,7 @@
-//! A whole game with remarks: what a player thinks of every position, and which moves were blunders.
+//! Remarks on a whole game: a player's opinion of every position, and which moves were blunders.
 //!
-//! Blunders are told by whoever knows: a solver, kept endgame tables, or else the pieces that can be won by force. What the
-//! player thinks has no part in it.
+//! A blunder is proved by a solver, by saved endgame tables, or by a search for pieces that can be won by force. The
+//! player's opinion does not matter for it.
 
 use crate::Error;
 use crate::context::Context;
@@ -17,53 +17,53 @@ use serde::Serialize;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-/// A game to be annotated.
+/// The game to be annotated, and the player whose opinions are wanted.
 pub struct AnnotationParams<'a> {
     /// The game's name.
     pub game: &'a str,
     /// Overrides of the setup, `KEY=VALUE`.
     pub setup: &'a [String],
-    /// The position it begins with.
+    /// The position in which the game begins.
     pub start: &'a str,
-    /// Its moves, in the game's notation.
+    /// The moves, in the game's notation.
     pub moves: &'a [String],
-    /// Whose values; a network of which nobody said how to look ahead looks two plies, if it can.
+    /// The player whose opinions are wanted. A network without search options looks two plies ahead, if it can.
     pub player: &'a PlayerSpec,
-    /// A search visits no more positions than this.
+    /// The most positions that a search visits.
     pub most_nodes: u64,
-    /// Where files are.
+    /// The folders of runs and tables, and how to stop.
     pub context: &'a Context<'a>,
 }
 
-/// What there is to say of a position, and of the move that led to it.
+/// A remark on a position and on the move that led to it.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Remark {
-    /// How many moves led there.
+    /// The number of moves from the start to the position.
     pub ply: usize,
-    /// What it is worth to the first side: from −1, lost, to 1, won.
+    /// The value of the position for the first side, from −1 (lost) to 1 (won); `None` if the player has no opinion.
     pub value: Option<f32>,
-    /// Whether the value is a bare number of a network's, whose size means nothing but that more is better.
+    /// Whether the value is an unscaled output of a network: a larger one is better, but its size means nothing else.
     pub bare: bool,
-    /// In how many plies that is certain.
+    /// The number of plies to the end, if the end is certain.
     pub ends_in: Option<u32>,
-    /// What the player would do, as records write it.
+    /// The move that the player would make, as PGN or PDN writes it.
     pub best: Option<String>,
-    /// What was wrong with the move that led there.
+    /// What was wrong with the move that led to the position, if it was a blunder.
     pub blunder: Option<Blunder>,
 }
 
-/// A move that gave something away.
+/// A move that is proved to be worse than another.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Blunder {
-    /// A better one, as records write it.
+    /// A better move, as PGN or PDN writes it.
     pub better: String,
-    /// What it cost, as a sentence that begins with the move.
+    /// What the move lost, as a sentence that begins with the move.
     pub words: String,
 }
 
-/// Goes through a game; `tell` hears a remark on every position as soon as there is one, and says whether to go on.
+/// Annotates a game. `tell` receives the remark on each position as soon as it is ready, and decides whether to go on.
 pub fn annotate(params: &AnnotationParams, tell: &mut dyn FnMut(Remark) -> ControlFlow<()>) -> Result<(), Error> {
     let player = params.player.limited(params.most_nodes, params.context.runs)?;
     check_game(params.game, &[&player], params.context.runs)?;
@@ -71,13 +71,14 @@ pub fn annotate(params: &AnnotationParams, tell: &mut dyn FnMut(Remark) -> Contr
     visitor.in_game(params.game)?
 }
 
-/// How far networks look ahead where nobody says it.
+/// The search depth in plies of networks without search options.
 const USUAL_DEPTH: u32 = 2;
 
-/// Games with more legal moves in all their positions together take too long: a solver looks at each of them.
+/// The most legal moves in all positions of a game together. A solver looks at each of them, so larger games take too
+/// long.
 const MOST_CHOICES: usize = 2_000_000;
 
-/// How many legal moves a position has.
+/// The number of legal moves in a position.
 fn count_moves<G: Game>(game: &G) -> usize {
     game.count_moves().unwrap_or_else(|| {
         let mut moves = Vec::new();
@@ -99,7 +100,7 @@ impl GameVisitor for Annotate<'_> {
 
     fn visit<G: Game>(self) -> Result<(), Error> {
         let Annotate { params, player, tell } = self;
-        // 1. The whole game must be one before anything is said of it.
+        // 1. The moves are checked before the first remark.
         let setup = setup_for::<G>(&[player], params.setup, params.context.runs)?;
         let start: G = params.start.parse()?;
         let mut position = start.clone();
@@ -113,12 +114,12 @@ impl GameVisitor for Annotate<'_> {
         }
         if choices > MOST_CHOICES {
             return Err(Error::refused(format!(
-                "the game has {choices} legal moves in all its positions, but at most {MOST_CHOICES} are looked at; a shorter game or one with fewer moves would be right"
+                "the game has {choices} legal moves in all its positions, but at most {MOST_CHOICES} are looked at; choose a shorter game or one with fewer moves"
             )));
         }
         let mut seated = seat::<G>(player, &setup, params.context)?;
         seated.fits(&start)?;
-        // 2. The first position, before anybody looks for what is known of the game.
+        // 2. The first position. It needs no solver, which may take a while to prepare.
         let mut history = GameHistory::new(start, &setup, 0);
         seated.player.begin();
         let opened = remark(&mut seated, &history, 0);
@@ -132,7 +133,7 @@ impl GameVisitor for Annotate<'_> {
             let blunder = judge.blunder(history.game(), mv);
             history.play(mv);
             let remark = Remark { blunder, ..remark(&mut seated, &history, ply) };
-            // What a player thought that was told to stop is worth nothing.
+            // The opinion of a player whose search was stopped is worth nothing.
             if params.context.is_halted() || tell(remark).is_break() {
                 break;
             }
@@ -141,6 +142,7 @@ impl GameVisitor for Annotate<'_> {
     }
 }
 
+/// Prepares the player. A network without search options looks [`USUAL_DEPTH`] plies ahead if it can.
 fn seat<G: Game>(player: &PlayerSpec, setup: &G::Setup, context: &Context) -> Result<Seated<G>, Error> {
     let looking = || player.looking(SearchOptions::plies(USUAL_DEPTH)).seat::<G>(setup, context).ok();
     match player.is_plain_network(context.runs)?.then(looking).flatten() {
@@ -149,14 +151,14 @@ fn seat<G: Game>(player: &PlayerSpec, setup: &G::Setup, context: &Context) -> Re
     }
 }
 
-/// What a player says of a position.
+/// The player's opinion of a position as a remark, without a verdict on the last move.
 fn remark<G: Game>(seated: &mut Seated<G>, history: &GameHistory<G>, ply: usize) -> Remark {
     let game = history.game();
     let silent = Remark { ply, value: None, bare: false, ends_in: None, best: None, blunder: None };
     if let Some(outcome) = game.outcome() {
         return Remark { value: Some(outcome.value_for(Side::First)), ends_in: Some(0), ..silent };
     }
-    // A game that its past has drawn may still have been played on.
+    // Players may have gone on after a draw by repetition or by the limit of moves. Then the past is ignored.
     let history = &if history.outcome().is_some() { GameHistory::timeless(game.clone()) } else { history.clone() };
     let Some(Opinion { value, line, moves }) = seated.player.view(history, &mut rng_for(0, &[ply as u64])) else {
         return silent;
@@ -178,19 +180,19 @@ fn best_of<M>(moves: &[(M, Outlook)]) -> Option<Outlook> {
     moves.iter().map(|(_, found)| *found).max_by(|one, two| one.value.total_cmp(&two.value))
 }
 
-/// Whoever knows which moves give something away.
+/// Finds blunders with solvers, or else with a search for won pieces.
 struct Judge<'a, G: Game> {
-    /// One for the whole game, one for its endings.
+    /// The solver of the whole game and the one of its endgames, as far as they exist.
     solvers: Vec<Arc<dyn Solver<G>>>,
     proof: Proof<'a, G>,
 }
 
-/// How many plies of all moves are looked at, the one in question included; captures are followed to the end. Both must
-/// find the same fault.
+/// The two search depths in plies, including the move in question. After that, captures are followed to the end. Both
+/// searches must find the same better move.
 const PROOFS: [u32; 2] = [4, 5];
 
-/// No more positions are looked at to prove one move a blunder: pieces enough to fill the board can capture each other in
-/// more ways than anybody waits for.
+/// The most positions that are searched to prove that one move is a blunder. On a board full of pieces, there are so
+/// many sequences of captures that a search without a limit could take too long.
 const MOST_PROVED: u64 = 1_000_000;
 
 impl<'a, G: Game> Judge<'a, G> {
@@ -202,7 +204,7 @@ impl<'a, G: Game> Judge<'a, G> {
         }
     }
 
-    /// What is wrong with a legal move, if it is a blunder.
+    /// What is wrong with a legal move; `None` if it is not a blunder.
     fn blunder(&mut self, game: &G, mv: G::Move) -> Option<Blunder> {
         let (better, what) = match self.solved(game, mv) {
             Some(found) => found,
@@ -212,7 +214,8 @@ impl<'a, G: Game> Judge<'a, G> {
         Some(Blunder { words: format!("{mv} {}", what.replace("{better}", &better)), better })
     }
 
-    /// What a solver says, if it knows the position: nothing where the move is good.
+    /// A better move and an explanation, from a solver. The outer `None` means that no solver knows the position, the
+    /// inner `None` that the move is good.
     fn solved(&self, game: &G, mv: G::Move) -> Option<Option<(G::Move, String)>> {
         let known = |game: &G| self.solvers.iter().find_map(|solver| solver.verdict(game));
         let after = |mv: G::Move| known(&game.after(mv)).map(|verdict| verdict.value.reversed());
@@ -235,15 +238,15 @@ impl<'a, G: Game> Judge<'a, G> {
         Some(Some((better, format!("{lost}; {{better}} was right: {would}"))))
     }
 
-    /// What looking some plies ahead shows: a move that wins pieces, or the game, that this one does not. Nothing where there
-    /// is too much to look at.
+    /// A better move and an explanation, from a search: the other move wins pieces or the game, and this one does not.
+    /// Returns `None` if there is no such move, or if there are too many positions to search.
     fn proved(&mut self, game: &G, mv: G::Move) -> Option<(G::Move, String)> {
         game.material()?;
         self.proof.limit(MOST_PROVED);
         let mut found: Option<(G::Move, f32, f32)> = None;
         for plies in PROOFS {
             let played = -self.proof.value(&game.after(mv), plies - 1, -WON, WON);
-            // A little less, as numbers are rounded.
+            // A little less than a man, because numbers are rounded.
             let enough = played + 0.99 * G::MAN;
             let mut moves = Vec::new();
             match found {
@@ -276,7 +279,7 @@ impl<'a, G: Game> Judge<'a, G> {
 mod tests {
     use super::*;
 
-    /// Remarks on a game, all of them.
+    /// All remarks on a game.
     #[track_caller]
     fn remarks(game: &str, start: &str, moves: &str, player: &str) -> Vec<Remark> {
         let moves: Vec<String> = moves.split_whitespace().map(str::to_string).collect();
@@ -300,7 +303,8 @@ mod tests {
 
     #[test]
     fn a_solver_finds_blunders_of_nim() {
-        // 3,2 is won by taking one of the first; taking all of it hands the win over, which the other keeps.
+        // 3,2 is won by taking one match from the first stack. Taking the whole stack gives the win to the opponent,
+        // who keeps it.
         let found = remarks("nim", "3,2", "1:3 2:1 2:1", "perfect");
         assert_eq!(blunders(&found), [(1, "1:3 loses; 1:1 was right: it would have won")]);
         let values: Vec<f32> = found.iter().map(|remark| remark.value.unwrap()).collect();
@@ -332,17 +336,17 @@ mod tests {
 
     #[test]
     fn a_hung_piece_is_found_by_looking_ahead() {
-        // The rook goes where a pawn takes it.
+        // The rook moves to a square where a pawn captures it.
         let found = remarks("minichess", "1k4/2p3/6/6/P5/R3K1 w", "a1b1 b6a6 b1b4 c5b4", "material:2");
         let told = blunders(&found);
         assert_eq!(told.len(), 1, "{told:?}");
         assert!(told[0].0 == 3 && told[0].1.contains("loses 5 men's worth"), "{told:?}");
-        // Who takes it does well.
+        // The capture improves Black's value.
         assert!(found[4].value.unwrap() < found[2].value.unwrap());
     }
 
     #[test]
-    fn a_man_that_is_given_for_two_is_well_given() {
+    fn giving_one_man_for_two_is_not_a_blunder() {
         let shot = "B:W17,18,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,8,9,10,11,12,16";
         assert_eq!(blunders(&remarks("draughts", shot, "9-14", "material:2")), []);
         let missed = remarks("draughts", shot, "9-13", "material:2");
@@ -350,7 +354,7 @@ mod tests {
     }
 
     #[test]
-    fn a_king_left_to_be_taken_is_the_end() {
+    fn not_capturing_the_king_is_a_blunder() {
         let found = remarks("minichess", "k5/6/6/6/6/R4K w", "f1f2 a6b6", "material:2");
         assert!(blunders(&found)[0].1.contains("misses a win"), "{found:?}");
     }

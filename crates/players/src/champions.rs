@@ -1,4 +1,4 @@
-//! Champions inside the program, so that there is a worthy opponent from the first minute on.
+//! The champions that are shipped with the program, so that there is a strong opponent before any training.
 
 use crate::Error;
 use crate::portable::PortableNetwork;
@@ -6,15 +6,15 @@ use crate::search_options::{KEYS, SearchOptions};
 use serde::Serialize;
 use std::path::Path;
 
-/// A champion inside the program.
+/// A champion that is shipped with the program.
 #[derive(Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct ShippedChampion {
     /// The game it plays.
     pub game: &'static str,
-    /// How it looks ahead unless it is told otherwise, as options of a player; empty: as it was bred.
+    /// How it looks ahead by default, as options of a player. If the text is empty, it looks ahead as it was bred.
     pub options: &'static str,
-    /// What it can, in a sentence.
+    /// A sentence about its strength.
     pub about: &'static str,
     /// The experiment that bred it.
     #[serde(skip)]
@@ -22,7 +22,7 @@ pub struct ShippedChampion {
     /// The seed of that training.
     #[serde(skip)]
     pub seed: u64,
-    /// Its network, as it is exported.
+    /// Its network, as an exported file.
     #[serde(skip)]
     text: &'static str,
 }
@@ -33,7 +33,7 @@ macro_rules! text {
     };
 }
 
-/// All champions inside the program, one for each game that has one.
+/// All champions that are shipped with the program, at most one for each game.
 pub fn shipped_champions() -> &'static [ShippedChampion] {
     &[
         ShippedChampion {
@@ -72,19 +72,19 @@ pub fn shipped_champions() -> &'static [ShippedChampion] {
 }
 
 impl ShippedChampion {
-    /// The champion of a game.
+    /// The champion of a game; `None` if the game has none.
     pub fn of(game: &str) -> Option<&'static ShippedChampion> {
         shipped_champions().iter().find(|champion| champion.game == game)
     }
 
-    /// Its network, and where it sits.
+    /// The champion's network with its game, setup and seating.
     pub fn network(&self) -> Result<PortableNetwork, Error> {
         PortableNetwork::parse(Path::new(&format!("champion:{}", self.game)), self.text)
     }
 
-    /// How it looks ahead unless it is told otherwise.
+    /// How it looks ahead by default.
     pub(crate) fn usual_search(&self, endgames: bool) -> SearchOptions {
-        // They are ours, and a test reads them all.
+        // The options are constants above, and a test parses them all.
         let (_, search) = SearchOptions::split(&format!("champion,{}", self.options), KEYS).unwrap_or_default();
         SearchOptions { endgames, ..search }
     }
@@ -95,7 +95,7 @@ mod tests {
     use super::*;
     use crate::{Context, LiveParams, PlayerSpec, live_game};
 
-    /// Each can be seated, says where it comes from, and answers.
+    /// Every champion can play, and its network names the experiment and seed above.
     #[test]
     fn every_champion_plays() {
         for champion in shipped_champions() {

@@ -1,63 +1,64 @@
-//! Where files are, and whom to tell of what takes long.
+//! What a command needs from its surroundings: the folders of its files, notices to the user, and a way to stop.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// The surroundings of a command.
+/// The folders that a command uses, where it sends notices, and how it is stopped.
 #[derive(Clone)]
 pub struct Context<'a> {
     /// The folder of runs.
     pub runs: &'a Path,
-    /// The folder in which endgame tables are kept.
+    /// The folder in which endgame tables are saved.
     pub tables: &'a Path,
-    /// Hears what a person may want to know.
+    /// Receives notices that a person may want to read.
     pub tell: &'a (dyn Fn(Notice) + Sync),
-    /// Where it is set, players stop thinking and move, and tables are worked out no further: nobody waits any more.
+    /// When it is set to `true`, players stop searching and move, and the computation of endgame tables ends. It is set
+    /// when nobody waits for the result any more.
     pub halt: Option<Arc<AtomicBool>>,
 }
 
 impl<'a> Context<'a> {
-    /// Surroundings in which players think for as long as they like.
+    /// A context that is never halted.
     pub fn new(runs: &'a Path, tables: &'a Path, tell: &'a (dyn Fn(Notice) + Sync)) -> Context<'a> {
         Context { runs, tables, tell, halt: None }
     }
 
-    /// Whether nobody waits any more.
+    /// Whether work should stop because nobody waits for the result any more.
     pub fn is_halted(&self) -> bool {
         self.halt.as_ref().is_some_and(|halt| halt.load(Ordering::Relaxed))
     }
 
-    /// Where no file is looked for.
+    /// A context without folders and without notices, for work that needs no files.
     pub fn nowhere() -> Context<'static> {
         Context::new(Path::new(""), Path::new(""), &|_| ())
     }
 }
 
-/// Something to know while work goes on.
+/// A message to the user while work goes on.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Notice {
-    /// Endgame tables are worked out; this share of them is done.
+    /// Endgame tables are being computed.
     Building {
-        /// The game.
+        /// The game's name.
         game: &'static str,
-        /// From 0 to 1.
+        /// The share that is done, from 0 to 1.
         share: f64,
     },
-    /// Endgame tables were kept here.
+    /// Endgame tables were saved in this file.
     Kept(PathBuf),
-    /// Kept tables are of no use, for this reason; they are worked out anew.
+    /// Saved tables cannot be used. They are computed again.
     Damaged {
-        /// Their file.
+        /// The file of the tables.
         file: PathBuf,
-        /// What is wrong with it.
+        /// What is wrong with the file.
         why: String,
     },
-    /// Tables cannot be kept, for this reason; the next command will work them out again.
+    /// Tables cannot be saved. The next command will compute them again.
     NotKept {
-        /// Their file.
+        /// The file that could not be written.
         file: PathBuf,
-        /// What is wrong.
+        /// The reason.
         why: String,
     },
 }

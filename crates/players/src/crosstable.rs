@@ -1,4 +1,4 @@
-//! Everybody meets everybody: a match for each two players, and in the end their strength on one scale.
+//! A round robin: a match between each two players, and at the end the strength of all players on one Elo scale.
 
 use crate::Error;
 use crate::context::Context;
@@ -9,38 +9,39 @@ use games::{Game, GameVisitor};
 use std::sync::atomic::AtomicBool;
 use trainer::measuring_plies;
 
-/// Matches to be played.
+/// The parameters of a round robin.
 pub struct CrosstableParams<'a> {
     /// The game's name.
     pub game: &'a str,
     /// The players, two or more.
     pub players: &'a [PlayerSpec],
-    /// How many games each two play; an odd number is rounded up.
+    /// The number of games between each two players; an odd number is rounded up.
     pub games: u32,
-    /// Plies drawn at random at the beginning of each; as many as measure best when not given.
+    /// The number of random plies at the beginning of each game; `None` means the number that measures best.
     pub plies: Option<usize>,
-    /// Of all chance. Each match is played as if it were the only one, so that `gamete match` with this seed, and in the
-    /// same setup, finds the same.
+    /// The seed of all random numbers. Every match uses it alone, so that `gamete match` with this seed and the same
+    /// setup gives the same result.
     pub seed: u64,
-    /// How many threads share the games; all cores when not given.
+    /// The number of threads; `None` means all cores.
     pub threads: Option<usize>,
-    /// Where files are.
+    /// The folders of runs and tables, and how to stop.
     pub context: &'a Context<'a>,
 }
 
-/// How the matches came out.
+/// The results of a round robin.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Crosstable {
-    /// What the first of each two scored, in the order of [`pairs_of`].
+    /// The score of the first player of each pair, in the order of [`pairs_of`].
     pub scores: Vec<MatchScore>,
-    /// How strong the players are, by place, where that can be told: more than two of them, and all games played.
+    /// The strength of each player, by place. It is `None` if there are only two players, if no two players can be
+    /// compared, or if the round robin was interrupted.
     pub ratings: Option<Vec<Rating>>,
-    /// Whether it was broken off.
+    /// Whether the round robin was interrupted.
     pub interrupted: bool,
 }
 
 impl Crosstable {
-    /// By place, the share of points of each against all others.
+    /// The share of points of each player against all others, by place.
     pub fn shares(&self, players: usize) -> Vec<f64> {
         let mut shares = vec![0.0; players];
         let others = (players - 1) as f64;
@@ -52,20 +53,20 @@ impl Crosstable {
     }
 }
 
-/// Sees matches through.
+/// Receives the progress of a round robin.
 pub trait MatchWatcher: Send {
-    /// Everybody has a seat; so many plies are drawn at random before each game.
+    /// Called once before the first game. `plies` is the number of random plies at the beginning of each game.
     fn begin(&mut self, plies: usize);
-    /// What the first of a pair has scored so far.
+    /// Called with the score so far of the first player of a pair.
     fn score(&mut self, pair: usize, score: &MatchScore);
 }
 
-/// All pairs of so many players, by places, in the order in which they play.
+/// All pairs of `players` players, as places, in the order in which they play.
 pub fn pairs_of(players: usize) -> Vec<(usize, usize)> {
     (0..players).flat_map(|one| (one + 1..players).map(move |two| (one, two))).collect()
 }
 
-/// Plays all matches. Who cannot play is told before anybody does.
+/// Plays all matches. If a player cannot play, the error comes before the first game.
 pub fn crosstable(
     params: &CrosstableParams,
     stop: &AtomicBool,
@@ -91,7 +92,7 @@ impl GameVisitor for PlayCrosstable<'_> {
 
     fn visit<G: Game>(self) -> Result<Crosstable, Error> {
         let PlayCrosstable { params, players, stop, watcher } = self;
-        // 1. One setup for all, as somebody was bred for it.
+        // 1. One setup for all matches: the one that the first network was bred for.
         let setup = setup_for::<G>(players, &[], params.context.runs)?;
         let plies = params.plies.unwrap_or_else(|| measuring_plies::<G>(&setup));
         let seats = Seats::<G>::new(&setup, players, plies, params.context)?;
@@ -108,13 +109,13 @@ impl GameVisitor for PlayCrosstable<'_> {
                 return Ok(Crosstable { scores, ratings: None, interrupted });
             }
         }
-        // 3. One scale.
+        // 3. The strength of all players.
         let ratings = if players.len() > 2 { rate(players.len(), &scores) } else { None };
         Ok(Crosstable { scores, ratings, interrupted: false })
     }
 }
 
-/// Strengths by place; nothing where no two of them can be compared.
+/// The strength of each player, by place; `None` if no two players can be compared.
 fn rate(players: usize, scores: &[MatchScore]) -> Option<Vec<Rating>> {
     let pairs = pairs_of(players).into_iter().zip(scores);
     let matches: Vec<Match> = pairs.map(|((first, second), score)| Match { first, second, score: *score }).collect();
@@ -122,8 +123,8 @@ fn rate(players: usize, scores: &[MatchScore]) -> Option<Vec<Rating>> {
     (rated.iter().filter(|rating| rating.elo.is_some()).count() > 1).then_some(rated)
 }
 
-/// Whose strength is called 0: who won nearest to half of the points, as nearly everybody can be compared with it. Of whoever
-/// won all or nothing it can only be said that it is stronger, or weaker.
+/// The player whose strength is set to 0: the one whose share of points is nearest to one half, because most others can
+/// be compared with it. Of a player that won all points or none, one can only say that it is stronger or weaker.
 fn anchor(players: usize, matches: &[Match]) -> usize {
     let mut shares = vec![0.0; players];
     for Match { first, second, score } in matches {
@@ -142,26 +143,26 @@ mod tests {
     use games::Side::{First, Second};
 
     #[test]
-    fn everybody_meets_everybody_once() {
+    fn each_two_players_meet_once() {
         assert_eq!(pairs_of(2), [(0, 1)]);
         assert_eq!(pairs_of(4), [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)]);
     }
 
     #[test]
-    fn the_middle_is_called_zero() {
+    fn the_player_in_the_middle_has_strength_zero() {
         let score = |pairs: &[[games::Outcome; 2]]| {
             let mut score = MatchScore::default();
             pairs.iter().for_each(|pair| score.add_pair(*pair));
             score
         };
         let (won, even) = ([Win(First), Win(Second)], [Win(First), Win(First)]);
-        // The first loses some to the second, all to the third.
+        // The first player loses some games to the second and all to the third.
         let lost = [Win(Second), Win(First)];
         let scores = [score(&[lost, even]), score(&[lost, lost]), score(&[even, lost])];
         let rated = rate(3, &scores).unwrap();
         assert_eq!(rated[1], Rating { elo: Some(0.0), low: Some(0.0), high: Some(0.0) });
         assert!(rated[0].elo.unwrap() < 0.0 && rated[2].elo.unwrap() > 0.0, "{rated:?}");
-        // Where each beat everybody behind it, nothing can be compared.
+        // If each player won all games against those after it, no two players can be compared.
         let scores = [score(&[won]), score(&[won]), score(&[won])];
         assert_eq!(rate(3, &scores), None);
         assert!(rate(3, &[score(&[[Draw, Draw]]); 3]).is_some());

@@ -1,4 +1,5 @@
-//! Endgame tables on disk: worked out once, kept with a checksum, and worked out again where that does not fit.
+//! Endgame tables on disk. They are computed once and saved with a checksum; if the checksum is wrong, they are
+//! computed again.
 
 use crate::Error;
 use crate::context::{Context, Notice};
@@ -14,31 +15,31 @@ use std::sync::{Arc, Mutex, MutexGuard, TryLockError};
 use std::time::{Duration, SystemTime};
 use xxhash_rust::xxh3::xxh3_128;
 
-/// What is known of a position.
+/// What the endgame tables know about a position.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Probe {
     /// The position.
     pub position: String,
     /// `won`, `drawn` or `lost`, for the side to move.
     pub value: &'static str,
-    /// Plies to the end, where there is one.
+    /// The number of plies to the end; `None` for draws.
     pub plies: Option<u32>,
-    /// Every move with the same of the position after it, the best first.
+    /// All moves, the best first.
     pub moves: Vec<ProbedMove>,
 }
 
-/// A move, and what comes of it for whoever makes it.
+/// A move and its result for the side that makes it.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ProbedMove {
     /// The move.
     pub mv: String,
     /// `won`, `drawn` or `lost`.
     pub value: &'static str,
-    /// Plies to the end, this one included.
+    /// The number of plies to the end, including this move; `None` for draws.
     pub plies: Option<u32>,
 }
 
-/// All endings of a game that has tables.
+/// All endings in the endgame tables of a game.
 pub fn endings(game: &str, context: &Context) -> Result<Vec<Ending>, Error> {
     ListEndings(context).in_game(game)?
 }
@@ -56,7 +57,7 @@ impl GameVisitor for ListEndings<'_> {
     }
 }
 
-/// What the tables say of a position.
+/// Looks a position up in the endgame tables.
 pub fn probe(game: &str, position: &str, context: &Context) -> Result<Probe, Error> {
     ProbeEnding(position, context).in_game(game)?
 }
@@ -80,7 +81,7 @@ impl GameVisitor for ProbeEnding<'_> {
             let after = solver.verdict(&next).ok_or_else(|| unknown_ending(&next))?;
             known.push((after.value.reversed(), after.distance.map(|plies| plies + 1), mv.to_string()));
         }
-        // The best first: wins by the fewest plies, defeats by the most.
+        // The best move first: the fastest win, or the latest defeat.
         known.sort_by_key(|(value, plies, _)| {
             let plies = i64::from(plies.unwrap_or(0));
             (std::cmp::Reverse(*value), if *value == Value::Won { plies } else { -plies })
@@ -103,44 +104,46 @@ fn no_tables<G: Game>() -> Error {
     Error::refused(format!("there are no endgame tables of {}", G::NAME))
 }
 
-/// That the tables do not know a position, and which they know.
+/// The error for a position that is not in the tables. It says which positions are.
 pub(crate) fn unknown_ending<G: Game>(position: &G) -> Error {
     let known = G::ENDGAMES.map_or("nothing", |endgames| endgames.about());
     Error::refused(format!(
-        "{position} is not in the endgame tables, which know {known}; another position, or a setup that begins with one, would be right"
+        "{position} is not in the endgame tables, which know {known}; choose such a position, or a setup that begins with one"
     ))
 }
 
-/// That tables were not worked out to the end.
+/// The error if the computation of tables was stopped.
 pub(crate) fn broken_off<G: Game>() -> Error {
-    Error::refused(format!("the endgame tables of {} were not worked out, as nobody waited for them", G::NAME))
+    Error::refused(format!("the endgame tables of {} were not computed because nobody waited for them", G::NAME))
 }
 
-/// The solver that a game's endgame tables make; none where the game has no tables, where they are not true under that
-/// setup, or where nobody waits for them any more.
+/// The solver that uses a game's endgame tables, which are computed if necessary. Returns `None` if the game has no
+/// tables, if they are not valid for this setup, or if nobody waits for them any more.
 pub(crate) fn endgame_solver<G: Game>(setup: &G::Setup, context: &Context) -> Option<Arc<dyn Solver<G>>> {
     G::ENDGAMES.filter(|endgames| endgames.holds(setup).is_ok())?;
     all_endgames(context)
 }
 
-/// The same where the tables were kept; nothing is worked out.
+/// The solver that uses a game's endgame tables, or `None` if they are not yet saved on disk: tables that exist are
+/// used, missing ones are not computed.
 pub(crate) fn kept_endgames<G: Game>(setup: &G::Setup, context: &Context) -> Option<Arc<dyn Solver<G>>> {
     G::ENDGAMES.filter(|endgames| endgames.holds(setup).is_ok())?;
     if table_file::<G>(context)?.exists() { all_endgames(context) } else { None }
 }
 
-/// Tables that were opened, by file.
+/// The tables that are open, by file.
 static OPENED: Mutex<BTreeMap<PathBuf, Opened>> = Mutex::new(BTreeMap::new());
 
+/// Tables that are open.
 struct Opened {
-    /// When the file was last written.
+    /// When the file was last written; `None` if it could not be written.
     written: Option<SystemTime>,
-    /// The solver of whichever game it is.
+    /// The `Arc<dyn Solver<G>>` of the game.
     solver: Box<dyn Any + Send>,
 }
 
-/// Opened once, and kept while the file stays as it is, or cannot be: a server is asked again and again, and two that ask at
-/// once wait for the same.
+/// The solver that uses a game's endgame tables, for every setup. A server needs it again and again, so it is kept in
+/// memory until the file changes. Two threads that need it at the same time wait for the same tables.
 fn all_endgames<G: Game>(context: &Context) -> Option<Arc<dyn Solver<G>>> {
     let endgames = G::ENDGAMES?;
     let file = table_file::<G>(context)?;
@@ -157,7 +160,7 @@ fn all_endgames<G: Game>(context: &Context) -> Option<Arc<dyn Solver<G>>> {
     Some(solver)
 }
 
-/// Waits until nobody else opens tables, or works them out.
+/// Waits until no other thread opens or computes tables. Returns `None` if nobody waits for the result any more.
 fn turn(context: &Context) -> Option<MutexGuard<'static, BTreeMap<PathBuf, Opened>>> {
     loop {
         match OPENED.try_lock() {
@@ -173,7 +176,7 @@ fn table_file<G: Game>(context: &Context) -> Option<PathBuf> {
     Some(context.tables.join(format!("{}.tables", G::ENDGAMES?.name())))
 }
 
-/// The tables, as they were kept, or worked out now; nothing where nobody waits for them any more.
+/// The tables, read from their file, or computed and saved. Returns `None` if nobody waits for them any more.
 fn bytes<G: Game>(context: &Context) -> Option<Vec<u8>> {
     let endgames = G::ENDGAMES?;
     let file = table_file::<G>(context)?;
@@ -193,20 +196,21 @@ fn bytes<G: Game>(context: &Context) -> Option<Vec<u8>> {
     Some(bytes)
 }
 
-/// Says what a file is; the checksum of the rest follows, then the rest.
+/// The first bytes of a file of tables. The checksum of the tables follows, then the tables.
 const MARK: &[u8; 16] = b"gamete tables 1\n";
 
-/// How many bytes stand before the tables.
+/// The number of bytes before the tables.
 const HEAD: usize = MARK.len() + size_of::<u128>();
 
+/// Why tables could not be read from their file.
 enum Unread {
     Missing,
     Damaged(String),
 }
 
-/// What a file holds; tables have so many bytes.
+/// Reads the tables from a file. They have `size` bytes.
 fn read(file: &Path, size: usize) -> Result<Vec<u8>, Unread> {
-    // One byte more than belongs there is too long already.
+    // Reading one byte too many is enough to notice that a file is too long.
     match read_bytes_up_to(file, (HEAD + size + 1) as u64) {
         Ok(bytes) => unpacked(bytes, size).map_err(|why| Unread::Damaged(why.to_string())),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Err(Unread::Missing),
@@ -214,13 +218,13 @@ fn read(file: &Path, size: usize) -> Result<Vec<u8>, Unread> {
     }
 }
 
-/// The tables in the bytes of a file.
+/// Checks the bytes of a file and returns the tables in it, which have `size` bytes.
 pub fn unpacked(mut bytes: Vec<u8>, size: usize) -> Result<Vec<u8>, &'static str> {
     if bytes.len() < HEAD || !bytes.starts_with(MARK) {
-        return Err("it holds something else");
+        return Err("it is not a file of endgame tables");
     }
     if bytes.len() != HEAD + size {
-        return Err("it has another length than the tables");
+        return Err("its length is wrong");
     }
     if xxh3_128(&bytes[HEAD..]).to_le_bytes() != bytes[MARK.len()..HEAD] {
         return Err("its checksum does not fit");
@@ -229,8 +233,8 @@ pub fn unpacked(mut bytes: Vec<u8>, size: usize) -> Result<Vec<u8>, &'static str
     Ok(bytes)
 }
 
-/// Keeps tables with their checksum, so that nobody ever reads half of them.
-#[allow(clippy::disallowed_methods, reason = "a draft is no run")]
+/// Saves tables with their checksum. The file is replaced as a whole, so that no process reads a half-written file.
+#[allow(clippy::disallowed_methods, reason = "a draft is not a run")]
 fn write(file: &Path, bytes: &[u8]) -> std::io::Result<()> {
     let folder = file.parent().expect("a table's file lies in a folder");
     std::fs::create_dir_all(folder)?;
@@ -253,9 +257,9 @@ mod tests {
     use super::*;
     use std::sync::Mutex;
 
-    /// One test for all, as the tables take a while.
+    /// One test for everything, because the computation of the tables takes a while.
     #[test]
-    fn tables_are_kept_and_mended() {
+    fn tables_are_saved_and_damaged_ones_are_computed_again() {
         let folder = tempfile::tempdir().unwrap();
         let heard = Mutex::new(Vec::new());
         let tell = |notice: Notice| heard.lock().unwrap().push(notice);
@@ -264,7 +268,7 @@ mod tests {
         let file = context.tables.join("minichess-4-pieces-1.tables");
         let known = || probe("minichess", "k5/6/6/6/6/4KR w", &context).unwrap();
         let take = || std::mem::take(&mut *heard.lock().unwrap());
-        // 1. Worked out and kept; then there is nothing to tell.
+        // 1. The tables are computed and saved. The second time there are no notices.
         let first = known();
         assert_eq!((first.value, first.moves[0].value), ("won", "won"));
         assert_eq!(first.plies, first.moves[0].plies);
@@ -272,18 +276,18 @@ mod tests {
         assert_eq!(told.last(), Some(&Notice::Kept(file.clone())));
         assert!(told.contains(&Notice::Building { game: "minichess", share: 1.0 }), "{told:?}");
         assert_eq!((known(), take()), (first.clone(), vec![]));
-        // 2. One wrong byte, then half a file: told, and mended.
+        // 2. After damage to the file there is a notice, and the file is replaced.
         let whole = std::fs::read(&file).unwrap();
         let mut wrong = whole.clone();
         wrong[1_000_000] ^= 1;
-        // Other tables with a checksum of their own, shorter and longer.
+        // Tables that are too short or too long, with a correct checksum.
         let packed = |bytes: &[u8]| [&MARK[..], &xxh3_128(bytes).to_le_bytes(), bytes].concat();
         let (short, long) = (packed(&whole[HEAD + 1..]), packed(&[&whole[HEAD..], &[0]].concat()));
         for (bytes, why) in [
             (&wrong[..], "checksum"),
-            (&whole[..10], "something else"),
-            (&short, "another length"),
-            (&long, "another length"),
+            (&whole[..10], "not a file of endgame tables"),
+            (&short, "its length is wrong"),
+            (&long, "its length is wrong"),
         ] {
             std::fs::write(&file, bytes).unwrap();
             assert_eq!(known(), first);
@@ -291,7 +295,7 @@ mod tests {
             assert!(told[0].to_string().contains(why) && told[0].to_string().contains("anew"), "{told:?}");
             assert_eq!(std::fs::read(&file).unwrap(), whole);
         }
-        // 3. Who cannot be answered.
+        // 3. Positions that are refused.
         let refused = |game: &str, position: &str| probe(game, position, &context).unwrap_err().to_string();
         assert!(refused("nim", "3,4").contains("no endgame tables of nim"));
         assert!(refused("minichess", "k5/pp4/6/6/6/4KR w").contains("up to four pieces"));

@@ -1,4 +1,4 @@
-//! The exam of any player by name.
+//! Lets any player take the exam of a game.
 
 use crate::Error;
 use crate::context::Context;
@@ -12,34 +12,34 @@ use arena::{
 };
 use games::{Game, GameVisitor, Suite};
 
-/// An exam to be taken.
+/// The parameters of an exam.
 pub struct ExamParams<'a> {
-    /// Who takes it.
+    /// The player that takes the exam.
     pub player: &'a PlayerSpec,
-    /// The game, where the player does not say it.
+    /// The game; it may be `None` if the player plays only one game.
     pub game: Option<&'a str>,
     /// Overrides of the setup, `KEY=VALUE`.
     pub setup: &'a [String],
-    /// Other test positions than the game's own, as text.
+    /// Test positions as text, which replace those of the game.
     pub questions: Option<&'a str>,
-    /// Only what it does as it plays: not with other searches, and without endgame tables that have yet to be worked out.
+    /// Leaves out what takes long: exams with other searches, and endgame tables that are not yet computed.
     pub quick: bool,
-    /// Where files are.
+    /// The folders of runs and tables, and how to stop.
     pub context: &'a Context<'a>,
 }
 
-/// How networks look ahead when they are examined with search beside what they can alone: some plies, and Monte Carlo.
+/// The searches with which a network takes the exam again after it has taken it alone.
 fn searches() -> [SearchOptions; 4] {
     let monte_carlo = SearchOptions { mcts: Some(500), ept: Some(6), ..SearchOptions::default() };
     [SearchOptions::plies(1), SearchOptions::plies(2), SearchOptions::plies(4), monte_carlo]
 }
 
-/// Grades a player; and the test positions it failed, where there are some.
+/// Lets a player take the exam. Returns the grades and the test positions that it failed.
 pub fn examine(params: &ExamParams) -> Result<(Exam, Vec<Failure>), Error> {
     let (player, runs) = (params.player, params.context.runs);
     let Some(name) = params.game.map_or_else(|| player.game(runs), |name| Ok(Some(name)))? else {
         let known = games::names().join(", ");
-        return Err(Error::parameter("game", format!("this player plays any game: {known}; it must be said which")));
+        return Err(Error::parameter("game", format!("this player plays any game: {known}; choose one")));
     };
     check_game(name, &[player], runs)?;
     TakeExam { params }.in_game(name)?
@@ -59,21 +59,23 @@ impl GameVisitor for TakeExam<'_> {
         let &ExamParams { player, context, .. } = params;
         let setup = setup_for::<G>(&[player], params.setup, context.runs)?;
         let Some(mut examiner) = Examiner::<G>::new(&setup) else {
-            return Err(Error::refused(format!("there is no exam for {}: it cannot be solved here", G::NAME)));
+            let what = format!("there is no exam for {}: it has no test positions and is not solved", G::NAME);
+            return Err(Error::refused(what));
         };
         if let Some(text) = params.questions {
             examiner = examiner.asking(read_all::<G>(text)?);
         }
         let knows_endings_alone = || {
             let known = G::ENDGAMES.map_or("nothing", |endgames| endgames.about());
-            Error::refused(format!("`{}` knows {known}, and cannot take the exam of {}", player.info().name, G::NAME))
+            let name = player.info().name;
+            Error::refused(format!("`{name}` only knows {known}, so it cannot take the exam of {}", G::NAME))
         };
         let is_perfect = examiner.asks() && player.info().needs == Needs::Solver;
-        // It would have to find its tables first.
+        // Refused here, because preparing this player would first compute its tables.
         if is_perfect && params.quick {
             return Err(knows_endings_alone());
         }
-        // A network may be asked about a smaller game than it was bred for, not about a larger one.
+        // A network can take the exam of a smaller setup than it was bred for, but not of a larger one.
         let mut seated = player.seat::<G>(&setup, context)?;
         seated.fits_starts(examiner.starts())?;
         if !examiner.asks() {
@@ -82,7 +84,7 @@ impl GameVisitor for TakeExam<'_> {
         if is_perfect {
             return Err(knows_endings_alone());
         }
-        // Networks are graded alone, and then with search, unless somebody said how they should play.
+        // Without search options, a network takes the exam alone and then with several searches.
         let plain = player.is_plain_network(context.runs)?;
         if plain {
             seated = player.looking(SearchOptions::plies(0)).seat::<G>(&setup, context)?;
@@ -105,7 +107,7 @@ impl GameVisitor for TakeExam<'_> {
     }
 }
 
-/// Test positions from a file: some of every suite of the game.
+/// Reads test positions from the text of a file. There must be some of every suite of the game.
 fn read_all<G: Game>(text: &str) -> Result<Vec<Question<G>>, Error> {
     if G::SUITES.is_empty() {
         let what = format!("the exam of {} has no test positions: a solver grades every move", G::NAME);
@@ -119,14 +121,14 @@ fn read_all<G: Game>(text: &str) -> Result<Vec<Question<G>>, Error> {
         Some(suite) => {
             let all = Suite::names(G::SUITES);
             let what =
-                format!("there are no questions of the suite {}; some of each of {all} belong there", suite.name());
+                format!("there are no questions of the suite {}; some of each of {all} are needed", suite.name());
             Err(Error::refused(what))
         }
         None => Ok(questions),
     }
 }
 
-/// How many suites of test positions a game has.
+/// The number of suites of test positions that a game has.
 pub fn suites(game: &str) -> usize {
     CountSuites.in_game(game).unwrap_or(0)
 }
@@ -143,7 +145,8 @@ impl GameVisitor for CountSuites {
     }
 }
 
-/// Finds test positions of a game by seed, as text; `progress` hears how many there are.
+/// Finds `each` test positions for every suite of a game, as text. The seed decides which. `progress` receives the
+/// number found so far.
 pub fn questions(game: &str, seed: u64, each: usize, progress: &mut dyn FnMut(usize)) -> Result<String, Error> {
     FindQuestions(seed, each, progress).in_game(game)?
 }
@@ -157,7 +160,7 @@ impl GameVisitor for FindQuestions<'_> {
 
     fn visit<G: Game>(self) -> Result<String, Error> {
         let none =
-            || Error::refused(format!("{} has no pieces to save or to take, so there are no such positions", G::NAME));
+            || Error::refused(format!("{} has no pieces to save or to take, so there are no test positions", G::NAME));
         find_questions::<G>(self.0, self.1, self.2).map(|found| write_questions(&found)).ok_or_else(none)
     }
 }

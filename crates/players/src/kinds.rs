@@ -1,7 +1,7 @@
-//! The kinds of players: the contract of a kind, and the list of those there are.
+//! The kinds of players, such as `random` or `material:DEPTH`: what a kind must provide, and the list of all kinds.
 //!
-//! A kind is one file here and two lines in this one: its `mod` line, and its name in the list below. Names of players,
-//! `gamete list players`, matches, exams and the pages find it there. `docs/extending-player.md` shows a complete one.
+//! To add a kind, write one file in `kinds/` and two lines in this file: its `mod` line, and its name in the list
+//! below. The command line and the web app then know it. `docs/extending-player.md` shows a complete example.
 
 mod champion;
 mod file;
@@ -22,59 +22,61 @@ use games::Game;
 use serde::Serialize;
 use std::path::Path;
 
-/// A kind of players. A value of the type is one player of that kind, as it was named.
+/// A kind of players. A value of the type is one player of that kind, with its argument.
 pub trait PlayerKind: Clone + PartialEq + Send + Sync {
-    /// What lists and pages say of the kind.
+    /// The description of the kind for lists and the web app.
     const INFO: KindInfo;
 
-    /// Reads the argument, which is the text behind the colon and empty where there is none. The options behind it may
-    /// be completed. A refusal says what would be right.
+    /// Reads the argument: the text after the colon, or an empty text if there is none. It may fill in `options`. The
+    /// error text says what is allowed.
     fn parse(argument: &str, options: &mut SearchOptions) -> Result<Self, String>;
 
-    /// Reads the network that this player plays with; `None` where it is no network. Asked once for each player, before
-    /// it takes its first seat.
+    /// Reads the network that this player plays with; `None` if it has no network. It is called once for each player,
+    /// before the first call of [`PlayerKind::seat`].
     fn network(&self, runs: &Path) -> Result<Option<PlayerNetwork>, Error> {
         let _ = runs;
         Ok(None)
     }
 
-    /// Refuses a player that visitors of the web app must not ask for.
+    /// Returns an error if visitors of the web app must not use this player.
     fn checked_for_pages(&self, runs: &Path) -> Result<(), Error> {
         let _ = runs;
         let name = Self::INFO.name;
-        let refused = || Error::refused(format!("pages play against no {name}s; a run's champion is run:NAME"));
+        let refused =
+            || Error::refused(format!("`{name}` players are not allowed in the web app; a run's champion is run:NAME"));
         if Self::INFO.in_pages { Ok(()) } else { Err(refused()) }
     }
 
-    /// Makes a player for one thread, or says why this kind cannot play that game.
+    /// Makes a player for one thread, or returns an error if this kind cannot play the game.
     fn seat<G: Game>(&self, params: &SeatParams<'_, G>) -> Result<Seated<G>, Error>;
 }
 
-/// What lists and pages say of a kind of players.
+/// The description of a kind of players, for lists and the web app.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct KindInfo {
     /// The name people type.
     pub name: &'static str,
-    /// What stands behind the colon, such as `DEPTH`; empty where nothing does.
+    /// The name of the argument after the colon, such as `DEPTH`; empty if the kind has none.
     pub argument: &'static str,
-    /// The bounds of the argument, where it is a number.
+    /// The bounds of the argument; `None` if it is not a number.
     pub number: Option<NumberInfo>,
-    /// One line for lists.
+    /// An explanation in one line, for lists.
     pub about: &'static str,
-    /// What a page calls the kind where one chooses.
+    /// The name of the kind where a visitor of the web app chooses a player.
     pub label: &'static str,
-    /// What a page calls a player of this kind within a sentence; `{}` stands for the argument.
+    /// The name of a player of this kind within a sentence of the web app; `{}` stands for the argument.
     pub title: &'static str,
-    /// The options that may stand behind the argument.
+    /// The keys of the options that this kind takes.
     pub options: &'static [&'static str],
     /// What a game must have so that this kind can play it.
     pub needs: Needs,
-    /// Whether it says what positions are worth.
+    /// Whether its players have an opinion of positions.
     pub has_values: bool,
-    /// Whether it is a network that can be looked into.
+    /// Whether its players have a network that can be shown.
     pub has_network: bool,
-    /// Whether visitors of the web app may ask for it: not what reads files that they name or starts programs.
+    /// Whether visitors of the web app may use it. It must be `false` if the kind reads files or starts programs that a
+    /// visitor names.
     pub in_pages: bool,
 }
 
@@ -82,7 +84,7 @@ pub struct KindInfo {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct NumberInfo {
-    /// What it counts.
+    /// What the number counts, such as `plies`.
     pub counts: &'static str,
     /// The smallest number.
     pub least: u32,
@@ -92,21 +94,21 @@ pub struct NumberInfo {
     pub usual: u32,
 }
 
-/// What a kind of players needs of a game.
+/// What a game must have so that a kind of players can play it.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
 pub enum Needs {
-    /// Any game will do.
+    /// Nothing: the kind can play any game.
     Nothing,
-    /// A solver of the game, or of its endings.
+    /// A solver of the game or of its endgames.
     Solver,
     /// Pieces that can be counted.
     Pieces,
 }
 
 impl KindInfo {
-    /// A kind that has only a name: no argument, no options, no opinion, for any game, in pages too.
+    /// A kind without argument, options, opinion and network, for any game, which the web app may use.
     pub const fn plain(name: &'static str, about: &'static str, label: &'static str, title: &'static str) -> KindInfo {
         KindInfo {
             name,
@@ -123,18 +125,22 @@ impl KindInfo {
         }
     }
 
-    /// How players of this kind are named, such as `material:DEPTH`.
+    /// The form of a player's name, such as `material:DEPTH`.
     pub fn form(&self) -> String {
         if self.argument.is_empty() { self.name.to_string() } else { format!("{}:{}", self.name, self.argument) }
     }
 
-    /// The number in an argument, within the bounds of the kind.
+    /// Reads the argument as a number and checks its bounds. The kind must have [`KindInfo::number`].
     pub fn parse_number(&self, argument: &str) -> Result<u32, String> {
         let NumberInfo { counts, least, most, usual } =
             self.number.expect("the kind says that its argument is a number");
+        let name = self.name;
+        if argument.is_empty() {
+            return Err(format!("the number of {counts} is missing; write for example {name}:{usual}"));
+        }
         argument.parse().ok().filter(|number| (least..=most).contains(number)).ok_or_else(|| {
             let bounds = if most == u32::MAX { format!("{least} up") } else { format!("{least} to {most}") };
-            format!("its {counts} must be a whole number from {bounds}, as in {}:{usual}", self.name)
+            format!("the number of {counts} is `{argument}`, but it must be a whole number from {bounds}, as in {name}:{usual}")
         })
     }
 }
@@ -142,7 +148,7 @@ impl KindInfo {
 /// Makes the enum of all kinds from the list of their types.
 macro_rules! kinds {
     ($($kind:ident($type:ty)),+ $(,)?) => {
-        /// A player of any kind, as it was named.
+        /// A player of any kind, with its argument.
         #[derive(Clone, Debug, PartialEq)]
         pub(crate) enum Kind {
             $($kind($type)),+
@@ -152,7 +158,7 @@ macro_rules! kinds {
         pub const PLAYER_KINDS: &[KindInfo] = &[$(<$type>::INFO),+];
 
         impl Kind {
-            /// Reads the argument and options of a player of the named kind; `None` where there is no such kind.
+            /// Reads the argument and options of a player of the named kind; `None` if there is no such kind.
             pub fn parse(name: &str, argument: &str, options: &mut SearchOptions) -> Option<Result<Kind, String>> {
                 $(if name == <$type>::INFO.name {
                     return Some(<$type>::parse(argument, options).map(Kind::$kind));
@@ -203,9 +209,9 @@ mod tests {
     use super::*;
     use crate::search_options::OPTIONS;
 
-    /// Every kind says what it is, and takes options that there are.
+    /// Every kind has all descriptions, a unique name and only options that exist.
     #[test]
-    fn kinds_are_what_they_say() {
+    fn descriptions_of_kinds_are_complete() {
         for info in PLAYER_KINDS {
             let words = [info.name, info.about, info.label, info.title];
             assert!(words.iter().all(|words| !words.is_empty()), "{info:?}");

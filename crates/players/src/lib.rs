@@ -1,12 +1,12 @@
-//! Players by name, and what they do: matches, crosstables, games against people, exams, records of games and remarks on
-//! them, and the champions inside the program.
+//! Players by name, and what they are used for: matches, crosstables, games against people, exams, files of games and
+//! remarks on games. The champions that are shipped with the program are here, too.
 //!
 //! ```
-//! use players::{Home, PlayerSpec};
+//! use players::{Context, PlayerSpec};
 //!
 //! fn main() -> Result<(), players::Error> {
 //!     let player: PlayerSpec = "champion:nim,depth=2".parse()?;
-//!     assert_eq!(player.game(Home::nowhere().runs)?, Some("nim"));
+//!     assert_eq!(player.game(Context::nowhere().runs)?, Some("nim"));
 //!     Ok(())
 //! }
 //! ```
@@ -54,7 +54,7 @@ pub use search_options::SearchOptions;
 pub use seated::{SeatParams, Seated};
 pub use stepped::{KeptGames, Replay, SteppedGame, Steps, Turn, kept_games, replays};
 
-/// The examples of the book run as tests.
+/// The examples in the book's chapter are run as tests.
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/extending-player.md")]
 struct Extending;

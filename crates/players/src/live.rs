@@ -1,4 +1,4 @@
-//! A game in progress, in text: what a person at a terminal, or a page, needs to play against any player.
+//! A game in progress between a person and a player, with positions and moves as text for the terminal and the web app.
 
 use crate::Error;
 use crate::context::Context;
@@ -16,69 +16,71 @@ use std::cell::OnceCell;
 use std::cmp::Ordering;
 use std::sync::Arc;
 
-/// A game between a person and a player. The one place where a game is behind a `dyn`: it runs once per move of a person.
+/// A game between a person and a player. Here a game is used through `dyn`, which is slower than generic code, because
+/// each method is called about once per move of a person.
 pub trait LiveGame {
     /// The game's name.
     fn name(&self) -> &'static str;
-    /// One sentence on the rules.
+    /// One sentence about the rules.
     fn about(&self) -> &'static str;
     /// The position, in the game's notation.
     fn position(&self) -> String;
-    /// The position it began with.
+    /// The position in which the game began.
     fn start(&self) -> String;
     /// The position drawn with characters.
     fn diagram(&self) -> String;
-    /// Whose turn it is.
+    /// The side to move.
     fn side(&self) -> Side;
-    /// What the game calls a side.
+    /// The name of a side in this game.
     fn side_name(&self, side: Side) -> &'static str;
-    /// How it ended, if it has.
+    /// The outcome; `None` while the game goes on.
     fn outcome(&self) -> Option<Outcome>;
-    /// Why it is drawn, where its past draws it.
+    /// Why the game is drawn, if a repetition or a limit of moves draws it; otherwise `None`.
     fn why_drawn(&self) -> Option<String>;
-    /// Why it is won, in a few words, where there is something to say.
+    /// Why the game is won, in a few words; `None` if it is not won or the game gives no reason.
     fn why_won(&self) -> Option<&'static str>;
     /// The legal moves, in the game's notation.
     fn moves(&self) -> Vec<String>;
-    /// How many legal moves there are.
+    /// The number of legal moves.
     fn count_moves(&self) -> usize;
-    /// The moves so far, as records of whole games write them.
+    /// The moves so far, as PGN or PDN writes them.
     fn written(&self) -> Vec<String>;
-    /// The game so far as records of whole games have it, between players of these names; nothing where the game has no such form.
+    /// The game so far as PGN or PDN, between players of these names; `None` if games of this kind are not kept in
+    /// files.
     fn record(&self, players: [&str; 2]) -> Option<String>;
     /// Makes the person's move.
     fn play(&mut self, text: &str) -> Result<(), Error>;
-    /// Lets the player move; its move in text, or the illegal attempt by which it loses.
+    /// Lets the player move. Returns its move, or as an error the illegal attempt with which it loses.
     fn answer(&mut self) -> Result<String, String>;
-    /// Takes back up to so many moves; how many it were.
+    /// Takes back up to `moves` moves. Returns the number of moves taken back.
     fn take_back(&mut self, moves: usize) -> usize;
-    /// A best move, where somebody knows, and what is known of it.
+    /// A best move with an explanation; `None` if the position is not solved and the game has no pieces to count.
     fn hint(&self) -> Option<Hint>;
-    /// How the player sees the position where the game goes on; nothing where it does not look, or nobody plays.
+    /// The player's opinion of the position; `None` if it has no opinion, or if nobody plays against the person.
     fn view(&mut self) -> Option<LiveView>;
 }
 
-/// How a player sees a position, in text.
+/// A player's opinion of a position, as text.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct LiveView {
-    /// What the position is worth; nothing where the values of moves only rank them.
+    /// The value of the position; `None` if the values of the moves can only be compared with each other.
     pub value: Option<Outlook>,
-    /// How the game would go on, as records of whole games write it.
+    /// The moves that the player expects (principal variation), as PGN or PDN writes them.
     pub line: Vec<String>,
-    /// What moves are worth, the best first.
+    /// The values of moves, the best first.
     pub moves: Vec<LiveMove>,
 }
 
-/// A move, and what it is worth to the side that makes it.
+/// A move and its value for the side that makes it.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct LiveMove {
     /// The move in the game's notation.
     #[serde(rename = "move")]
     pub mv: String,
-    /// The move as records of whole games write it.
+    /// The move as PGN or PDN writes it.
     pub written: String,
-    /// What it is worth.
+    /// The value of the move.
     #[serde(flatten)]
     pub prospect: Outlook,
 }
@@ -88,51 +90,56 @@ pub struct LiveMove {
 pub struct Hint {
     /// The move.
     pub mv: String,
-    /// What is known of it, as a sentence that begins with the move.
+    /// Why the move is best, as a sentence that begins with the move.
     pub words: String,
+    /// Whether a solver or an endgame table proves it. `false` if it was found by counting pieces.
+    pub is_proved: bool,
 }
 
-/// A game to be played against a player, or to be looked at without one.
+/// The parameters of a game against a player, or of a position to be shown without one.
 pub struct LiveParams<'a> {
     /// The game's name.
     pub game: &'a str,
-    /// Whom to play against.
+    /// The opponent, if there is one.
     pub against: Option<&'a PlayerSpec>,
-    /// Where to begin; a start of the setup when not given.
+    /// The position in which the game begins; if it is `None`, a start of the setup is drawn.
     pub position: Option<&'a str>,
     /// Overrides of the setup, `KEY=VALUE`.
     pub setup: &'a [String],
-    /// Of all chance.
+    /// The seed of all random numbers.
     pub seed: u64,
-    /// Where files are.
+    /// The folders of runs and tables, and how to stop.
     pub context: &'a Context<'a>,
 }
 
-/// Sets a game up.
+/// Sets up a game.
 pub fn live_game<'a>(params: &LiveParams<'a>) -> Result<Box<dyn LiveGame + 'a>, Error> {
     SetUpGame { params, moves: &[], is_limited: false }.run()
 }
 
-/// Sets a game up and makes some moves. Where there is much to search, the player searches less than it was told to, so
-/// that a person need not wait long for its next move.
+/// Sets up a game and makes some moves. If a position has many legal moves or the search is deep, the player's search
+/// is limited, so that a person need not wait long for its next move.
 pub fn live_game_after<'a>(params: &LiveParams<'a>, moves: &[String]) -> Result<Box<dyn LiveGame + 'a>, Error> {
     SetUpGame { params, moves, is_limited: true }.run()
 }
 
-/// The most positions that a search for one move may visit when a person waits for it.
+/// The most positions that a search for one move may visit while a person waits for it.
 pub const MOST_LIVE_NODES: u64 = 3_000_000;
-/// A search may visit fewer positions, and make fewer Monte Carlo rounds, where there are more moves than this.
+/// In positions with more legal moves than this, the two limits below apply.
 const MANY_MOVES: usize = 200;
+/// The most positions that a search may visit if there are more than [`MANY_MOVES`] legal moves.
 const MOST_NODES_OF_MANY: u64 = 60_000;
+/// The most Monte Carlo rounds if there are more than [`MANY_MOVES`] legal moves.
 const MOST_ROUNDS_OF_MANY: u32 = 1000;
-/// Searches of more plies are limited by [`MOST_LIVE_NODES`].
+/// Searches of more plies than this are limited by [`MOST_LIVE_NODES`].
 const DEEP: u32 = 8;
 
-/// How many positions a search may visit where there are this many moves; `None` where there is no need for a limit.
+/// The most positions that a search may visit if the position has `moves` legal moves; `None` if no limit is needed.
+/// Returns an error if the search asks for too many Monte Carlo rounds.
 fn most_nodes(search: &SearchOptions, moves: usize) -> Result<Option<u64>, Error> {
     if moves > MANY_MOVES && search.mcts.is_some_and(|rounds| rounds > MOST_ROUNDS_OF_MANY) {
         let what =
-            format!("with {moves} moves to choose from, no more than {MOST_ROUNDS_OF_MANY} rounds are made here");
+            format!("with {moves} legal moves, at most {MOST_ROUNDS_OF_MANY} Monte Carlo rounds are allowed here");
         return Err(Error::refused(what));
     }
     Ok(match search.depth {
@@ -145,7 +152,7 @@ fn most_nodes(search: &SearchOptions, moves: usize) -> Result<Option<u64>, Error
 pub(crate) struct SetUpGame<'a, 'b> {
     params: &'b LiveParams<'a>,
     moves: &'b [String],
-    /// Whether the player searches less where there is much to search.
+    /// Whether the player's search is limited so that a person need not wait long.
     is_limited: bool,
 }
 
@@ -158,7 +165,7 @@ impl<'a> SetUpGame<'a, '_> {
         self.in_game(game)?
     }
 
-    /// The player as it shall search where there are this many moves.
+    /// The player, with its search limited if that is wanted; `moves` is the number of legal moves.
     fn player(&self, moves: usize) -> Result<Option<PlayerSpec>, Error> {
         let LiveParams { against: Some(player), context, .. } = *self.params else { return Ok(None) };
         let limit = if self.is_limited { most_nodes(&player.search(), moves)? } else { None };
@@ -179,14 +186,14 @@ impl<'a> GameVisitor for SetUpGame<'a, '_> {
             Some(text) => text.parse()?,
             None => Starts::new(&setup).draw(&mut rng),
         };
-        // 2. The moves so far, for which no player is needed.
+        // 2. The moves so far. They need no player.
         let history = GameHistory::new(start.clone(), &setup, 0);
         let (solved, endgames) = (OnceCell::new(), OnceCell::new());
         let mut table = GameAtTable { past: Vec::new(), history, setup, seated: None, solved, endgames, seed, context };
         for (number, text) in self.moves.iter().enumerate() {
             table.play(text).map_err(|error| Error::refused(format!("move {}: {error}", number + 1)))?;
         }
-        // 3. The player. How much there is to search is known by now.
+        // 3. The player. Its search may be limited by the number of legal moves, which is known now.
         if let Some(player) = self.player(table.count_moves())? {
             let seated = player.seat::<G>(&table.setup, context)?;
             seated.fits(&start)?;
@@ -196,14 +203,16 @@ impl<'a> GameVisitor for SetUpGame<'a, '_> {
     }
 }
 
+/// A game in progress, of one game's type.
 struct GameAtTable<'a, G: Game> {
-    /// Every position so far, and the move that was made there.
+    /// Every earlier position, and the move that was made there.
     past: Vec<(GameHistory<G>, G::Move)>,
     history: GameHistory<G>,
     setup: G::Setup,
     seated: Option<Seated<G>>,
-    /// Who knows the truth about all positions, and who about endings; looked for when first asked.
+    /// The solver of the whole game, if there is one; set when it is first needed.
     solved: OnceCell<Option<Arc<dyn Solver<G>>>>,
+    /// The solver of endgames, if there is one; set when it is first needed.
     endgames: OnceCell<Option<Arc<dyn Solver<G>>>>,
     seed: u64,
     context: &'a Context<'a>,
@@ -215,7 +224,8 @@ impl<G: Game> GameAtTable<'_, G> {
         self.history.play(mv);
     }
 
-    /// Chance comes from how many moves were made, so that a game that is set up again goes on in the same way.
+    /// Random numbers that depend only on the seed and the number of moves made, so that a game that is set up again
+    /// goes on in the same way.
     fn rng(&self) -> Rng {
         rng_for(self.seed, &[1 + self.past.len() as u64])
     }
@@ -224,7 +234,7 @@ impl<G: Game> GameAtTable<'_, G> {
         if let Some(solved) = self.solved.get_or_init(|| solver_for::<G>(&self.setup, &|| self.context.is_halted())) {
             return Some(solved);
         }
-        // Tables may have to be worked out: only where they would say something.
+        // Endgame tables may have to be computed, which is only worth while if they can know the position.
         if !G::ENDGAMES.is_some_and(|endgames| endgames.may_know(self.history.game())) {
             return None;
         }
@@ -303,15 +313,15 @@ impl<G: Game> LiveGame for GameAtTable<'_, G> {
             illegal: None,
             outcome: self.history.outcome(),
         };
-        // Its moves were legal, so that it can be written.
+        // All moves are legal, so writing succeeds.
         record.write::<G>(form).ok()
     }
 
     fn play(&mut self, text: &str) -> Result<(), Error> {
-        // As records write it will do as well; complaints are about the plain form.
+        // The form of PGN or PDN is accepted, too; error messages are about the game's own notation.
         let game = self.history.game();
         if let Some(why) = self.why_drawn() {
-            return Err(Error::refused(format!("`{text}` cannot be made: the game is over, {why}")));
+            return Err(Error::refused(format!("`{text}` cannot be played: the game is over, {why}")));
         }
         let mv = parse_move(game, text).or_else(|error| game.read_record_move(text).map_err(|_| error));
         let mv = mv.map_err(|error| Error::refused(error.to_string()))?;
@@ -321,7 +331,7 @@ impl<G: Game> LiveGame for GameAtTable<'_, G> {
 
     fn answer(&mut self) -> Result<String, String> {
         let mut rng = self.rng();
-        let seated = self.seated.as_mut().expect("there is somebody to play against");
+        let seated = self.seated.as_mut().expect("the game has an opponent");
         match seated.player.choose(&self.history, &mut rng) {
             Choice::Move(mv) => {
                 self.make(mv);
@@ -342,27 +352,28 @@ impl<G: Game> LiveGame for GameAtTable<'_, G> {
     }
 
     fn hint(&self) -> Option<Hint> {
-        // 1. Who knows the truth tells it.
+        // 1. A solver's best move, if the position is solved.
         let known = self.solver().and_then(|solver| Some((solver, solver.verdict(self.history.game())?)));
         if let Some((solver, verdict)) = known {
             let prospect = match (verdict.value, verdict.distance) {
                 (Value::Won, Some(plies)) => format!("wins in {plies} plies"),
                 (Value::Won, None) => "wins".to_string(),
                 (Value::Drawn, _) => "draws".to_string(),
-                (Value::Lost, Some(plies)) => format!("loses latest, in {plies} plies; every move loses"),
-                (Value::Lost, None) => "is as good as any: every move loses".to_string(),
+                (Value::Lost, Some(plies)) => format!("loses as late as possible, in {plies} plies; every move loses"),
+                (Value::Lost, None) => "is as good as any other: every move loses".to_string(),
             };
             return match Perfect(Arc::clone(solver)).choose(&self.history, &mut self.rng()) {
-                Choice::Move(mv) => Some(hint(self.history.game(), mv, &prospect)),
+                Choice::Move(mv) => Some(hint(self.history.game(), mv, &prospect, true)),
                 Choice::Illegal(_) => None,
             };
         }
-        // 2. Who can count pieces counts.
+        // 2. Otherwise a search that counts pieces, if the game has pieces to count.
         self.history.game().material()?;
         let mut patience = SearchOptions::default().patience(self.context);
         let limits = Limits::depth(HINT_DEPTH);
         let found = Search::default().run(&self.history, &mut Material, limits, patience.as_deref_mut(), None);
-        Some(hint(self.history.game(), found.mv, &format!("is best by counting pieces {HINT_DEPTH} plies ahead")))
+        let words = format!("is best by counting pieces {HINT_DEPTH} plies ahead");
+        Some(hint(self.history.game(), found.mv, &words, false))
     }
 
     fn view(&mut self) -> Option<LiveView> {
@@ -382,15 +393,16 @@ impl<G: Game> LiveGame for GameAtTable<'_, G> {
     }
 }
 
-fn hint<G: Game>(game: &G, mv: G::Move, what: &str) -> Hint {
-    Hint { words: format!("{} {what}", game.record_move(mv)), mv: mv.to_string() }
+fn hint<G: Game>(game: &G, mv: G::Move, what: &str, is_proved: bool) -> Hint {
+    Hint { words: format!("{} {what}", game.record_move(mv)), mv: mv.to_string(), is_proved }
 }
 
-/// How far a hint looks ahead.
+/// The depth in plies of the search for a hint.
 const HINT_DEPTH: u32 = 4;
 
-/// The order of moves: certain wins above whatever a network thinks, the soonest best, and certain defeats below it, the
-/// latest best; then by value, then by how often they were looked at.
+/// Compares two moves. Certain wins are above all values that a network estimates, and a faster win is better. Certain
+/// defeats are below all of them, and a later defeat is better. Other moves are ordered by value, then by the number of
+/// visits.
 fn by_rank(one: &Outlook, two: &Outlook) -> Ordering {
     let key = |found: &Outlook| match found.ends_in {
         Some(plies) if found.value > 0.0 => (1, -f64::from(plies)),
@@ -406,7 +418,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_certain_outranks_what_is_thought() {
+    fn certain_results_rank_above_or_below_all_estimates() {
         let sees = |value: f32, ends_in: Option<u32>| Outlook { value, ends_in, visits: None };
         let mut found = [
             sees(1.03, None),
@@ -423,7 +435,7 @@ mod tests {
     }
 
     #[test]
-    fn much_to_search_is_searched_less() {
+    fn large_searches_are_limited() {
         let search = |text: &str| text.parse::<PlayerSpec>().unwrap().search();
         let limit = |text: &str, moves: usize| most_nodes(&search(text), moves).ok();
         assert_eq!(limit("material:8", 200), Some(None));

@@ -14,22 +14,22 @@ pub struct MatchParams<'a> {
     pub game: &'a str,
     /// The two players.
     pub players: [&'a PlayerSpec; 2],
-    /// How many games; an odd number is rounded up.
+    /// The number of games; an odd number is rounded up.
     pub games: u32,
-    /// Plies drawn at random at the beginning of each game.
+    /// The number of random plies at the beginning of each game.
     pub plies: usize,
-    /// Seed of all chance.
+    /// The seed of all random numbers.
     pub seed: u64,
     /// Overrides of the setup, `KEY=VALUE`.
     pub setup: &'a [String],
-    /// How many threads share the games; all cores when not given. The result does not depend on it.
+    /// The number of threads; `None` means all cores. The result does not depend on it.
     pub threads: Option<usize>,
-    /// Where files are.
+    /// The folders of runs and tables, and how to stop.
     pub context: &'a Context<'a>,
 }
 
-/// Plays a match; returns the score in pairs of games, and whether the match was interrupted. `progress` hears the score
-/// after every pair.
+/// Plays a match; returns the score in pairs of games, and whether the match was interrupted. `progress` receives the
+/// score after every pair.
 pub fn play_match(
     params: &MatchParams,
     stop: &AtomicBool,
@@ -59,19 +59,20 @@ impl GameVisitor for PlayMatch<'_> {
     }
 }
 
-/// A seat that was taken and not yet used.
+/// A player that is ready and that no thread has taken yet.
 type FirstSeat<G> = Mutex<Option<Box<dyn Player<G>>>>;
 
-/// Players that can play matches against each other.
+/// Players that can play matches against each other. Each thread of a match gets players of its own.
 pub(crate) struct Seats<'a, G: Game> {
     setup: &'a G::Setup,
-    /// Each player, and the seat that it took to show that it can play, until a match needs that seat.
+    /// Each player, with the first instance of it, which was made to check that it can play. The first thread takes it.
     players: Vec<(&'a PlayerSpec, FirstSeat<G>)>,
     context: &'a Context<'a>,
 }
 
 impl<'a, G: Game> Seats<'a, G> {
-    /// Seats everybody once, so that those who cannot play are told of before anybody plays; so are too many random plies.
+    /// Makes every player once. Returns an error before any game begins if a player cannot play, or if there are too
+    /// many random plies.
     pub fn new(
         setup: &'a G::Setup,
         players: &[&'a PlayerSpec],
@@ -93,7 +94,8 @@ impl<'a, G: Game> Seats<'a, G> {
         Ok(Seats { setup, players: seats, context })
     }
 
-    /// Plays a match between two of them, by place; the score of the first, and whether it was interrupted.
+    /// Plays a match between two of the players, given by their places. Returns the score of the first one, and whether
+    /// the match was interrupted.
     pub fn play(
         &self,
         [one, two]: [usize; 2],
@@ -105,16 +107,16 @@ impl<'a, G: Game> Seats<'a, G> {
         arena::watch_match(&|| self.take(one), &|| self.take(two), self.setup, terms, &watch)
     }
 
-    /// The seat that was taken already, or another for one more thread or match.
+    /// The first instance of a player, or a new one if that is already in use.
     fn take(&self, place: usize) -> Box<dyn Player<G>> {
-        let (player, taken) = &self.players[place];
-        let taken = taken.lock().expect("nobody fails while taking it").take();
+        let (player, first) = &self.players[place];
+        let first = first.lock().expect("no thread panics while it takes the player").take();
         let seat = || player.seat::<G>(self.setup, self.context).expect("it could be seated before").player;
-        taken.unwrap_or_else(seat)
+        first.unwrap_or_else(seat)
     }
 }
 
-/// Stops a match when it is told to, and hears its score.
+/// Stops a match when `stop` is set, and passes its score on.
 struct Watch<'a> {
     context: &'a Context<'a>,
     stop: &'a AtomicBool,
@@ -126,12 +128,12 @@ impl MatchWatch for Watch<'_> {
         !self.stop.load(Ordering::Relaxed)
     }
 
-    /// A game in which somebody was told to stop thinking says nothing.
+    /// A game in which a player's search was stopped early does not count.
     fn counts(&self) -> bool {
         !self.context.is_halted()
     }
 
     fn pair(&self, score: &MatchScore) {
-        (self.progress.lock().expect("nobody fails while counting"))(score);
+        (self.progress.lock().expect("no thread panics while it counts"))(score);
     }
 }

@@ -1,4 +1,4 @@
-//! How a player's network takes its seat.
+//! Makes a player from a network, with the search that its options ask for.
 
 use crate::Error;
 use crate::player_network::PlayerNetwork;
@@ -8,7 +8,7 @@ use evolution::Shape;
 use games::Game;
 use std::sync::Arc;
 
-/// Seats the player's network: it looks ahead as it was bred, where the options do not say otherwise.
+/// Makes a player from the player's network. Without search options it looks ahead as it was bred.
 pub(crate) fn seat_network<G: Game>(params: &SeatParams<'_, G>) -> Result<Seated<G>, Error> {
     let &SeatParams { options, context, .. } = params;
     let refuse = |error: &dyn std::fmt::Display| Error::refused(format!("this network: {error}"));
@@ -28,12 +28,12 @@ pub(crate) fn seat_network<G: Game>(params: &SeatParams<'_, G>) -> Result<Seated
     };
     let seating = seating.map_err(|error| refuse(&error))?;
     if options.extend.is_some_and(|extend| extend != Extend::Off) && seating.depth() == 0 {
-        return Err(refuse(&"it looks no plies ahead, so that extend needs a depth"));
+        return Err(refuse(&"it does not look ahead, so extend needs a depth, too"));
     }
     let seating = seating.extended(extend);
     let (depth, rounds) = (seating.depth(), seating.monte_carlo().is_some());
     let mut player = NetworkPlayer::new(Arc::new(seating), Arc::new(network.clone()));
-    // Whoever looks ahead can be told to stop.
+    // Every player that searches can be stopped.
     if limited {
         player = player.limited(limits.extended(extend), options.patience(context));
     } else if context.halt.is_some() && (depth > 0 || rounds) {
@@ -42,7 +42,7 @@ pub(crate) fn seat_network<G: Game>(params: &SeatParams<'_, G>) -> Result<Seated
     Ok(Seated::anywhere(player).only_in(setup))
 }
 
-/// The first pair of encoder and head of the game whose shape it is, with strict play.
+/// The seating with the first pair of encoder and head of the game that has this shape, with strict play.
 fn seating_of_shape<G: Game>(setup: &G::Setup, shape: Shape) -> Result<Seating<G>, Error> {
     let moves = G::DECODERS.iter().map(|decoder| Head::Moves(*decoder, Play::Strict));
     let heads: Vec<Head<G>> = std::iter::once(Head::Value).chain(moves).collect();
@@ -50,7 +50,9 @@ fn seating_of_shape<G: Game>(setup: &G::Setup, shape: Shape) -> Result<Seating<G
     let mut seatings = seatings.flat_map(|seating| heads.iter().map(move |head| seating.clone().with_head(*head)));
     seatings.find(|seating| seating.shape() == shape).ok_or_else(|| {
         let (Shape { inputs, outputs }, game) = (shape, G::NAME);
-        let what = format!("a network of {inputs} inputs and {outputs} outputs fits no seat of this setup of {game}");
+        let what = format!(
+            "a network of {inputs} inputs and {outputs} outputs fits no encoder and head of {game} with this setup"
+        );
         Error::parameter("setup", what)
     })
 }

@@ -1,4 +1,4 @@
-//! Games of other crates.
+//! Makes games that are defined in other crates known to players.
 
 use crate::annotation::Annotate;
 use crate::crosstable::PlayCrosstable;
@@ -11,7 +11,7 @@ use crate::records::{FormOfRecords, ReplayRecord, WriteRecord};
 use crate::stepped::StepThrough;
 use games::Game;
 
-/// Makes a game of another crate known to players, and to all that lies below.
+/// Registers a game of another crate in this crate and in all crates that it uses.
 pub fn register<G: Game>() {
     trainer::register::<G>();
     Annotate::add_game::<G>();

@@ -1,4 +1,4 @@
-//! Perft: how many games of so many moves there are from a position. The measure of rules, right or wrong, and fast.
+//! Perft: the number of move sequences of a given length from a position. It tests the rules of a game and their speed.
 
 use crate::Error;
 use crate::context::Context;
@@ -8,21 +8,21 @@ use games::{Game, GameVisitor};
 use serde::Serialize;
 use std::time::Instant;
 
-/// A count.
+/// The result of a perft.
 #[derive(Clone, Debug, Serialize)]
 pub struct Perft {
-    /// Positions after exactly so many moves, counted once for each way to them.
+    /// The number of move sequences of length `depth`.
     pub nodes: u64,
-    /// How many moves.
+    /// The length of the move sequences.
     pub depth: u32,
-    /// How long it took.
+    /// The time it took, in seconds.
     pub seconds: f64,
-    /// The count behind each first move.
+    /// The number of move sequences that begin with each legal move; empty if that was not asked for.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub divide: Vec<(String, u64)>,
 }
 
-/// Counts; `divide` tells the count behind each first move.
+/// Counts the move sequences of length `depth`. With `divide` the result also lists the count for each first move.
 pub fn perft(game: &str, depth: u32, position: Option<&str>, setup: &[String], divide: bool) -> Result<Perft, Error> {
     let visitor = CountMoves { depth, position, setup, divide };
     visitor.in_game(game)?
@@ -62,7 +62,8 @@ impl GameVisitor for CountMoves<'_> {
     }
 }
 
-/// Counts with one vector of moves as a stack; the last ply is counted without being played.
+/// Counts the move sequences of length `depth`. All moves are kept in one vector, which is used as a stack. The moves
+/// of the last ply are counted without being played.
 pub fn count<G: Game>(game: &G, depth: u32, stack: &mut Vec<G::Move>) -> u64 {
     if depth == 0 {
         return 1;
@@ -77,7 +78,7 @@ pub fn count<G: Game>(game: &G, depth: u32, stack: &mut Vec<G::Move>) -> u64 {
     nodes
 }
 
-/// Lists the moves to count them.
+/// Counts the legal moves by listing them.
 fn list<G: Game>(game: &G, stack: &mut Vec<G::Move>) -> usize {
     let base = stack.len();
     game.legal_moves(stack);
@@ -99,7 +100,7 @@ mod tests {
         }
     }
 
-    /// Tic-tac-toe's are known; Nim's are counted by hand.
+    /// The numbers of tic-tac-toe are published; those of Nim are counted by hand.
     #[test]
     fn golden_numbers() {
         check("tic-tac-toe", None, &[1, 9, 72, 504, 3024, 15120, 54720, 148176, 200448, 127872]);
@@ -110,7 +111,7 @@ mod tests {
         check("minichess", Some("rbnkbr/pppppp/6/6/PPPPPP/RBNKBR w"), &[1, 8, 64, 675, 7213, 89817, 1132203]);
     }
 
-    /// Positions of many kinds, counted by a second implementation.
+    /// Various positions, counted by a second implementation.
     #[test]
     fn golden_numbers_of_positions() {
         #[derive(serde::Deserialize)]

@@ -1,4 +1,4 @@
-//! Players by name, as people type them: one form from the text to the seat.
+//! Reads the names of players as people type them, such as `material:3`, and prepares the players for a game.
 
 use crate::Error;
 use crate::context::Context;
@@ -12,30 +12,30 @@ use games::{Game, Setup, UnknownGame};
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
-/// A player: which kind, with its argument, and how it looks ahead. What it needs of files is read once, when it is first
-/// asked for.
+/// A player: its kind with the argument, and how it looks ahead. The player's network is read from its file once, when
+/// it is first needed.
 #[derive(Clone, Debug)]
 pub struct PlayerSpec {
     kind: Kind,
     options: SearchOptions,
-    /// Its network once it was read; `None` inside where it is no network.
+    /// The network, set once it has been read; the inner value is `None` for players without a network.
     network: OnceLock<Option<Arc<PlayerNetwork>>>,
 }
 
-/// Players are the same if they are named the same, whether or not their files were read.
+/// Two players are equal if their names are equal. Whether their files were read does not matter.
 impl PartialEq for PlayerSpec {
     fn eq(&self, other: &PlayerSpec) -> bool {
         self.kind == other.kind && self.options == other.options
     }
 }
 
-/// How players are named, for lists: each kind, then each option with the kinds that take it.
+/// The list of all ways to name a player, with explanations: each kind, then each option with the kinds that take it.
 pub fn players() -> Vec<[String; 2]> {
     let kinds = PLAYER_KINDS.iter().map(|kind| [kind.form(), kind.about.to_string()]);
     let options = OPTIONS.iter().map(|option| {
         let takes = |kind: &&KindInfo| kind.options.contains(&option.key);
-        let behind: Vec<&str> = PLAYER_KINDS.iter().filter(takes).map(|kind| kind.name).collect();
-        let about = format!("{} (behind {})", option.about, behind.join(", "));
+        let takers: Vec<&str> = PLAYER_KINDS.iter().filter(takes).map(|kind| kind.name).collect();
+        let about = format!("{} (for {})", option.about, takers.join(", "));
         [format!("…,{}={}", option.key, option.value), about]
     });
     kinds.chain(options).collect()
@@ -45,7 +45,7 @@ impl std::str::FromStr for PlayerSpec {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<PlayerSpec, Error> {
-        let refuse = |why: String| Error::refused(format!("`{text}` is no player: {why}"));
+        let refuse = |why: String| Error::refused(format!("`{text}` is not a player: {why}"));
         let unknown = || {
             let known: Vec<String> = PLAYER_KINDS.iter().map(KindInfo::form).collect();
             refuse(format!("there are {} (a run's champion is run:NAME)", known.join(", ")))
@@ -76,27 +76,28 @@ impl PlayerSpec {
         PlayerSpec { kind, options, network: OnceLock::new() }
     }
 
-    /// The champion of a run, by its name or file; of its last generation where none is given.
+    /// The champion of a run, which is given by its name or file. If `generation` is `None`, it is the champion of the
+    /// last generation.
     pub fn run(run: impl Into<String>, generation: Option<u64>, options: SearchOptions) -> PlayerSpec {
         PlayerSpec::new(Kind::Run(Run { run: run.into(), generation }), options)
     }
 
-    /// What is said of its kind.
+    /// The description of the player's kind.
     pub fn info(&self) -> &'static KindInfo {
         self.kind.info()
     }
 
-    /// How it looks ahead, as far as that was said.
+    /// The search options that were given with the player's name.
     pub fn search(&self) -> SearchOptions {
         self.options
     }
 
-    /// Refuses a player that visitors of the web app must not ask for.
+    /// Returns an error if visitors of the web app must not use this player.
     pub fn checked_for_pages(&self, runs: &Path) -> Result<(), Error> {
         self.kind.checked_for_pages(runs)
     }
 
-    /// Its network; the run or file that holds it is opened the first time.
+    /// The player's network, or `None` if it has none. The first call reads it from the run or file.
     fn network(&self, runs: &Path) -> Result<Option<&PlayerNetwork>, Error> {
         let network = match self.network.get() {
             Some(network) => network,
@@ -108,33 +109,35 @@ impl PlayerSpec {
         Ok(network.as_deref())
     }
 
-    /// Its network with the game it was bred for; `None` where it has none, or does not say.
+    /// The player's network with the game it was bred for; `None` if it has no network, or if the file of the network
+    /// does not say for which game it is.
     pub fn portable(&self, runs: &Path) -> Result<Option<&PortableNetwork>, Error> {
         Ok(self.network(runs)?.and_then(PlayerNetwork::portable))
     }
 
-    /// The game it plays; `None` where it plays any.
+    /// The only game that the player can play; `None` if it is not limited to one.
     pub fn game(&self, runs: &Path) -> Result<Option<&str>, Error> {
         Ok(self.portable(runs)?.map(|network| network.game.as_str()))
     }
 
-    /// Whether it is a network of which nobody said how to look ahead.
+    /// Whether the player is a network without search options.
     pub(crate) fn is_plain_network(&self, runs: &Path) -> Result<bool, Error> {
         Ok(self.options.is_empty() && self.network(runs)?.is_some())
     }
 
-    /// The same player with other options.
+    /// A copy of the player with other search options.
     pub(crate) fn looking(&self, options: SearchOptions) -> PlayerSpec {
         PlayerSpec { options, ..self.clone() }
     }
 
-    /// The same player, visiting no more positions than this where it looks plies ahead.
+    /// A copy of the player whose alpha-beta search visits at most `most_nodes` positions. Other players are not
+    /// limited.
     pub(crate) fn limited(&self, most_nodes: u64, runs: &Path) -> Result<PlayerSpec, Error> {
         let mut options = self.options;
         if options.is_empty()
             && let Some(network) = self.portable(runs)?
         {
-            // As it was bred, but for the limit.
+            // The depth stays the one that the network was bred for.
             options.depth = Some(network.player.depth).filter(|depth| *depth > 0);
         }
         if options.depth.is_some_and(|depth| depth > 0) {
@@ -143,14 +146,14 @@ impl PlayerSpec {
         Ok(self.looking(options))
     }
 
-    /// Takes a seat in a game that is set up so.
+    /// Prepares the player for games with this setup.
     pub(crate) fn seat<G: Game>(&self, setup: &G::Setup, context: &Context) -> Result<Seated<G>, Error> {
         let params = SeatParams { setup, options: &self.options, network: self.network(context.runs)?, context };
         let seated = self.kind.seat::<G>(&params)?;
         if !self.options.endgames {
             return Ok(seated);
         }
-        let refuse = |why: String| Error::refused(format!("endgames=on cannot be had: {why}"));
+        let refuse = |why: String| Error::refused(format!("endgames=on cannot be used: {why}"));
         let Some(endgames) = G::ENDGAMES else {
             return Err(refuse(format!("there are no endgame tables of {}", G::NAME)));
         };
@@ -162,7 +165,8 @@ impl PlayerSpec {
     }
 }
 
-/// The setup of a game between these players: that of the first who has one, with overrides.
+/// The setup of a game between these players: the one for which the first network among them was bred, or the game's
+/// usual setup, with the given overrides.
 pub fn setup_for<G: Game>(players: &[&PlayerSpec], overrides: &[String], runs: &Path) -> Result<G::Setup, Error> {
     let bred: Vec<_> = players.iter().map(|player| player.portable(runs)).collect::<Result<_, _>>()?;
     let mut table = match bred.into_iter().flatten().next() {
@@ -173,13 +177,13 @@ pub fn setup_for<G: Game>(players: &[&PlayerSpec], overrides: &[String], runs: &
         trainer::override_key::apply(&mut table, assignment)
             .map_err(|what| Error::parameter("setup", format!("{assignment}: {what}")))?;
     }
-    let refuse = |what: String| Error::refused(format!("the setup of {} cannot be: {what}", G::NAME));
+    let refuse = |what: String| Error::refused(format!("the setup of {} is invalid: {what}", G::NAME));
     let setup: G::Setup = table.try_into().map_err(|error| refuse(trainer::toml_error::explain("", &error).1))?;
     setup.checked().map_err(|error| refuse(error.to_string()))?;
     Ok(setup)
 }
 
-/// Whether the players can play that game; a name that is no game at all is told first.
+/// Returns an error if there is no game of this name, or if one of the players cannot play it.
 pub fn check_game(game: &str, players: &[&PlayerSpec], runs: &Path) -> Result<(), Error> {
     if !games::names().contains(&game) {
         return Err(UnknownGame(game.to_string()).into());
@@ -197,7 +201,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn players_are_named() {
+    fn names_of_players_are_parsed() {
         let plain = SearchOptions::default();
         let parsed = |text: &str| text.parse::<PlayerSpec>().unwrap();
         let deep = SearchOptions { depth: Some(3), nodes: Some(500), seconds: Some(0.5), ..plain };
@@ -218,10 +222,11 @@ mod tests {
         }
         for (text, why) in [
             ("run:", "name is missing"),
-            ("run:a@b", "`b` is no generation"),
+            ("run:a@b", "`b` is not a generation"),
             ("rnd", "there are random"),
-            ("material", "a whole number from 1 to 64, as in material:3"),
-            ("material:", "a whole number from 1 to 64, as in material:3"),
+            ("material", "the number of plies is missing; write for example material:3"),
+            ("material:", "the number of plies is missing; write for example material:3"),
+            ("mcts", "the number of rounds is missing; write for example mcts:500"),
             ("material:0", "a whole number from 1 to 64"),
             ("material:65", "a whole number from 1 to 64"),
             ("run:a,depth=x", "depth is `x`, but it must be a whole number from 0 to 64"),
@@ -230,12 +235,12 @@ mod tests {
             ("run:a,seconds=-1", "seconds is `-1`, but it must be a number from 0 up"),
             ("run:a,depth=0,nodes=5", "no search to limit"),
             ("run:a,depth=2,mcts=5", "it has depth and mcts"),
-            ("run:a,mcts=5,nodes=5", "rounds limit mcts"),
-            ("run:a,ept=5", "ept and playouts say how the rounds of mcts are made"),
+            ("run:a,mcts=5,nodes=5", "mcts is limited by its rounds"),
+            ("run:a,ept=5", "ept and playouts are only allowed with mcts"),
             ("run:a,mcts=5,ept=0", "ept is `0`, but it must be a whole number from 1 up"),
             ("run:a,mcts=5,playouts=wild", "playouts is `wild`, but it must be random, captures, network"),
             ("mcts:5,endgames=maybe", "endgames is `maybe`, but it must be on or off"),
-            ("mcts:x", "its rounds must be a whole number from 0 up, as in mcts:500"),
+            ("mcts:x", "the number of rounds is `x`, but it must be a whole number from 0 up, as in mcts:500"),
             ("mcts:5,ept=2", "it takes no option `ept`; it takes seconds, playouts, endgames"),
             ("mcts:5,playouts=network", "needs a network"),
             ("mcts:5,mcts=5", "it takes no option `mcts`"),

@@ -1,4 +1,4 @@
-//! A network outside its run: with the game, the setup and the seat it was bred for, so that it can play anywhere.
+//! A network outside its run, as a text file with the game, the setup and the seating it was bred for.
 
 use crate::Error;
 use arena::Seating;
@@ -9,28 +9,28 @@ use serde::{Deserialize, Serialize};
 use std::path::Path;
 use trainer::{Experiment, PlayerParams};
 
-/// How a network is written.
+/// The file format of an exported network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
-    /// Lines of `key: value`, the network on one of them.
+    /// Lines of `key: value`; one of them is the network.
     Text,
     /// One JSON object.
     Json,
 }
 
-/// A network with all it needs to play.
+/// A network with everything it needs to play.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PortableNetwork {
-    /// The version of this form.
+    /// The version of the file format.
     pub gamete_network: u32,
-    /// Where it comes from, in words.
+    /// A sentence about where the network comes from.
     pub origin: String,
     /// The game's name.
     pub game: String,
     /// The setup it was bred for.
     pub setup: toml::Table,
-    /// How it sees and moves.
+    /// Its encoder, head and search.
     pub player: PlayerParams,
     /// The network itself.
     pub network: Network,
@@ -38,26 +38,26 @@ pub struct PortableNetwork {
 
 const VERSION: u32 = 4;
 
-/// The champion of a run, `RUN` or `RUN@GENERATION`, in that form.
+/// The champion of a run as text in this format. `run` is `RUN` or `RUN@GENERATION`.
 pub fn export(runs: &Path, run: &str, format: Format) -> Result<String, Error> {
     let (run, generation) = split_generation(run)?;
     let file = RunFile::open(&run_path(runs, run)?)?;
     Ok(PortableNetwork::from_run(&file, generation)?.write(format))
 }
 
-/// The parts of `RUN` or `RUN@GENERATION`.
+/// Splits `RUN` or `RUN@GENERATION` into its parts.
 pub fn split_generation(text: &str) -> Result<(&str, Option<u64>), Error> {
     let Some((run, generation)) = text.rsplit_once('@') else { return Ok((text, None)) };
     match generation.parse() {
         Ok(generation) => Ok((run, Some(generation))),
-        Err(_) => Err(Error::refused(format!(
-            "`{generation}` is no generation; right would be a whole number, as in {run}@7"
-        ))),
+        Err(_) => {
+            Err(Error::refused(format!("`{generation}` is not a generation; it must be a whole number, as in {run}@7")))
+        }
     }
 }
 
 impl PortableNetwork {
-    /// The champion of a generation, or of the last.
+    /// The champion of a generation of a run; `None` means the last generation.
     pub fn from_run(file: &RunFile, generation: Option<u64>) -> Result<PortableNetwork, Error> {
         let (generation, network) = file.champion(generation)?;
         let info = file.info()?;
@@ -73,10 +73,10 @@ impl PortableNetwork {
         })
     }
 
-    /// Reads a text that was exported, in either form; the path is for messages.
+    /// Reads an exported network in either format. The path is used in error messages.
     pub fn parse(path: &Path, text: &str) -> Result<PortableNetwork, Error> {
-        let refuse = |why: String| Error::refused(format!("{} holds no network: {why}", path.display()));
-        // The version first: another form has other parts.
+        let refuse = |why: String| Error::refused(format!("{} contains no network: {why}", path.display()));
+        // The version is checked first, because other versions have other fields.
         let json = text.trim_start().starts_with('{');
         let version = match json {
             true => {
@@ -86,7 +86,9 @@ impl PortableNetwork {
         };
         match version.map_err(refuse)? {
             VERSION => {}
-            other => return Err(refuse(format!("its form is {other}, this program reads {VERSION}; export it again"))),
+            other => {
+                return Err(refuse(format!("its version is {other}, this program reads {VERSION}; export it again")));
+            }
         }
         match json {
             true => serde_json::from_str(text).map_err(|error| refuse(json_error(&error))),
@@ -94,7 +96,7 @@ impl PortableNetwork {
         }
     }
 
-    /// The network in that form.
+    /// The network as text in this format.
     pub fn write(&self, format: Format) -> String {
         match format {
             Format::Json => serde_json::to_string(self).expect("a network can be written") + "\n",
@@ -109,7 +111,7 @@ impl PortableNetwork {
         }
     }
 
-    /// Its seat, after checking that it fits.
+    /// The seating of the network. Returns an error if the network does not fit the game and setup.
     pub fn seating<G: Game>(&self) -> Result<Seating<G>, Error> {
         let refuse = |why: String| Error::refused(format!("this network cannot play {}: {why}", G::NAME));
         let setup: G::Setup =
@@ -119,7 +121,7 @@ impl PortableNetwork {
         let (found, wanted) = (self.network.shape(), seating.shape());
         if found != wanted {
             return Err(refuse(format!(
-                "it has {} inputs and {} outputs, but {} and {} belong to this setup",
+                "it has {} inputs and {} outputs, but this setup needs {} and {}",
                 found.inputs, found.outputs, wanted.inputs, wanted.outputs
             )));
         }
@@ -127,28 +129,28 @@ impl PortableNetwork {
     }
 }
 
-/// What every form begins with.
+/// The part that is the same in all versions.
 #[derive(Deserialize)]
 struct Head {
     gamete_network: u32,
 }
 
-/// What is wrong with a text in JSON.
+/// The message for JSON that cannot be read.
 fn json_error(error: &serde_json::Error) -> String {
     if error.is_syntax() || error.is_eof() {
         return format!("it is not valid JSON: see line {}, column {}", error.line(), error.column());
     }
-    // The place is where the reader stopped, which may be far behind what is wrong.
+    // The line and column are left out: they are where the reader stopped, which may be far after the mistake.
     let said = error.to_string();
     let said = said.rsplit_once(" at line ").map_or(said.as_str(), |(what, _)| what);
     let wrong = said.strip_prefix("invalid type: ").or(said.strip_prefix("invalid value: "));
     match wrong.and_then(|wrong| wrong.split_once(", expected ")) {
-        Some((found, expected)) => format!("{found} stands where {} belongs", expected_in_words(expected)),
+        Some((found, expected)) => format!("found {found}, expected {}", expected_in_words(expected)),
         None => said.to_string(),
     }
 }
 
-/// What was expected, where the type of a number in this program says it.
+/// What was expected, with Rust's number types replaced by words.
 fn expected_in_words(expected: &str) -> String {
     match expected {
         "u8" => format!("a whole number from 0 to {}", u8::MAX),
@@ -166,12 +168,12 @@ fn value_of(text: &str, key: &str) -> Result<String, String> {
 
 fn version_of(text: &str) -> Result<u32, String> {
     let version = value_of(text, "gamete_network")?;
-    version.parse().map_err(|_| format!("`{version}` is no version"))
+    version.parse().map_err(|_| format!("`{version}` is not a version number"))
 }
 
 fn parse_text(text: &str) -> Result<PortableNetwork, String> {
     let value = |key: &str| value_of(text, key);
-    let whole = |key: &str| value(key)?.parse().map_err(|_| format!("its {key} is no whole number"));
+    let whole = |key: &str| value(key)?.parse().map_err(|_| format!("its {key} is not a whole number"));
     Ok(PortableNetwork {
         gamete_network: version_of(text)?,
         origin: value("origin")?,
@@ -203,32 +205,32 @@ mod tests {
     }
 
     #[test]
-    fn both_forms_go_both_ways() {
+    fn written_networks_are_read_back_in_both_formats() {
         for format in [Format::Text, Format::Json] {
             assert_eq!(PortableNetwork::parse(Path::new("x"), &portable().write(format)).unwrap(), portable());
         }
     }
 
     #[test]
-    fn what_is_no_network_gets_a_sentence() {
+    fn errors_say_why_a_text_is_not_a_network() {
         for (text, why) in [
             ("", "the line `gamete_network: …` is missing"),
             ("{\"a\": 1}", "missing field `gamete_network`"),
-            ("{\"gamete_network\": -4}", "integer `-4` stands where a whole number from 0 to 4294967295 belongs"),
-            ("{\"gamete_network\": \"x\"}", "string \"x\" stands where a whole number"),
+            ("{\"gamete_network\": -4}", "found integer `-4`, expected a whole number from 0 to 4294967295"),
+            ("{\"gamete_network\": \"x\"}", "found string \"x\", expected a whole number"),
             ("{\"gamete_network\": ", "it is not valid JSON: see line 1, column 19"),
-            ("{\"gamete_network\": 1}", "its form is 1, this program reads 4"),
+            ("{\"gamete_network\": 1}", "its version is 1, this program reads 4"),
             ("{\"gamete_network\": 4, \"a\": 1}", "unknown field `a`"),
-            ("gamete_network: 1\norigin: x\n", "its form is 1"),
+            ("gamete_network: 1\norigin: x\n", "its version is 1"),
             ("gamete_network: 4\norigin: x\n", "the line `game: …` is missing"),
             ("\u{0}\u{1}", "is missing"),
         ] {
             let error = PortableNetwork::parse(Path::new("x"), text).unwrap_err().to_string();
-            assert!(error.contains(why) && error.contains("holds no network"), "{error}");
+            assert!(error.contains(why) && error.contains("contains no network"), "{error}");
             assert!(!error.contains("expected u32") && !error.contains(" at line "), "{error}");
         }
         let wrong = PortableNetwork { network: "graph 1 1 relu identity | 1 0 0:1".parse().unwrap(), ..portable() };
         let error = wrong.seating::<games::nim::Nim>().err().unwrap().to_string();
-        assert!(error.contains("it has 1 inputs and 1 outputs, but 2 and 1 belong"), "{error}");
+        assert!(error.contains("it has 1 inputs and 1 outputs, but this setup needs 2 and 1"), "{error}");
     }
 }

@@ -1,4 +1,4 @@
-//! Whole games as text, PGN and PDN, as players of chess and of draughts keep them: files from elsewhere are replayed.
+//! Whole games as text: PGN for chess and PDN for draughts. Files from elsewhere are replayed and checked.
 
 mod read;
 mod text;
@@ -16,39 +16,39 @@ use serde::Serialize;
 use std::cmp::Ordering;
 use text::Record;
 
-/// A file of games that were replayed.
+/// A file of games after its games were replayed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CheckedFile {
-    /// Its games, in order.
+    /// The games, in the order of the file.
     pub games: Vec<CheckedGame>,
-    /// What `1-0` means in it, as a sentence, where files differ.
+    /// A sentence about what `1-0` means in the file; `None` if it means the same in all files of this game.
     pub meaning: Option<String>,
 }
 
-/// A game of a file that was replayed.
+/// A game of a file after it was replayed.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct CheckedGame {
-    /// Its number in the file, from 1.
+    /// The number of the game in the file, from 1.
     pub game: usize,
-    /// The line on which it begins.
+    /// The line on which the game begins.
     pub line: usize,
-    /// How many plies could be replayed.
+    /// The number of plies that could be replayed.
     pub plies: usize,
-    /// What the file says of the result.
+    /// The result that the file gives.
     pub result: Option<String>,
-    /// Whose number comes first in results; `None` where it may be either's.
+    /// The side whose points come first in results; `None` if the file does not show which side it is.
     pub first_number_is: Option<&'static str>,
-    /// What is wrong with it.
+    /// What is wrong with the game, if something is.
     pub problem: Option<String>,
 }
 
-/// Replays all games of a text. Which game it is says whoever calls, or a tag, or the file's ending (`pdn`).
+/// Replays all games of a text. The kind of game is given by `game`, or by a tag, or by the file's ending (`pdn`).
 pub fn check_games(text: &str, game: Option<&str>, ending: Option<&str>) -> Result<CheckedFile, Error> {
     let (games, meaning) = judged(replay_all(text, game, ending, 0)?);
     Ok(CheckedFile { games: games.into_iter().map(|game| game.checked).collect(), meaning })
 }
 
-/// Replays all games of a text, and keeps the positions of the first of them.
+/// Replays all games of a text, and keeps the positions of the first `most` games.
 fn replay_all(text: &str, game: Option<&str>, ending: Option<&str>, most: usize) -> Result<Vec<Replayed>, Error> {
     let records = text::split(text).map_err(Error::refused)?;
     if records.is_empty() {
@@ -59,8 +59,8 @@ fn replay_all(text: &str, game: Option<&str>, ending: Option<&str>, most: usize)
         let refuse = |why: String| Error::refused(format!("game {number}{why}"));
         let name = game_of(record, game, ending).map_err(refuse)?.ok_or_else(|| {
             let known: Vec<&str> = kept().iter().map(|&(name, _)| name).collect();
-            let untold = format!("game {number} has neither a Variant nor a GameType tag that says which game it is");
-            Error::parameter("game", format!("{untold} ({})", known.join(", ")))
+            let untagged = format!("game {number} has neither a Variant nor a GameType tag that says which game it is");
+            Error::parameter("game", format!("{untagged} ({})", known.join(", ")))
         })?;
         let replay = ReplayRecord { number, record, stepped: number <= most };
         let replayed = replay.in_game(&name).map_err(|unknown| refuse(format!(": {}", Error::from(unknown))))?;
@@ -69,7 +69,7 @@ fn replay_all(text: &str, game: Option<&str>, ending: Option<&str>, most: usize)
     Ok(games)
 }
 
-/// The games that people keep records of, and how.
+/// The games that have a file format for whole games, with that format.
 fn kept() -> Vec<(&'static str, RecordForm)> {
     games::names().into_iter().filter_map(|name| Some((name, FormOfRecords.in_game(name).ok()??))).collect()
 }
@@ -86,8 +86,9 @@ impl GameVisitor for FormOfRecords {
     }
 }
 
-/// The name of the game that a record is of; `None` where nothing says it.
-fn game_of(record: &Record, told: Option<&str>, ending: Option<&str>) -> Result<Option<String>, String> {
+/// The name of the game of a record: the one in `wanted`, or the one in its tags, or the one that belongs to the file's
+/// ending. Returns `None` if none of them names a game, and an error if the tags contradict the name.
+fn game_of(record: &Record, wanted: Option<&str>, ending: Option<&str>) -> Result<Option<String>, String> {
     let variant = record.tag("Variant").map(str::to_lowercase);
     let game_type = record.tag("GameType").map(game_of_type).transpose()?.map(str::to_string);
     let by_ending = || {
@@ -95,7 +96,7 @@ fn game_of(record: &Record, told: Option<&str>, ending: Option<&str>) -> Result<
         numbered.find(|(_, form)| ending.is_some_and(|ending| ending.eq_ignore_ascii_case(form.name())))
     };
     let tagged = variant.clone().or_else(|| game_type.clone());
-    let named = told.map(str::to_string).or(tagged).or_else(|| by_ending().map(|(name, _)| name.to_string()));
+    let named = wanted.map(str::to_string).or(tagged).or_else(|| by_ending().map(|(name, _)| name.to_string()));
     let Some(name) = named else { return Ok(None) };
     for (tag, other) in [("Variant", variant), ("GameType", game_type)] {
         if let Some(other) = other.filter(|other| *other != name) {
@@ -107,7 +108,7 @@ fn game_of(record: &Record, told: Option<&str>, ending: Option<&str>) -> Result<
 
 /// The game that a `GameType` tag names, such as `21` or `21,B,8,8,N1,0`.
 fn game_of_type(tag: &str) -> Result<&'static str, String> {
-    /// The numbers that PDN keeps for draughts of all kinds.
+    /// The numbers that PDN reserves for all kinds of draughts.
     const DRAUGHTS: std::ops::Range<u32> = 20..50;
     let number = tag.split(',').next().and_then(|number| number.trim().parse().ok());
     let known: Vec<(u32, &str)> =
@@ -118,29 +119,29 @@ fn game_of_type(tag: &str) -> Result<&'static str, String> {
     let what = match number {
         Some(number) if DRAUGHTS.contains(&number) => "is another kind of draughts",
         Some(_) => "is another game",
-        None => "is no number of a game",
+        None => "is not the number of a game",
     };
-    let right: Vec<String> = known.iter().map(|(number, name)| format!("{number} ({name})")).collect();
-    Err(format!(": its GameType tag says `{tag}`, which {what}; right would be {}", right.join(" or ")))
+    let allowed: Vec<String> = known.iter().map(|(number, name)| format!("{number} ({name})")).collect();
+    Err(format!(": its GameType tag says `{tag}`, which {what}; it must be {}", allowed.join(" or ")))
 }
 
 pub(crate) struct ReplayRecord<'a> {
     number: usize,
     record: &'a Record,
-    /// Whether its positions are wanted.
+    /// Whether the positions are kept.
     stepped: bool,
 }
 
-/// A game that was replayed, before it is known what results mean in its file.
+/// A game that was replayed. What results mean in its file is not known yet.
 pub(crate) struct Replayed {
     checked: CheckedGame,
     form: RecordForm,
     sides: [&'static str; 2],
-    /// The position in which it ended on the board, and how.
+    /// The last position and the outcome; `None` if the game was not played to its end on the board.
     end: Option<(String, Outcome)>,
-    /// Whether that is because a side cannot move, which draws in some places.
+    /// Whether the game ended because a side cannot move, which is a draw under some rules.
     blocked: bool,
-    /// All of it, where that is wanted; what it is worth saying is added at the end.
+    /// The game with its positions, if they are kept. The outcome and the problem are added at the end.
     stepped: Option<SteppedGame>,
 }
 
@@ -156,8 +157,8 @@ impl GameVisitor for ReplayRecord<'_> {
             let what = format!("games of {} are not kept in files; those of {} are", G::NAME, known.join(", "));
             return Err(Error::refused(what));
         };
-        let behind = record.result.as_deref();
-        let result = told(form, behind).or(told(form, record.tag("Result"))).or(behind);
+        let after_moves = record.result.as_deref();
+        let result = decisive(form, after_moves).or(decisive(form, record.tag("Result"))).or(after_moves);
         let mut replayed = Replayed {
             checked: CheckedGame {
                 game: number,
@@ -186,12 +187,12 @@ impl GameVisitor for ReplayRecord<'_> {
 }
 
 impl Replayed {
-    /// What is wrong, with its place.
+    /// A message with the number and line of the game.
     fn problem(&self, what: &str) -> String {
         format!("game {}, line {}: {what}", self.checked.game, self.checked.line)
     }
 
-    /// The position behind the last move.
+    /// Replays the moves of the record, and returns the position after the last one.
     fn play<G: Game>(&mut self, record: &Record) -> Result<G, String> {
         let start = match record.tag("FEN") {
             Some(text) => text.parse::<G>(),
@@ -218,18 +219,18 @@ impl Replayed {
         Ok(position)
     }
 
-    /// What is wrong with the result, whatever `1-0` means in the file.
+    /// What is wrong with the result, independently of what `1-0` means in the file; `None` if nothing is.
     fn wrong_result(&self, record: &Record) -> Option<String> {
         let results = self.form.results();
         if let Some(result) = record.result.as_deref().filter(|result| !results.contains(result)) {
-            let (form, right) = (self.form.name().to_uppercase(), results.join(", "));
-            return Some(self.problem(&format!("`{result}` is no result in {form}; they are {right}")));
+            let (form, allowed) = (self.form.name().to_uppercase(), results.join(", "));
+            return Some(self.problem(&format!("`{result}` is not a result in {form}; allowed are {allowed}")));
         }
         if let (Some(tag), Some(result)) =
-            (told(self.form, record.tag("Result")), told(self.form, record.result.as_deref()))
+            (decisive(self.form, record.tag("Result")), decisive(self.form, record.result.as_deref()))
             && compared(tag) != compared(result)
         {
-            return Some(self.problem(&format!("the tag says {tag}, but behind the moves stands {result}")));
+            return Some(self.problem(&format!("the tag says {tag}, but the result after the moves is {result}")));
         }
         let (position, outcome) = self.end.as_ref()?;
         let said = self.said()?;
@@ -238,6 +239,7 @@ impl Replayed {
         (!fits).then(|| self.said_otherwise(position, *outcome))
     }
 
+    /// The message that the result contradicts the board.
     fn said_otherwise(&self, position: &str, outcome: Outcome) -> String {
         let end = match outcome {
             Outcome::Win(side) => format!("{} has won", self.sides[side as usize]),
@@ -247,12 +249,13 @@ impl Replayed {
         self.problem(&format!("the result is said to be {said}, but in {position} {end}"))
     }
 
-    /// How the first number of the result stands to the second.
+    /// Compares the first number of the result with the second; `None` if the result says nothing.
     fn said(&self) -> Option<Ordering> {
         compared(self.checked.result.as_deref()?)
     }
 
-    /// Whose number comes first in the result, as the board tells it, where nothing else is wrong.
+    /// The side whose points come first in the result, according to the end of the game on the board. Returns `None` if
+    /// that cannot be seen, or if something else is wrong.
     fn first_number(&self) -> Option<Side> {
         if self.checked.problem.is_some() {
             return None;
@@ -265,12 +268,12 @@ impl Replayed {
     }
 }
 
-/// A result that says something. A star does not: in PDN it may just part a game from the next.
-fn told(form: RecordForm, result: Option<&str>) -> Option<&str> {
+/// The result if it is a win or a draw; `None` for `*`, which in PDN may only separate two games, and for other texts.
+fn decisive(form: RecordForm, result: Option<&str>) -> Option<&str> {
     result.filter(|result| *result != "*" && form.results().contains(result))
 }
 
-/// How the first number of a result stands to the second, where somebody won or both drew.
+/// Compares the first number of a result with the second; `None` if the result is neither a win nor a draw.
 fn compared(result: &str) -> Option<Ordering> {
     match result {
         "1-0" | "2-0" => Some(Ordering::Greater),
@@ -280,7 +283,7 @@ fn compared(result: &str) -> Option<Ordering> {
     }
 }
 
-/// As we write it: the first side's number comes first.
+/// The result as Gamete writes it: the points of the first side come first.
 fn result_of(outcome: Outcome) -> &'static str {
     match outcome {
         Outcome::Win(Side::First) => "1-0",
@@ -289,19 +292,20 @@ fn result_of(outcome: Outcome) -> &'static str {
     }
 }
 
-/// Finds out whose number comes first, from the games that ended on the board, and which games say otherwise.
+/// Finds out which side's points come first in results, from the games that ended on the board. Games that contradict
+/// it get a problem. Also returns a sentence about what `1-0` means.
 fn judged(mut games: Vec<Replayed>) -> (Vec<Replayed>, Option<String>) {
-    // 1. Where files differ, most games decide.
-    let mut so = [0; 2];
+    // 1. In formats where files differ, the majority of games decides. `counts` is by the side that comes first.
+    let mut counts = [0; 2];
     for side in games.iter().filter(|game| game.form.results_differ()).filter_map(Replayed::first_number) {
-        so[side as usize] += 1;
+        counts[side as usize] += 1;
     }
-    let decided = match so[0].cmp(&so[1]) {
+    let decided = match counts[0].cmp(&counts[1]) {
         Ordering::Greater => Some(Side::First),
         Ordering::Less => Some(Side::Second),
         Ordering::Equal => None,
     };
-    // 2. The others are problems; where there are as many, all are.
+    // 2. The games of the minority get a problem; if there is no majority, all these games do.
     for game in &mut games {
         let differ = game.form.results_differ();
         let first = if differ { decided } else { Some(Side::First) };
@@ -310,35 +314,32 @@ fn judged(mut games: Vec<Replayed>) -> (Vec<Replayed>, Option<String>) {
         if first == Some(found) {
             continue;
         }
-        let where_so = if differ { format!(" in {}", games_in_words(so[!found as usize])) } else { String::new() };
+        let where_so = if differ { format!(" in {}", games_in_words(counts[!found as usize])) } else { String::new() };
         let (said, other) = (game.said_otherwise(position, *outcome), game.sides[!found as usize]);
         game.checked.problem = Some(format!("{said}; 1-0 means that {other} won{where_so}"));
     }
-    // 3. In words.
-    let meaning = games.iter().find(|game| game.form.results_differ()).map(|game| meaning(game.sides, so, decided));
+    // 3. The sentence.
+    let meaning = games.iter().find(|game| game.form.results_differ()).map(|game| meaning(game.sides, counts, decided));
     (games, meaning)
 }
 
-/// What `1-0` means in a file, by how many games that ended on the board say that it is the first side's win or the
-/// second's.
-fn meaning(sides: [&str; 2], so: [usize; 2], decided: Option<Side>) -> String {
+/// A sentence about what `1-0` means in a file. `counts` are the numbers of games that ended on the board in which it
+/// means a win of the first side, and of the second.
+fn meaning(sides: [&str; 2], counts: [usize; 2], decided: Option<Side>) -> String {
     let Some(side) = decided else {
-        return match so[0] {
+        return match counts[0] {
             0 => "1-0 may mean either: no game that was won was played to its end on the board".to_string(),
             each => format!(
-                "1-0 may mean either: in {} that ended on the board {} won, in as many {}",
+                "1-0 may mean either: in {} that ended on the board it means that {} won, in equally many that {} won",
                 games_in_words(each),
                 sides[0],
                 sides[1]
             ),
         };
     };
-    let others = match so[!side as usize] {
-        0 => "none".to_string(),
-        others => others.to_string(),
-    };
-    let most = games_in_words(so[side as usize]);
-    format!("1-0 means that {} won ({most} ended on the board so, {others} otherwise)", sides[side as usize])
+    let (agree, disagree) = (counts[side as usize], counts[!side as usize]);
+    let won = sides[side as usize];
+    format!("1-0 means that {won} won (games that ended on the board: {agree} for this meaning, {disagree} against)")
 }
 
 fn games_in_words(count: usize) -> String {
@@ -378,44 +379,44 @@ mod tests {
         check("1. 11-15 23-19 2. 8-11 22-17 *", &[4]);
         check("1.11-15! 1...23-19 {why; not} 2.8-11 $1 (2. 9-14 (2. 9-13)) 22-17? 1/2-1/2", &[4]);
         check("[GameType \"21,B,8,8,N1,0\"]\r\n\r\n1. 11-15 ; to the end\r\n23-19 2-0\r\n\r\n1. 9-14 1-1", &[2, 1]);
-        // Captures in all ways, and with leading zeros.
+        // Captures in all notations, and squares with leading zeros.
         for capture in ["11x18x27", "11x27", "11-27", "11-18-27", "11:27", "11X27*"] {
             check(&format!("[FEN \"B:W15,23,31:B1,11\"]\n1. {capture} 31x24 2. 01-05 *"), &[3]);
         }
         check("[FEN \"W:W22,32:B1,18\"]\n1... 22x15 2. 1-5 *", &[2]);
-        // A star may part games, whatever the tag says; a draw is written in two ways.
+        // `*` may separate games, whatever the tag says. A draw is written in two ways.
         check("[Result \"1-0\"]\n1. 11-15 *\n[Result \"1-1\"]\n1. 11-15 1/2-1/2", &[1, 1]);
     }
 
     #[test]
-    fn what_is_wrong_is_told_with_its_place() {
+    fn problems_name_the_game_and_the_line() {
         let check = |text: &str, plies: &[usize], why: &str| check_text("minichess", text, plies, Some(why));
         let illegal = "[Variant \"minichess\"]\n\n1. a3 a4\n2. Nc4 *";
         check(illegal, &[2], "game 1, move 2 of White, line 4: `Nc4` is no legal move");
-        check(illegal, &[2], "legal are b3, ");
+        check(illegal, &[2], "legal moves: b3, ");
         check("1. a3 a4 *\n1. b3 a3 *", &[2, 1], "game 2, move 1 of Black, line 2: `a3` is no legal move");
         check("[FEN \"k5/6/6/6/6/R4K b\"]\n1... Kb6 2. Ra5 Ra1 *", &[2], "move 2 of Black");
         check("[FEN \"k5/6/6/6/6/R4K w\"]\n1. Rxa6 0-1", &[1], "the result is said to be 0-1");
         check("[FEN \"k5/6/6/6/6/R4K w\"]\n1. Rxa6 0-1", &[1], " White has won; 1-0 means that White won");
         check("[FEN \"k5/6/6/6/6/R4K w\"]\n1. Rxa6 1/2-1/2", &[1], "said to be 1/2-1/2, but in ");
-        check("[Result \"1-0\"]\n1. a3 0-1", &[1], "the tag says 1-0, but behind the moves stands 0-1");
-        check("1. a3 2-0", &[1], "`2-0` is no result in PGN; they are 1-0, 0-1, 1/2-1/2, *");
+        check("[Result \"1-0\"]\n1. a3 0-1", &[1], "the tag says 1-0, but the result after the moves is 0-1");
+        check("1. a3 2-0", &[1], "`2-0` is not a result in PGN; allowed are 1-0, 0-1, 1/2-1/2, *");
         check("[FEN \"k5/6/6/6/R4K w\"]\n1. Rxa6 *", &[0], "it has 5 ranks");
         check("[FEN \"N1N2k/6/6/6/6/5K w\"]\n1. Nb4 *", &[0], "it could be a6b4 or c6b4");
 
         let check = |text: &str, plies: &[usize], why: &str| check_text("draughts", text, plies, Some(why));
         check("1. 11-15 22-18\n2. 8-11 *", &[2], "game 1, move 2 of Black, line 2: `8-11` is no legal move");
-        check("1. 11-15 22-18\n2. 8-11 *", &[2], "legal are 15x22");
+        check("1. 11-15 22-18\n2. 8-11 *", &[2], "legal moves: 15x22");
         check("1. 11-15 *\n1. 11-15 15-19 *", &[1, 1], "game 2, move 1 of White, line 2: `15-19` is no legal move");
         check("[FEN \"B:W6,7,14,15,23,31:B2\"]\n1. 2x27", &[0], "it could be 2x9x18x27 or 2x11x18x27");
         check("[FEN \"B:W33:B1\"]\n1. 1-5", &[0], "there is no square 33");
         check("1. 11 - 15 *", &[0], "`-` is no legal move");
-        check("[Result \"1-0\"]\n1. 11-15 0-2", &[1], "the tag says 1-0, but behind the moves stands 0-2");
-        // Whoever has no pieces has lost.
+        check("[Result \"1-0\"]\n1. 11-15 0-2", &[1], "the tag says 1-0, but the result after the moves is 0-2");
+        // A side without pieces has lost.
         check("[FEN \"B:W18:B15\"]\n1. 15x22 1/2-1/2", &[1], "in W:W:B22 Black has won");
     }
 
-    /// Some rules draw where a side cannot move, ours as an option.
+    /// Under some rules, a game in which a side cannot move is a draw. Gamete has this rule as an option.
     #[test]
     fn a_blocked_side_has_lost_or_drawn() {
         let text = |result: &str| format!("[FEN \"B:W32:B19,23,27,28\"]\n1. 19-24 {result}");
@@ -445,15 +446,15 @@ mod tests {
                 "[GameType \"25,W,8,8,A0,0\"]\n*",
                 None,
                 None,
-                "game 1: its GameType tag says `25,W,8,8,A0,0`, which is another kind of draughts; right would be 21 (draughts)",
+                "game 1: its GameType tag says `25,W,8,8,A0,0`, which is another kind of draughts; it must be 21 (draughts)",
             ),
             ("[GameType \"20\"]\n*", Some("draughts"), None, "which is another kind of draughts"),
             ("[GameType \"50\"]\n*", None, None, "which is another game"),
-            ("[GameType \"x\"]\n*", None, None, "which is no number of a game"),
+            ("[GameType \"x\"]\n*", None, None, "which is not the number of a game"),
             ("1. 3:2", Some("nim"), None, "games of nim are not kept in files; those of minichess, draughts are"),
             ("1. a3 {", Some("minichess"), None, "line 1: a comment begins"),
             ("\n(1. a3", Some("minichess"), None, "line 2: a variation begins"),
-            ("[White]\n1. a3", Some("minichess"), None, "`[White]` is no tag"),
+            ("[White]\n1. a3", Some("minichess"), None, "`[White]` is not a tag"),
         ] {
             let error = found(text, game, ending).unwrap_err().to_string();
             assert!(error.contains(why), "{error}");
@@ -481,28 +482,28 @@ mod tests {
 
     #[test]
     fn results_mean_what_the_board_says() {
-        let black = "1-0 means that Black won (3 games ended on the board so, none otherwise)";
+        let black = "1-0 means that Black won (games that ended on the board: 3 for this meaning, 0 against)";
         let games = [(BLACK_WINS, "1-0"), (WHITE_WINS, "0-2"), (BLACK_BLOCKS, "2-0"), (UNFINISHED, "0-1")];
         check_meaning(&games, Some("Black"), black, &[]);
-        let white = "1-0 means that White won (1 game ended on the board so, none otherwise)";
+        let white = "1-0 means that White won (games that ended on the board: 1 for this meaning, 0 against)";
         check_meaning(&[(UNFINISHED, "1-0"), (WHITE_WINS, "1-0")], Some("White"), white, &[]);
         let either = "1-0 may mean either: no game that was won was played to its end on the board";
         check_meaning(&[(UNFINISHED, "1-0"), (UNFINISHED, "1/2-1/2"), (BLACK_WINS, "*")], None, either, &[]);
-        // The tag counts where a star stands behind the moves.
+        // The tag counts if the result after the moves is `*`.
         let tagged = format!("[Result \"0-1\"]\n{BLACK_WINS}");
         check_meaning(&[(&tagged, "*")], Some("White"), white, &[]);
-        // A draw where somebody has won fits neither.
+        // A draw contradicts the board if a side has won.
         let wrong = "game 1, line 1: the result is said to be 1-1, but in W:W:B18 Black has won";
         check_meaning(&[(BLACK_WINS, "1-1")], None, either, &[(1, wrong)]);
     }
 
     #[test]
     fn games_that_contradict_most_others_are_problems() {
-        let most = "1-0 means that White won (2 games ended on the board so, 1 otherwise)";
+        let most = "1-0 means that White won (games that ended on the board: 2 for this meaning, 1 against)";
         let wrong = "the result is said to be 1-0, but in W:W:B18 Black has won; 1-0 means that White won in 2 games";
         let games = [(WHITE_WINS, "1-0"), (BLACK_WINS, "1-0"), (BLACK_BLOCKS, "0-1")];
         check_meaning(&games, Some("White"), most, &[(2, wrong)]);
-        let tie = "1-0 may mean either: in 1 game that ended on the board Black won, in as many White";
+        let tie = "1-0 may mean either: in 1 game that ended on the board it means that Black won, in equally many that White won";
         let wrong = [(1, "1-0 means that Black won in 1 game"), (2, "1-0 means that White won in 1 game")];
         check_meaning(&[(WHITE_WINS, "1-0"), (BLACK_WINS, "1-0")], None, tie, &wrong);
     }

@@ -1,4 +1,4 @@
-//! How a player looks ahead, as it is said behind its name.
+//! The options after a player's name, which say how it looks ahead: `run:NAME,depth=4`.
 
 use crate::context::Context;
 use arena::{Budget, Extend, Limits, MOST_DEPTH, MonteCarloSettings, Playouts};
@@ -6,15 +6,15 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-/// An option of players in words.
+/// The description of an option of players.
 pub struct OptionInfo {
-    /// Its key.
+    /// The option's key.
     pub key: &'static str,
-    /// What stands behind the equals sign.
+    /// The name of the value after the equals sign, such as `PLIES`.
     pub value: &'static str,
-    /// One line for lists.
+    /// An explanation in one line, for lists.
     pub about: &'static str,
-    /// Notes the value that was given; otherwise what the value must be.
+    /// Reads the value and stores it in the options. The error says what the value must be.
     read: fn(&mut SearchOptions, &str) -> Result<(), String>,
 }
 
@@ -27,46 +27,54 @@ const fn option(
     OptionInfo { key, value, about, read }
 }
 
-/// All options there are; each kind of players says which of them it takes.
+/// All options. Each kind of players lists those that it takes.
 pub const OPTIONS: &[OptionInfo] = &[
-    option("depth", "PLIES", "plies to look ahead, 0 for a network alone", |options, value| {
+    option("depth", "PLIES", "number of plies to look ahead; 0 is the network alone", |options, value| {
         let depth = value.parse().ok().filter(|depth| *depth <= MOST_DEPTH);
         noted(&mut options.depth, depth, || format!("a whole number from 0 to {MOST_DEPTH}"))
     }),
-    option("nodes", "N", "no more positions than this for a move", |options, value| {
+    option("nodes", "N", "the most positions to search for a move", |options, value| {
         noted(&mut options.nodes, value.parse().ok(), || "a whole number".to_string())
     }),
-    option("seconds", "S", "no more time than this for a move", |options, value| {
+    option("seconds", "S", "the most seconds for a move", |options, value| {
         let seconds = value.parse().ok().filter(|seconds: &f64| *seconds >= 0.0 && seconds.is_finite());
         noted(&mut options.seconds, seconds, || "a number from 0 up".to_string())
     }),
-    option("mcts", "ROUNDS", "Monte Carlo rounds instead of plies", |options, value| {
-        noted(&mut options.mcts, value.parse().ok(), || "a whole number of rounds".to_string())
-    }),
-    option("ept", "PLIES", "in Monte Carlo rounds the network judges after so many plies", |options, value| {
-        let plies = value.parse().ok().filter(|plies| *plies > 0);
-        noted(&mut options.ept, plies, || "a whole number from 1 up".to_string())
-    }),
+    option(
+        "mcts",
+        "ROUNDS",
+        "Monte Carlo tree search with this number of rounds, instead of alpha-beta search",
+        |options, value| noted(&mut options.mcts, value.parse().ok(), || "a whole number of rounds".to_string()),
+    ),
+    option(
+        "ept",
+        "PLIES",
+        "Monte Carlo playouts stop after PLIES plies, and the network evaluates",
+        |options, value| {
+            let plies = value.parse().ok().filter(|plies| *plies > 0);
+            noted(&mut options.ept, plies, || "a whole number from 1 up".to_string())
+        },
+    ),
     option(
         "playouts",
         "HOW",
-        "how Monte Carlo rounds are played to the end: random, captures, network",
+        "how moves in Monte Carlo playouts are chosen: random, captures, network",
         |options, value| noted(&mut options.playouts, Playouts::named(value), || Playouts::NAMES.join(", ")),
     ),
     option(
         "extend",
         "WHERE",
-        "where it looks on because captures are forced: off, leaves, everywhere (they take no ply)",
+        "where forced captures extend the search: off, leaves, everywhere (they do not count as plies)",
         |options, value| noted(&mut options.extend, Extend::named(value), || Extend::NAMES.join(", ")),
     ),
-    option("endgames", "on", "endgame tables play where they know better", |options, value| {
+    option("endgames", "on", "play from endgame tables where they know a better move", |options, value| {
         let on = ["off", "on"].iter().position(|known| *known == value);
         options.endgames = on.ok_or_else(|| "on or off".to_string())? == 1;
         Ok(())
     }),
 ];
 
-/// Notes the value that was read; otherwise what the value must be.
+/// Stores the value that was read. If it is `None`, the error says what the value must be.
 fn noted<T>(option: &mut Option<T>, value: Option<T>, must_be: impl Fn() -> String) -> Result<(), String> {
     *option = Some(value.ok_or_else(must_be)?);
     Ok(())
@@ -83,29 +91,29 @@ pub(crate) const KEYS: &[&str] = &{
     keys
 };
 
-/// How far to look ahead.
+/// How a player looks ahead. `None` means that the option was not given.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct SearchOptions {
-    /// So many plies.
+    /// The depth of the alpha-beta search in plies.
     pub depth: Option<u32>,
-    /// No more than so many positions.
+    /// The most positions that a search visits for one move.
     pub nodes: Option<u64>,
-    /// For no longer than so many seconds; what is found then depends on the machine.
+    /// The most seconds for one move. The chosen move then depends on the speed of the machine.
     pub seconds: Option<f64>,
-    /// So many Monte Carlo rounds instead of plies.
+    /// The number of Monte Carlo rounds, instead of a depth.
     pub mcts: Option<u32>,
-    /// Their playouts stop after so many plies, and the network judges.
+    /// Early playout termination: the number of plies after which a playout stops and the network evaluates.
     pub ept: Option<u32>,
-    /// How moves of playouts are chosen.
+    /// How moves in playouts are chosen.
     pub playouts: Option<Playouts>,
-    /// Where a search looks on because the mover must capture.
+    /// Where forced captures extend the alpha-beta search.
     pub extend: Option<Extend>,
-    /// Whether endgame tables play where they know better.
+    /// Whether endgame tables choose the move where they know a better one.
     pub endgames: bool,
 }
 
 impl SearchOptions {
-    /// Takes options off the end of a player's name: what is left, and the options. Only these keys may be given.
+    /// Splits a player's text into the part before the options and the options. Only the keys in `known` are allowed.
     pub(crate) fn split<'a>(text: &'a str, known: &[&str]) -> Result<(&'a str, SearchOptions), String> {
         let mut options = SearchOptions::default();
         let mut rest = text;
@@ -125,23 +133,23 @@ impl SearchOptions {
         Ok((rest, options))
     }
 
-    /// So many plies, and nothing else.
+    /// Alpha-beta search of this depth in plies, without other options.
     pub(crate) fn plies(depth: u32) -> SearchOptions {
         SearchOptions { depth: Some(depth), ..SearchOptions::default() }
     }
 
-    /// Whether nothing was asked for, but for endgame tables.
+    /// Whether no option was given, except perhaps `endgames`.
     pub(crate) fn is_empty(&self) -> bool {
         *self == SearchOptions { endgames: self.endgames, ..SearchOptions::default() }
     }
 
-    /// The limits of a search.
+    /// The limits of an alpha-beta search. Options that were not given do not limit it.
     pub(crate) fn limits(&self) -> Limits {
         let (depth, nodes) = (self.depth.unwrap_or(MOST_DEPTH), self.nodes.unwrap_or(u64::MAX));
         Limits { depth, nodes, extend: self.extend.unwrap_or_default() }
     }
 
-    /// The clock of a search, and the button that ends it, where there is one or the other.
+    /// The time limit of a search and its stop signal; `None` if it has neither.
     pub(crate) fn patience(&self, context: &Context) -> Option<Box<dyn Budget>> {
         if self.seconds.is_none() && context.halt.is_none() {
             return None;
@@ -149,31 +157,33 @@ impl SearchOptions {
         Some(Box::new(Patience { begun: Instant::now(), seconds: self.seconds, halt: context.halt.clone() }))
     }
 
-    /// How rounds are made, where they are asked for.
+    /// The settings of Monte Carlo tree search; `None` if it was not asked for.
     pub(crate) fn monte_carlo(&self) -> Option<MonteCarloSettings> {
         let playouts = self.playouts.unwrap_or(Playouts::Random);
         Some(MonteCarloSettings { rounds: self.mcts?, stop_after: self.ept, playouts })
     }
 
-    /// What of it does not go together.
+    /// Why these options cannot be combined; `None` if they can.
     pub(crate) fn problem(&self) -> Option<&'static str> {
         let limited = self.nodes.is_some() || self.seconds.is_some();
         match self {
             SearchOptions { depth: Some(0), .. } if limited => Some("at depth 0 there is no search to limit"),
-            SearchOptions { mcts: Some(_), depth: Some(_), .. } => Some("it has depth and mcts, but one must do"),
+            SearchOptions { mcts: Some(_), depth: Some(_), .. } => Some("it has depth and mcts; choose one of them"),
             SearchOptions { mcts: Some(_), extend: Some(_), .. } => {
-                Some("extend says how plies are looked ahead, not rounds")
+                Some("extend belongs to a search by depth, not to mcts")
             }
-            SearchOptions { mcts: Some(_), nodes: Some(_), .. } => Some("nodes limit a depth; rounds limit mcts"),
+            SearchOptions { mcts: Some(_), nodes: Some(_), .. } => {
+                Some("nodes limits a search by depth; mcts is limited by its rounds")
+            }
             SearchOptions { mcts: None, ept: Some(_), .. } | SearchOptions { mcts: None, playouts: Some(_), .. } => {
-                Some("ept and playouts say how the rounds of mcts are made, as in mcts=500,ept=6")
+                Some("ept and playouts are only allowed with mcts, as in mcts=500,ept=6")
             }
             _ => None,
         }
     }
 }
 
-/// Lets a search go on for so long, and while somebody waits for it.
+/// Ends a search after the given seconds, or when nobody waits for it any more.
 struct Patience {
     begun: Instant,
     seconds: Option<f64>,

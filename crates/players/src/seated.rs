@@ -1,4 +1,4 @@
-//! A player at the table: what it is given when it takes its seat, and which positions it can play.
+//! A player that is ready for a game: what it is made from, and which positions it can play.
 
 use crate::Error;
 use crate::context::Context;
@@ -10,25 +10,25 @@ use chance::rng_for;
 use games::{Game, Solver};
 use std::sync::Arc;
 
-/// What there is when a player takes its seat.
+/// Everything that a kind of players needs to make a player ready for a game.
 pub struct SeatParams<'a, G: Game> {
     /// The setup of the games to be played.
     pub setup: &'a G::Setup,
-    /// The options behind the player's name.
+    /// The search options that were given with the player's name.
     pub options: &'a SearchOptions,
-    /// The player's network, as its kind has read it.
+    /// The player's network, as [`crate::PlayerKind::network`] read it; `None` for players without a network.
     pub network: Option<&'a PlayerNetwork>,
-    /// Where files are, and what tells players to stop thinking.
+    /// The folders of files, and how players are told to stop searching.
     pub context: &'a Context<'a>,
 }
 
-/// A player that has taken its seat.
+/// A player that is ready for a game.
 pub struct Seated<G: Game> {
     /// Chooses moves.
     pub player: Box<dyn Player<G>>,
-    /// The setup whose positions it knows; `None` where it knows all.
+    /// The setup whose positions the player is limited to; `None` if it can play in every setup.
     setup: Option<G::Setup>,
-    /// The solver whose positions it knows; `None` where it knows all.
+    /// The solver whose positions the player is limited to; `None` if it needs no solver.
     solver: Option<Arc<dyn Solver<G>>>,
 }
 
@@ -38,22 +38,23 @@ impl<G: Game> Seated<G> {
         Seated { player: Box::new(player), setup: None, solver: None }
     }
 
-    /// The same player, which knows only positions of this setup.
+    /// The same player, limited to positions of this setup.
     pub fn only_in(self, setup: G::Setup) -> Seated<G> {
         Seated { setup: Some(setup), ..self }
     }
 
-    /// The same player, which knows only positions that this solver knows.
+    /// The same player, limited to positions that this solver knows.
     pub fn only_where(self, solver: Arc<dyn Solver<G>>) -> Seated<G> {
         Seated { solver: Some(solver), ..self }
     }
 
-    /// The same player, with endgame tables that play where they know better.
+    /// The same player, which plays from endgame tables where they know a better move.
     pub(crate) fn with_endgames(self, solver: Arc<dyn Solver<G>>) -> Seated<G> {
         Seated { player: Box::new(WithEndgames { player: self.player, solver }), ..self }
     }
 
-    /// Whether it can play games of these starts: from every start, or from some where there are too many to list.
+    /// Returns an error if the player cannot play from one of these starts. If there are too many starts to list, 100
+    /// random ones are checked.
     pub(crate) fn fits_starts(&self, starts: &Starts<G>) -> Result<(), Error> {
         match starts.listed() {
             Some(listed) => listed.iter().try_for_each(|start| self.fits(start)),
@@ -61,7 +62,7 @@ impl<G: Game> Seated<G> {
         }
     }
 
-    /// Whether it can play from that position.
+    /// Returns an error if the player cannot play from this position.
     pub(crate) fn fits(&self, game: &G) -> Result<(), Error> {
         if let Some(setup) = &self.setup {
             game.fits(setup).map_err(|error| Error::refused(error.to_string()))?;

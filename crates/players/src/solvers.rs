@@ -1,5 +1,5 @@
-//! Keeps the solvers that were asked for last. The web server asks for one after every move; the tables of a solver take up
-//! to 4 MB, and 90 MB and a second while they are worked out.
+//! Keeps the solvers that were used last. The web server needs one after every move. The tables of a solver take up to
+//! 4 MB of memory; to compute them takes up to 90 MB and a second.
 
 use games::{Game, Solver};
 use std::any::Any;
@@ -7,20 +7,21 @@ use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, TryLockError};
 use std::time::Duration;
 
-/// How many solvers are kept.
+/// The number of solvers that are kept.
 const MOST_KEPT: usize = 8;
 
+/// A kept solver.
 struct Kept {
-    /// The game and its setup, in text.
+    /// The game and its setup, as text.
     of: String,
-    /// An `Option<Arc<dyn Solver<G>>>` of that game.
+    /// An `Option<Arc<dyn Solver<G>>>` of that game; the option is `None` if the setup is not solved.
     solver: Box<dyn Any + Send>,
 }
 
 static KEPT: Mutex<VecDeque<Kept>> = Mutex::new(VecDeque::new());
 
-/// The solver of a setup; `None` if the setup is not solved, or if `is_halted` says that nobody waits for the solver any
-/// more. One solver is made at a time, so that many requests take no more memory than one.
+/// The solver of a setup; `None` if the setup is not solved, or if `is_halted` says that nobody waits for the solver
+/// any more. One solver is made at a time, so that many requests take no more memory than one.
 pub(crate) fn solver_for<G: Game>(setup: &G::Setup, is_halted: &dyn Fn() -> bool) -> Option<Arc<dyn Solver<G>>> {
     let of = format!("{} {setup:?}", G::NAME);
     let mut kept = loop {
@@ -51,15 +52,15 @@ mod tests {
 
     #[test]
     fn solvers_are_made_once() {
-        let context = &|| false;
+        let never_halted = &|| false;
         let setup = |stack: u16| nim::Setup { stacks: vec![stack, 7], start: nim::Start::Fixed };
-        let one = solver_for::<Nim>(&setup(9), context).unwrap();
-        assert!(Arc::ptr_eq(&one, &solver_for::<Nim>(&setup(9), context).unwrap()));
-        assert!(!Arc::ptr_eq(&one, &solver_for::<Nim>(&setup(8), context).unwrap()));
-        assert!(solver_for::<TicTacToe>(&Setup::usual(), context).is_some());
-        assert!(solver_for::<Minichess>(&Setup::usual(), context).is_none());
+        let one = solver_for::<Nim>(&setup(9), never_halted).unwrap();
+        assert!(Arc::ptr_eq(&one, &solver_for::<Nim>(&setup(9), never_halted).unwrap()));
+        assert!(!Arc::ptr_eq(&one, &solver_for::<Nim>(&setup(8), never_halted).unwrap()));
+        assert!(solver_for::<TicTacToe>(&Setup::usual(), never_halted).is_some());
+        assert!(solver_for::<Minichess>(&Setup::usual(), never_halted).is_none());
         for stack in 1..=MOST_KEPT as u16 {
-            solver_for::<Nim>(&setup(100 + stack), context).unwrap();
+            solver_for::<Nim>(&setup(100 + stack), never_halted).unwrap();
         }
         assert!(KEPT.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).len() <= MOST_KEPT);
     }

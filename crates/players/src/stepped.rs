@@ -12,47 +12,47 @@ use trainer::RecordedGame;
 pub struct SteppedGame {
     /// The game's name.
     pub game: String,
-    /// What it is called in a list.
+    /// The title of this game in a list.
     pub title: String,
-    /// Who played the first side, and who the second.
+    /// The players of the first and the second side.
     pub players: [String; 2],
-    /// The position it began with.
+    /// The position in which the game began.
     pub start: String,
-    /// Whose turn it was there.
+    /// The side to move in that position.
     pub side: Side,
-    /// Its moves and positions.
+    /// The moves and positions.
     #[serde(flatten)]
     pub steps: Steps,
-    /// `first`, `second` or `draw`; nothing where it goes on, or nobody knows.
+    /// `first`, `second` or `draw`; `None` if the game is not over or its outcome is not known.
     #[cfg_attr(feature = "ts", ts(type = "Side | \"draw\" | null"))]
     pub outcome: Option<String>,
-    /// What was attempted at the end, and lost.
+    /// The illegal attempt that lost the game, if there was one.
     pub illegal: Option<String>,
-    /// What its file says of it.
+    /// The tags of the game in its file, by name and value.
     pub tags: Vec<(String, String)>,
-    /// What is wrong with it; it is shown as far as it can be played.
+    /// What is wrong with the game, if something is. It is shown up to the first move that cannot be played.
     pub problem: Option<String>,
 }
 
-/// The way of a game, move by move.
+/// The moves and positions of a game.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Steps {
-    /// In the game's notation.
+    /// The moves in the game's notation.
     pub moves: Vec<String>,
-    /// As records of whole games write them.
+    /// The moves as PGN or PDN writes them.
     pub written: Vec<String>,
-    /// Before each move, and behind the last.
+    /// The positions before each move and after the last one.
     pub positions: Vec<String>,
 }
 
 impl Steps {
-    /// A game that begins here.
+    /// A game without moves, which begins in this position.
     pub(crate) fn begin<G: Game>(start: &G) -> Steps {
         Steps { positions: vec![start.to_string()], ..Steps::default() }
     }
 
-    /// Makes a legal move in a position.
+    /// Makes a legal move in the position and adds it.
     pub(crate) fn play<G: Game>(&mut self, position: &mut G, mv: G::Move) {
         self.moves.push(mv.to_string());
         self.written.push(position.record_move(mv));
@@ -61,44 +61,45 @@ impl Steps {
     }
 }
 
-/// The games kept of a generation.
+/// The games that a run file keeps of one generation.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct KeptGames {
-    /// The generation; nothing where no games were kept.
+    /// The generation; `None` if the run keeps no games.
     pub generation: Option<u64>,
-    /// The first generation of which games were kept.
+    /// The first generation with kept games.
     pub first: Option<u64>,
-    /// The last.
+    /// The last generation with kept games.
     pub last: Option<u64>,
     /// The games.
     pub games: Vec<SteppedGame>,
 }
 
-/// A kept game turn by turn.
+/// A kept game, turn by turn.
 #[derive(Clone, Debug, Serialize)]
 pub struct Replay {
-    /// The game as it is kept.
+    /// The game as it is stored.
     #[serde(flatten)]
     pub game: RecordedGame,
-    /// Turn by turn.
+    /// The turns.
     pub turns: Vec<Turn>,
 }
 
 /// One turn.
 #[derive(Clone, Debug, Serialize)]
 pub struct Turn {
-    /// The position before it.
+    /// The position before the move.
     pub position: String,
-    /// Whose turn.
+    /// The side to move.
     pub side: Side,
-    /// The move, or the illegal attempt that lost.
+    /// The move, or the illegal attempt that lost the game.
     pub mv: String,
-    /// Whether it was legal.
+    /// Whether the move was legal.
     pub legal: bool,
 }
 
-/// The games kept of a generation, or of the last one of which there are any, turn by turn.
+/// The kept games of a generation, turn by turn. If `generation` is `None`, the last generation with kept games is
+/// taken.
 pub fn replays(run: &RunFile, generation: Option<u64>) -> Result<Vec<Replay>, Error> {
     let game = run.info()?.game;
     let replay = |kept: RecordedGame| {
@@ -116,7 +117,8 @@ pub fn replays(run: &RunFile, generation: Option<u64>) -> Result<Vec<Replay>, Er
     run.games(generation)?.into_iter().map(replay).collect()
 }
 
-/// The games kept of the last generation up to this one of which there are any, or else of the first.
+/// The kept games of this generation. If it has none, those of the nearest earlier generation with kept games, or else
+/// those of the first generation with kept games.
 pub fn kept_games(run: &RunFile, generation: u64) -> Result<KeptGames, Error> {
     let game = run.info()?.game;
     let Some((first, last, nearest)) = run.generations_with_games(generation)? else {

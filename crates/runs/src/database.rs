@@ -1,4 +1,4 @@
-//! SQLite and its files, with its complaints in our words.
+//! Opens SQLite databases, handles the files beside them, and turns SQLite's errors into errors of runs.
 
 use crate::Error;
 use crate::open_files::{Database, open_database};
@@ -9,7 +9,8 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// Opens a database; makes it where `write` says so, and waits so long for whoever holds it.
+/// Opens a database. With `write` it is created if it does not exist. `patience` is how long later commands wait if
+/// another program has locked the file.
 pub(crate) fn open(path: &Path, write: bool, patience: Duration) -> Result<Database, Error> {
     let flags = match write {
         true => OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE,
@@ -24,10 +25,10 @@ pub(crate) fn open(path: &Path, write: bool, patience: Duration) -> Result<Datab
     Ok(database)
 }
 
-/// A row that is not what was written.
+/// The error for a damaged row.
 #[derive(Debug)]
 pub(crate) struct Damaged {
-    /// What it is called.
+    /// The name of the row.
     pub what: String,
 }
 
@@ -45,7 +46,7 @@ impl From<Damaged> for rusqlite::Error {
     }
 }
 
-/// What a database complains of when it is none, or damaged.
+/// The error for a failed reading of a run file: it is not a database, or damaged, or locked.
 pub(crate) fn broken(path: &Path, error: rusqlite::Error) -> Error {
     let not_a_run = |why: &str| Error::NotARun { file: path.to_path_buf(), why: why.to_string() };
     if let rusqlite::Error::FromSqlConversionFailure(_, _, source) = &error
@@ -54,10 +55,10 @@ pub(crate) fn broken(path: &Path, error: rusqlite::Error) -> Error {
         return Error::Damaged { file: path.to_path_buf(), what: damaged.to_string() };
     }
     match (error.sqlite_error_code(), &error) {
-        (Some(ErrorCode::NotADatabase), _) => not_a_run("it is no database"),
+        (Some(ErrorCode::NotADatabase), _) => not_a_run("it is not a database"),
         (Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked), _) => Error::Held { file: path.to_path_buf() },
         (Some(ErrorCode::DatabaseCorrupt), _) => not_a_run("it is damaged or cut short"),
-        (_, rusqlite::Error::QueryReturnedNoRows) => not_a_run("its table `run`, which says what the run is, is empty"),
+        (_, rusqlite::Error::QueryReturnedNoRows) => not_a_run("its table `run`, which describes the run, is empty"),
         _ if is_unsupported(&error) => not_a_run(DAMAGED_DESCRIPTION),
         _ => match what_is_wrong(&error) {
             Some(what) => Error::Damaged { file: path.to_path_buf(), what },
@@ -66,7 +67,7 @@ pub(crate) fn broken(path: &Path, error: rusqlite::Error) -> Error {
     }
 }
 
-/// What a database complains of when it is made; nothing of it stays.
+/// The error for a run file that could not be created. The caller removes what was written.
 pub(crate) fn cannot_make(path: &Path, error: rusqlite::Error) -> Error {
     match cannot_write(path, error, 0) {
         Error::DiskFull { file, .. } => Error::NoRoom { file },
@@ -74,11 +75,11 @@ pub(crate) fn cannot_make(path: &Path, error: rusqlite::Error) -> Error {
     }
 }
 
-/// What a database complains of when it is written to; `generation` is the last one that is safe.
+/// The error for a failed writing to a run file; `generation` is the last one that is saved.
 pub(crate) fn cannot_write(path: &Path, error: rusqlite::Error, generation: u64) -> Error {
     match error.sqlite_error_code() {
         Some(ErrorCode::DiskFull) => Error::DiskFull { file: path.to_path_buf(), generation },
-        // A file that may not grow any more, by quota or limit, is a full disk to us.
+        // A file that cannot grow because of a quota or a limit is treated like a full disk.
         Some(ErrorCode::SystemIoFailure) if is_write_failure(&error) => {
             Error::DiskFull { file: path.to_path_buf(), generation }
         }
@@ -86,33 +87,35 @@ pub(crate) fn cannot_write(path: &Path, error: rusqlite::Error, generation: u64)
     }
 }
 
+/// Whether SQLite could not make a file longer.
 fn is_write_failure(error: &rusqlite::Error) -> bool {
     use rusqlite::ffi::{SQLITE_IOERR_SHMSIZE, SQLITE_IOERR_TRUNCATE, SQLITE_IOERR_WRITE};
     const GROWING: [i32; 3] = [SQLITE_IOERR_WRITE, SQLITE_IOERR_SHMSIZE, SQLITE_IOERR_TRUNCATE];
     matches!(error, rusqlite::Error::SqliteFailure(inner, _) if GROWING.contains(&inner.extended_code))
 }
 
-/// Whether a database's file is shorter than its pages are. With a write-ahead log beside it, the log may hold the rest.
-/// The file is not opened for it: see [`open_files`](crate::open_files).
+/// Whether the file of a database is shorter than all its pages. If there is a write-ahead log, the rest may be in the
+/// log, and the answer is no. The file itself is not opened: see [`open_files`](crate::open_files).
 pub(crate) fn is_cut_short(path: &Path, database: &Database) -> rusqlite::Result<bool> {
     let number = |name: &str| database.pragma_query_value(None, name, |row| row.get::<_, i64>(0));
     let bytes = number("page_count")?.saturating_mul(number("page_size")?);
     if std::fs::metadata(beside(path, "-wal")).is_ok_and(|log| log.len() > 0) {
         return Ok(false);
     }
-    // Taken last: meanwhile the file may have grown, never its pages before the file.
+    // The length is read last: the file may have grown in between, and it always grows before its number of pages does.
     Ok(std::fs::metadata(path).is_ok_and(|file| (file.len() as i64) < bytes))
 }
 
-/// A file that SQLite keeps beside a database: its log, say. It lies beside the real file, whatever links lead there.
+/// The path of a file that SQLite keeps beside a database, such as its log. Symbolic links are followed first, because
+/// the log is beside the real file.
 pub fn beside(path: &Path, ending: &str) -> PathBuf {
     let mut name = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf()).into_os_string();
     name.push(ending);
     name.into()
 }
 
-/// Takes the log that a killed run has left into its file: its last generations may be in the log alone, which can then go
-/// without a loss. A file that is no database or is damaged stays as it is.
+/// Moves the log that a killed run has left into its file. The last generations may be only in the log; afterwards it
+/// can be removed without loss. A file that is damaged or not a database stays as it is.
 pub(crate) fn fold_log(path: &Path, patience: Duration) -> Result<(), Error> {
     if !path.exists() || !std::fs::metadata(beside(path, "-wal")).is_ok_and(|log| log.len() > 0) {
         return Ok(());
@@ -130,12 +133,12 @@ pub(crate) fn fold_log(path: &Path, patience: Duration) -> Result<(), Error> {
     }
 }
 
-/// Removes what a killed run may have left beside its file.
+/// Removes the log and journal that a killed run may have left beside its file.
 pub(crate) fn remove_logs(path: &Path) -> Result<(), Error> {
     ["-wal", "-shm", "-journal"].iter().try_for_each(|ending| remove(&beside(path, ending)))
 }
 
-/// Removes a file, if it is there.
+/// Removes a file if it exists.
 pub fn remove(path: &Path) -> Result<(), Error> {
     match std::fs::remove_file(path) {
         Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(Error::file("cannot remove", path, error)),
@@ -149,7 +152,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_in_the_log_alone_outlives_the_log() {
+    fn rows_in_the_log_are_kept_when_the_log_is_removed() {
         let folder = tempfile::tempdir().unwrap();
         let [file, killed] = ["one.db", "killed.db"].map(|name| folder.path().join(name));
         let writer = rusqlite::Connection::open(&file).unwrap();
@@ -162,7 +165,7 @@ mod tests {
         remove_logs(&killed).unwrap();
         let reader = rusqlite::Connection::open(&killed).unwrap();
         assert_eq!(reader.query_row("select count(*) from row", [], |row| row.get::<_, i64>(0)).unwrap(), 2);
-        // What is no database is about to be replaced, and so is what is not there.
+        // A file that is not a database, or that does not exist, is no error: it is about to be replaced.
         std::fs::write(&killed, "a letter").unwrap();
         std::fs::write(beside(&killed, "-wal"), "another").unwrap();
         fold_log(&killed, Duration::from_secs(5)).unwrap();

@@ -1,10 +1,10 @@
-//! Experiments by path, or by the name of one inside the program.
+//! Opens an experiment: a file, or one that is shipped with the program.
 
 use crate::{Error, read_text};
 use std::path::Path;
 use trainer::{Experiment, ExperimentFile, shipped_experiments};
 
-/// Opens an experiment by path, or by the name of one shipped with the program, and checks all of it.
+/// Opens an experiment by its path, or by its name if it is shipped with the program, and checks all parameters.
 pub fn open_experiment(name: &str) -> Result<ExperimentFile, Error> {
     let path = Path::new(name);
     let is_shipped = shipped_experiments().any(|(shipped, _)| shipped == name);

@@ -1,4 +1,4 @@
-//! The folder of runs: how names become files, and what is in there.
+//! The folder of runs: finds the file of a run by its name, lists all runs, and removes one.
 
 use crate::Error;
 use crate::database::{remove, remove_logs};
@@ -10,28 +10,28 @@ use trainer::Report;
 
 /// A run in the folder.
 pub struct RunEntry {
-    /// Its name.
+    /// The run's name.
     pub name: String,
-    /// Its file.
+    /// The run's file.
     pub file: PathBuf,
-    /// What is in it, or why it cannot be read.
+    /// A summary of the run, or why it cannot be read.
     pub content: Result<RunContent, Error>,
 }
 
-/// What is in a run.
+/// A summary of a run.
 pub struct RunContent {
-    /// What it is.
+    /// The description of the run.
     pub info: RunInfo,
-    /// How it stands.
+    /// Whether it is being trained, and why it stopped if it is not.
     pub state: RunState,
-    /// Its last generation.
+    /// The report of the last generation; `None` if none has been played.
     pub last: Option<Report>,
-    /// Its newest exam.
+    /// The newest exam; `None` if no champion has taken one.
     pub exam: Option<Exam>,
 }
 
-/// The files of all runs of a folder, in the order of their names; none when there is no such folder. Hidden files are left
-/// out.
+/// The files of all runs in a folder, ordered by name. The list is empty if there is no such folder. Hidden files are
+/// left out.
 pub fn run_files(folder: &Path) -> Result<Vec<PathBuf>, Error> {
     let entries = match std::fs::read_dir(folder) {
         Ok(entries) => entries,
@@ -45,7 +45,7 @@ pub fn run_files(folder: &Path) -> Result<Vec<PathBuf>, Error> {
     Ok(files)
 }
 
-/// All runs of a folder, in the order of their names; nothing when there is no such folder.
+/// All runs in a folder, ordered by name. The list is empty if there is no such folder.
 pub fn list_runs(folder: &Path) -> Result<Vec<RunEntry>, Error> {
     let look = |file: PathBuf| {
         let content = RunFile::open(&file).and_then(|run| look_at_run(&run));
@@ -54,7 +54,7 @@ pub fn list_runs(folder: &Path) -> Result<Vec<RunEntry>, Error> {
     Ok(run_files(folder)?.into_iter().map(look).collect())
 }
 
-/// What is in a run, and how it stands.
+/// Reads the summary of a run.
 pub fn look_at_run(run: &RunFile) -> Result<RunContent, Error> {
     let info = run.info()?;
     Ok(RunContent { state: state(run.path(), &info), info, last: run.last_report()?, exam: run.last_exam()? })
@@ -66,37 +66,37 @@ fn natural_order(name: &str) -> (String, u64, String) {
     (head.to_string(), name[head.len()..].parse().unwrap_or(0), name.to_string())
 }
 
-/// Whether somebody trains the run in this file now.
+/// Whether a process is training the run in this file now.
 pub fn is_trained(file: &Path) -> bool {
     RunLock::is_taken(file)
 }
 
-/// The file of a run that was given by name or by path.
+/// The file of a run that is given by its name or its path.
 pub fn run_path(folder: &Path, run: &str) -> Result<PathBuf, Error> {
     let by_path = Path::new(run);
     if run.contains(std::path::MAIN_SEPARATOR) || run.ends_with(".db") {
-        // A member of a lab, as `LAB/MEMBER`.
+        // The run may be a member of a lab, written as `LAB/MEMBER`.
         let member = folder.join(format!("{run}.db"));
         return match by_path.exists() {
             _ if holds_lab(by_path) => Err(Error::ALab { lab: run.to_string() }),
             true => Ok(by_path.to_path_buf()),
             false if member.is_file() => Ok(member),
-            false => Err(why_unreachable(by_path).unwrap_or_else(|| Error::no_file(by_path))),
+            false => Err(Error::why_unreachable(by_path).unwrap_or_else(|| Error::no_file(by_path))),
         };
     }
     found_run(folder, run)
 }
 
-/// The file of the run of this name in a folder.
+/// The file of the run with this name in a folder.
 fn found_run(folder: &Path, name: &str) -> Result<PathBuf, Error> {
     let file = folder.join(format!("{name}.db"));
     if file.exists() {
         return Ok(file);
     }
-    if let Some(why) = why_unreachable(&file) {
+    if let Some(why) = Error::why_unreachable(&file) {
         return Err(why);
     }
-    // A name that is no text is shown, and so can be typed, with a sign for what is not.
+    // A file name that is not valid text is shown with U+FFFD for the invalid bytes, and can be given in this form.
     let shown: Vec<PathBuf> = match name.contains(char::REPLACEMENT_CHARACTER) {
         true => run_files(folder).unwrap_or_default().into_iter().filter(|file| run_name(file) == name).collect(),
         false => Vec::new(),
@@ -104,10 +104,10 @@ fn found_run(folder: &Path, name: &str) -> Result<PathBuf, Error> {
     match &shown[..] {
         [] => Err(no_run(folder, name)),
         [one] if one.exists() => Ok(one.clone()),
-        [one] => Err(why_unreachable(one).unwrap_or_else(|| no_run(folder, name))),
+        [one] => Err(Error::why_unreachable(one).unwrap_or_else(|| no_run(folder, name))),
         several => {
             let what = format!(
-                "{} runs are shown as `{name}`, as their names are no text; rename all but one of them",
+                "{} runs are shown as `{name}` because their names are not valid text; rename all but one of them",
                 several.len()
             );
             Err(Error::refused(what))
@@ -115,21 +115,7 @@ fn found_run(folder: &Path, name: &str) -> Result<PathBuf, Error> {
     }
 }
 
-/// Why a file cannot be reached whose name is there; `None` if there is no such name.
-pub(crate) fn why_unreachable(file: &Path) -> Option<Error> {
-    match (std::fs::symlink_metadata(file), std::fs::metadata(file)) {
-        (Ok(link), Err(source)) if link.is_symlink() && source.kind() == std::io::ErrorKind::NotFound => {
-            let to = std::fs::read_link(file).map_or_else(|_| "nothing".into(), |to| to.display().to_string());
-            Some(Error::refused(format!("{} is a link to {to}, which is not there", file.display())))
-        }
-        (Err(source), _) | (Ok(_), Err(source)) if source.kind() != std::io::ErrorKind::NotFound => {
-            Some(Error::file("cannot read", file, source))
-        }
-        _ => None,
-    }
-}
-
-/// That there is no such run, and which there are; their files are not opened for it.
+/// The error for an unknown run. It suggests an existing name; no run file is opened for that.
 fn no_run(folder: &Path, run: &str) -> Error {
     if holds_lab(&folder.join(run)) {
         return Error::ALab { lab: run.to_string() };
@@ -141,28 +127,29 @@ fn no_run(folder: &Path, run: &str) -> Error {
     }
 }
 
-/// The file of a run that was given by its name alone: it lies in the folder, whatever the name is.
+/// The file of a run that is given by its name. The name cannot lead to another folder.
 pub fn named_run(folder: &Path, name: &str) -> Result<PathBuf, Error> {
-    // Runs from elsewhere may have names that we would not give; but a name is no way to another folder.
+    // Files from elsewhere may have names that `checked_name` would refuse. Only names that could lead to another
+    // folder, or that no run can have, are checked.
     if name.is_empty() || name.starts_with('.') || name.len() > 250 || name.contains(['/', '\\', '\0']) {
         trainer::checked_name(name)?;
     }
     found_run(folder, name)
 }
 
-/// The file in a lab's folder that says what the lab is.
+/// The name of the file in a lab's folder that describes the lab.
 pub const LAB_NOTE: &str = "lab.json";
 
-/// Whether a folder is a lab's.
+/// Whether a folder is the folder of a lab.
 pub fn holds_lab(folder: &Path) -> bool {
     folder.join(LAB_NOTE).is_file()
 }
 
-/// Removes a run, if nobody writes it.
+/// Removes a run, unless it is being trained.
 pub fn remove_run(folder: &Path, name: &str) -> Result<(), Error> {
     let file = named_run(folder, name)?;
     let _lock = RunLock::take(&file)?;
-    // The run itself first: what is left of it if the rest fails is no run.
+    // The run file is removed first: if the next step fails, the files left behind are not taken for a run.
     remove(&file)?;
     remove_logs(&file)
 }
@@ -175,27 +162,27 @@ mod tests {
     use std::os::unix::fs::symlink;
 
     #[test]
-    fn names_that_are_there_are_not_said_to_be_missing() {
+    fn errors_name_existing_files_that_cannot_be_opened() {
         let folder = tempfile::tempdir().unwrap();
         let file = |name: &[u8]| folder.path().join(OsStr::from_bytes(name));
         let said = |name: &str| named_run(folder.path(), name).unwrap_err().to_string();
-        // 1. A link that leads nowhere, and one that leads to itself.
+        // 1. A broken link, and a link to itself.
         symlink("/nowhere/x.db", file(b"link.db")).unwrap();
         symlink(file(b"loop.db"), file(b"loop.db")).unwrap();
-        assert!(said("link").ends_with("link.db is a link to /nowhere/x.db, which is not there"), "{}", said("link"));
+        assert!(said("link").ends_with("link.db is a link to /nowhere/x.db, which does not exist"), "{}", said("link"));
         assert!(said("loop").starts_with("cannot read "), "{}", said("loop"));
         let by_path = run_path(folder.path(), &file(b"link.db").display().to_string()).unwrap_err().to_string();
-        assert!(by_path.contains("which is not there"), "{by_path}");
+        assert!(by_path.contains("which does not exist"), "{by_path}");
         let listed = list_runs(folder.path()).unwrap();
         let why = listed.into_iter().find(|entry| entry.name == "link").unwrap().content.err().unwrap().to_string();
-        assert!(why.ends_with("link.db is a link to /nowhere/x.db, which is not there"), "{why}");
-        assert!(crate::check_run(&file(b"link.db")).unwrap_err().to_string().contains("which is not there"));
-        // 2. A name that is no text can be typed as it is shown, if it is the only one.
+        assert!(why.ends_with("link.db is a link to /nowhere/x.db, which does not exist"), "{why}");
+        assert!(crate::check_run(&file(b"link.db")).unwrap_err().to_string().contains("which does not exist"));
+        // 2. A name that is not valid text can be given as it is shown, if no other name is shown in the same way.
         std::fs::write(file(b"a\xff.db"), "x").unwrap();
         assert_eq!(named_run(folder.path(), "a\u{fffd}").unwrap(), file(b"a\xff.db"));
         std::fs::write(file(b"a\xfe.db"), "x").unwrap();
         assert!(said("a\u{fffd}").contains("2 runs are shown as"), "{}", said("a\u{fffd}"));
-        // 3. Names that look alike are spelt out.
+        // 3. The message spells out characters of names that look alike.
         std::fs::write(file("cafe\u{301}.db".as_bytes()), "x").unwrap();
         std::fs::write(file("nim\u{200b}-1.db".as_bytes()), "x").unwrap();
         assert!(said("café").contains("did you mean `cafe\u{301}`, spelt cafe<U+0301>?"), "{}", said("café"));

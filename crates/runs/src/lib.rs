@@ -1,5 +1,5 @@
-//! Runs as files: experiments by path, what is recorded of trainings, and who may write it. The first crate that touches
-//! files and clocks.
+//! Runs as files: opens experiments, saves trainings in run files, and locks a run for one writer. This is the first
+//! crate that uses files and clocks.
 //!
 //! ```no_run
 //! use runs::{RunFile, run_path};

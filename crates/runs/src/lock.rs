@@ -1,4 +1,4 @@
-//! One writer per run: a lock file beside it, held as long as the process lives.
+//! One writer per run: a lock on a file beside the run file, held at most as long as the process lives.
 
 use crate::Error;
 use crate::open_files::open_lock;
@@ -7,30 +7,30 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// The right to write a run. The system gives it back when the process ends, however it ends.
+/// The exclusive right to write a run. The system releases the lock when the process ends, also after a kill.
 pub struct RunLock {
     _file: File,
     path: PathBuf,
 }
 
-/// How long to wait for a lock that may only be looked at.
+/// How long to wait for a lock. Another process may hold it for a moment just to see whether it is taken.
 const PATIENCE: Duration = Duration::from_millis(300);
 
 impl RunLock {
-    /// Takes the right to write the run in this file, or says who has it.
+    /// Takes the lock of the run in this file. Fails with [`Error::Busy`] if another process holds it.
     pub fn take(run: &Path) -> Result<RunLock, Error> {
         let path = lock_path(run);
         let begun = Instant::now();
         loop {
             let file = match open_lock(&path, true) {
                 Ok(file) => file,
-                // Somebody else has just made it, or removed it.
+                // Another process has just created or removed the lock file.
                 Err(error) if is_passing(&error) && begun.elapsed() < PATIENCE => continue,
                 Err(source) => return Err(Error::file("cannot write", &path, source)),
             };
             match file.try_lock() {
                 Ok(()) => {}
-                // Whoever only asks whether it is taken holds it for a moment.
+                // Another process that calls `is_taken` holds the lock for a moment.
                 Err(TryLockError::WouldBlock) if begun.elapsed() < PATIENCE => {
                     std::thread::sleep(Duration::from_millis(10));
                     continue;
@@ -38,14 +38,15 @@ impl RunLock {
                 Err(TryLockError::WouldBlock) => return Err(Error::Busy { name: run_name(run) }),
                 Err(TryLockError::Error(source)) => return Err(Error::file("cannot lock", &path, source)),
             }
-            // Whoever had it before may have removed the file in between: then this lock is on nothing.
+            // The previous owner may have removed the file in between. Then this lock is on a removed file and
+            // worthless.
             if same_file(&file, &path) {
                 return Ok(RunLock { _file: file, path });
             }
         }
     }
 
-    /// Whether somebody writes the run in this file.
+    /// Whether a process holds the lock of the run in this file.
     pub fn is_taken(run: &Path) -> bool {
         match open_lock(&lock_path(run), false) {
             Ok(file) => matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock)),
@@ -61,14 +62,15 @@ impl Drop for RunLock {
     }
 }
 
+/// Whether an error can disappear at the next try, because another process created or removed the lock file.
 fn is_passing(error: &std::io::Error) -> bool {
     matches!(error.kind(), ErrorKind::AlreadyExists | ErrorKind::NotFound)
 }
 
-/// Beside the real file, so that a run has one lock by whichever links it is reached.
+/// The path of the lock file. It is beside the real file, so that a run has one lock for all symbolic links to it.
 fn lock_path(run: &Path) -> PathBuf {
     let real = run.canonicalize().unwrap_or_else(|_| {
-        // A run that is yet to be made: its folder may be reached by a link.
+        // The run file does not exist yet; the path of its folder may contain a link.
         let folder = run.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         match (folder.canonicalize(), run.file_name()) {
             (Ok(folder), Some(name)) => folder.join(name),
@@ -78,8 +80,8 @@ fn lock_path(run: &Path) -> PathBuf {
     real.with_file_name(format!(".{}.lock", run_name(&real)))
 }
 
-/// Refuses a file that has several names (hard links): SQLite keeps what is not yet in it beside the name by which it was
-/// opened, so that whoever opens it by another name would miss that, and write over it.
+/// Refuses a file that has several names (hard links). SQLite keeps its log beside the name under which it opened the
+/// file. A process that opens the file under another name would miss the log and overwrite what is in it.
 pub fn check_one_name(run: &Path) -> Result<(), Error> {
     match names_of(run) {
         names @ 2.. => Err(Error::refused(format!(
@@ -90,6 +92,7 @@ pub fn check_one_name(run: &Path) -> Result<(), Error> {
     }
 }
 
+/// The number of names (hard links) of a file; 0 if it does not exist.
 #[cfg(unix)]
 pub(crate) fn names_of(file: &Path) -> u64 {
     use std::os::unix::fs::MetadataExt;
@@ -101,6 +104,7 @@ pub(crate) fn names_of(_: &Path) -> u64 {
     1
 }
 
+/// Whether an open file still is the file at this path.
 #[cfg(unix)]
 fn same_file(file: &File, path: &Path) -> bool {
     use std::os::unix::fs::MetadataExt;
@@ -115,7 +119,7 @@ fn same_file(_: &File, path: &Path) -> bool {
     path.exists()
 }
 
-/// The name of the run in this file.
+/// The name of the run in this file: the file's name without the ending.
 pub(crate) fn run_name(file: &Path) -> String {
     file.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned())
 }
@@ -126,14 +130,14 @@ mod tests {
     use std::os::unix::fs::symlink;
 
     #[test]
-    fn a_run_has_one_lock_by_all_its_links() {
+    fn a_run_has_one_lock_for_all_links_to_it() {
         let folder = tempfile::tempdir().unwrap();
         let runs = folder.path().join("runs");
         std::fs::create_dir(&runs).unwrap();
         symlink(&runs, folder.path().join("also")).unwrap();
         let file = runs.join("a.db");
         let by_folder = folder.path().join("also/a.db");
-        // Before it is made, and after.
+        // Before the run file exists, and after.
         for made in [false, true] {
             if made {
                 std::fs::write(&file, "x").unwrap();
@@ -152,9 +156,9 @@ mod tests {
         assert!(said.contains("c.db has 2 names (hard links)"), "{said}");
     }
 
-    /// A file with two names is read while it has no log, and refused while it has one.
+    /// A file with two names can be opened while it has no log, and is refused while it has one.
     #[test]
-    fn a_second_name_is_not_read_beside_a_log() {
+    fn a_file_with_a_log_is_refused_under_a_second_name() {
         use crate::RunFile;
         let folder = tempfile::tempdir().unwrap();
         let file = crate::testing::trained(folder.path(), "one", "nim-2x4-c1", &["stop.generations=2"]);
@@ -165,18 +169,18 @@ mod tests {
             let said = RunFile::open(path).map(|_| ()).unwrap_err().to_string();
             assert!(said.contains("has 2 names (hard links), and its last generations may be in a log"), "{said}");
         };
-        // 1. Open in this process by the first name.
+        // 1. The file is open in this process under the first name.
         let reading = RunFile::open(&file).unwrap();
         refused(&other);
         drop(reading);
-        // 2. With a log, as a training keeps it.
+        // 2. The file has a log, as during a training.
         std::fs::remove_file(&other).unwrap();
         let training = RunFile::open_to_write(&file).unwrap();
         training.begin_log_for_test();
         std::fs::hard_link(&file, &other).unwrap();
         refused(&other);
         drop(training);
-        // 3. What another process keeps a log of.
+        // 3. The first bytes say that the file has a log, as if another process were training it.
         let mut bytes = std::fs::read(&file).unwrap();
         bytes[18..20].fill(2);
         std::fs::write(&file, bytes).unwrap();

@@ -1,4 +1,5 @@
-//! What is measured of a run after it was bred: its last champion's matches, and strengths on one scale.
+//! The results of measurements after the training of a run: matches of its last champion, and strengths on one Elo
+//! scale.
 
 use arena::{MatchScore, Rating};
 use serde::{Deserialize, Serialize};
@@ -7,29 +8,29 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct MatchResult {
-    /// Games won.
+    /// The number of games won.
     pub wins: u32,
-    /// Games drawn.
+    /// The number of games drawn.
     pub draws: u32,
-    /// Games lost.
+    /// The number of games lost.
     pub losses: u32,
-    /// Share of the points, from 0 to 1.
+    /// The share of points, from 0 to 1.
     pub score: f64,
-    /// The difference in Elo's points; none at 0 or 100 %.
+    /// The difference in Elo; `None` at 0 or 100 %.
     pub elo: Option<f64>,
-    /// The lower end of its 95 % interval.
+    /// The lower end of the 95 % interval.
     pub elo_low: Option<f64>,
-    /// The upper end.
+    /// The upper end of the 95 % interval.
     pub elo_high: Option<f64>,
-    /// Games played.
+    /// The number of games played.
     pub games: u32,
-    /// Whether it was broken off.
+    /// Whether the match was interrupted.
     #[serde(skip)]
     pub interrupted: bool,
 }
 
 impl MatchResult {
-    /// What such a score says.
+    /// The result with this score.
     pub fn new(score: &MatchScore, interrupted: bool) -> MatchResult {
         let rating = score.rating();
         MatchResult {
@@ -50,35 +51,35 @@ impl MatchResult {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct RatedChampion {
-    /// Of which generation.
+    /// The champion's generation.
     pub generation: u64,
-    /// How strong, where `random` is 0.
+    /// Its strength in Elo; `random` has 0.
     #[serde(flatten)]
     pub rating: Rating,
 }
 
-/// The strength of a player that learns nothing.
+/// The strength of a yardstick: a player that does not learn.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct RatedYardstick {
-    /// The player.
+    /// The player's name.
     pub player: String,
-    /// How strong, where `random` is 0.
+    /// Its strength in Elo; `random` has 0.
     #[serde(flatten)]
     pub rating: Rating,
 }
 
-/// Strengths on one scale, as they are kept.
+/// Strengths on one Elo scale, as they are saved in a run file.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Ratings {
-    /// Champions through time.
+    /// Champions of several generations.
     pub champions: Vec<RatedChampion>,
-    /// Players that learn nothing, `random` first.
+    /// Players that do not learn, `random` first.
     pub yardsticks: Vec<RatedYardstick>,
-    /// How many plies champions looked ahead; nothing where they played as they were bred.
+    /// The number of plies that champions looked ahead; `None` if they played as they were bred.
     pub depth: Option<u32>,
-    /// How many games each two played.
+    /// The number of games between each two players.
     pub games_each: u32,
 }
 
@@ -86,9 +87,9 @@ pub struct Ratings {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Final {
-    /// Against whom: a player, or an earlier generation's champion.
+    /// The opponent: a player, or the champion of an earlier generation.
     pub opponent: String,
-    /// How it came out for the last champion.
+    /// The result for the last champion.
     #[serde(flatten)]
     pub result: MatchResult,
 }

@@ -1,10 +1,10 @@
-//! Opening files: the one place where this program does it, so that a run's file is opened by SQLite alone.
+//! Opens all files of this program, so that run files are opened by SQLite alone.
 //!
 //! On POSIX systems a process that closes a file loses all its locks on that file, also those that SQLite took through
-//! another descriptor. A training whose lock is gone can have its write-ahead log removed by any reader, and then a
-//! kill takes generations that were saved. So databases are opened by [`open_database`], lock files by [`open_lock`], all
-//! other files are read by [`read_bytes`], which refuses a database that this process has open, and `clippy.toml` forbids
-//! every other way outside this file.
+//! another descriptor. If a training has lost its lock, any reader can remove its write-ahead log, and a kill then
+//! loses saved generations. So databases are opened by [`open_database`], lock files by [`open_lock`], and all other
+//! files are read by [`read_bytes`], which refuses a database that this process has open. `clippy.toml` forbids every
+//! other way outside this file.
 #![allow(clippy::disallowed_methods)]
 
 use rusqlite::{Connection, OpenFlags};
@@ -16,22 +16,22 @@ use std::path::{Path, PathBuf};
 use std::sync::{Condvar, LazyLock, Mutex, MutexGuard, PoisonError};
 
 static OPEN: LazyLock<Mutex<OpenFiles>> = LazyLock::new(Mutex::default);
-/// Tells that a file is no longer read.
+/// Notified when a file is no longer being read.
 static CLOSED: Condvar = Condvar::new();
 
-/// What this process has open.
+/// The files that this process has open.
 #[derive(Default)]
 struct OpenFiles {
-    /// Databases, how many connections each has, and the name by which it was opened, without links.
+    /// For each open database: the number of connections, and the name under which it was opened, without links.
     databases: HashMap<FileId, (usize, PathBuf)>,
-    /// Other files that are being read, and how often each.
+    /// For each other file that is being read: the number of readers.
     read: HashMap<FileId, usize>,
 }
 
-/// Longer files are not read as a whole: it is room for a network of millions of weights.
+/// The most bytes of a file that is read as a whole. It is enough for a network of millions of weights.
 const MOST_BYTES: u64 = 256 << 20;
 
-/// Tells files apart, whatever their names are.
+/// Identifies a file, whatever its name is.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 struct FileId(u64, u64);
 
@@ -42,16 +42,16 @@ impl FileId {
         Some(FileId(metadata.dev(), metadata.ino()))
     }
 
-    /// Elsewhere locks belong to descriptors, so that there is nothing to look after.
+    /// On other systems locks belong to descriptors, so files need not be tracked.
     #[cfg(not(unix))]
     fn of(_: &Metadata) -> Option<FileId> {
         None
     }
 }
 
-/// A connection to a database, known to be open as long as it lives.
+/// A connection to a database. As long as it lives, the database is listed in [`OpenFiles`].
 pub(crate) struct Database {
-    // Closed before the file is forgotten.
+    // This field is dropped first, so that the connection is closed before the database leaves the list.
     connection: Connection,
     _known: Known,
 }
@@ -70,7 +70,7 @@ impl std::ops::DerefMut for Database {
     }
 }
 
-/// Counts one connection as long as it lives.
+/// Counts as one connection in [`OpenFiles`] as long as it lives.
 struct Known(Option<FileId>);
 
 impl Drop for Known {
@@ -91,7 +91,7 @@ fn open_files() -> MutexGuard<'static, OpenFiles> {
     OPEN.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Counts one less.
+/// Lowers the count of a file by one.
 fn forget(files: &mut HashMap<FileId, usize>, file: FileId) {
     if let Some(count) = files.get_mut(&file) {
         *count -= 1;
@@ -103,10 +103,10 @@ fn forget(files: &mut HashMap<FileId, usize>, file: FileId) {
 
 /// Opens a database.
 pub(crate) fn open_database(path: &Path, flags: OpenFlags) -> rusqlite::Result<Database> {
-    // Held until the database is known, so that nobody reads the file meanwhile.
+    // The mutex is held until the database is listed, so that no thread begins to read the file in between.
     let mut open = open_files();
     let id = || std::fs::metadata(path).ok().and_then(|metadata| FileId::of(&metadata));
-    // Whoever reads it closes it before SQLite locks it.
+    // Threads that read the file must close it before SQLite locks it.
     while id().is_some_and(|file| open.read.contains_key(&file)) {
         open = CLOSED.wait(open).unwrap_or_else(PoisonError::into_inner);
     }
@@ -119,32 +119,33 @@ pub(crate) fn open_database(path: &Path, flags: OpenFlags) -> rusqlite::Result<D
     Ok(Database { connection, _known: Known(file) })
 }
 
-/// The name, without links, by which this process has a file open as a database; `None` if it has not.
+/// The name, without links, under which this process has a file open as a database; `None` if it is not open.
 pub(crate) fn open_name(path: &Path) -> Option<PathBuf> {
     let file = FileId::of(&std::fs::metadata(path).ok()?)?;
     open_files().databases.get(&file).map(|(_, name)| name.clone())
 }
 
-/// The bytes with which SQLite describes a file; `None` where there are none, or this process has it open as a database.
+/// The first 100 bytes of a database, with which SQLite describes the file; `None` if the file is not a database, or if
+/// this process has it open as one.
 pub(crate) fn description_of(path: &Path) -> Option<[u8; 100]> {
     let bytes = read_bytes_up_to(path, 100).ok()?;
     bytes.try_into().ok().filter(|bytes: &[u8; 100]| bytes.starts_with(b"SQLite format 3\0"))
 }
 
-/// Reads a file, which may be as long as texts are.
+/// Reads a whole file of at most [`MOST_BYTES`] bytes.
 pub fn read_bytes(path: &Path) -> io::Result<Vec<u8>> {
     let bytes = read_bytes_up_to(path, MOST_BYTES + 1)?;
     if bytes.len() as u64 > MOST_BYTES {
-        let what = format!("it is longer than {MOST_BYTES} bytes, which is the most that is read");
+        let what = format!("it is longer than {MOST_BYTES} bytes, which is the limit");
         return Err(io::Error::new(io::ErrorKind::FileTooLarge, what));
     }
     Ok(bytes)
 }
 
-/// Reads a file up to a number of bytes.
+/// Reads at most `most` bytes of a file.
 pub fn read_bytes_up_to(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    // Devices and pipes are no databases, may keep their reader waiting, and have no length of their own.
+    // Devices and pipes are never databases. They may block their reader, so they are read without holding the mutex.
     if !std::fs::metadata(path)?.is_file() {
         File::open(path)?.take(most).read_to_end(&mut bytes)?;
         return Ok(bytes);
@@ -155,7 +156,7 @@ pub fn read_bytes_up_to(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     if let Some(id) = id {
         *open.read.entry(id).or_default() += 1;
     }
-    // A disk may be slow: meanwhile others open their files.
+    // A disk may be slow, so other threads can open their files while this one reads.
     drop(open);
     let done = file.take(most).read_to_end(&mut bytes);
     if let Some(id) = id {
@@ -165,30 +166,31 @@ pub fn read_bytes_up_to(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     done.map(|_| bytes)
 }
 
-/// Opens a file that is no database of this process.
+/// Opens a file, unless this process has it open as a database.
 fn open_other(path: &Path, options: &OpenOptions, open: &OpenFiles) -> io::Result<File> {
-    let in_use = || io::Error::other("it is the file of a run, which is in use, and not a text");
+    let in_use = || io::Error::other("it is the file of a run in use, not a text file");
     let is_database = |found: &Metadata| FileId::of(found).is_some_and(|file| open.databases.contains_key(&file));
     if is_database(&std::fs::metadata(path)?) {
         return Err(in_use());
     }
     let file = options.open(path)?;
     if is_database(&file.metadata()?) {
-        // It was put there in between: to close it would lose its locks.
+        // A database was moved to this path in between. The file is never closed, because closing it would release the
+        // locks.
         std::mem::forget(file);
         return Err(in_use());
     }
     Ok(file)
 }
 
-/// Opens a lock file, which is an empty file of its own: to write, made where it is missing, or else to look at. A link, or a
-/// file with something in it, could be a run.
+/// Opens a lock file, for writing or for reading. For writing it is created if it does not exist. A lock file is always
+/// empty: a link or a file with content is refused, because it could be a run.
 pub(crate) fn open_lock(path: &Path, write: bool) -> io::Result<File> {
-    let foreign = || io::Error::other("it is not a lock file but a link or a file of something else; remove it");
-    // Nobody opens a database meanwhile.
+    let foreign = || io::Error::other("it is not a lock file but a link or a file with content; remove it");
+    // The mutex is held, so that no thread opens a database in between.
     let open = open_files();
     match std::fs::symlink_metadata(path) {
-        // A link that comes in between is not followed.
+        // `create_new` does not follow a link that appears in between.
         Err(error) if write && error.kind() == io::ErrorKind::NotFound => return File::create_new(path),
         found if !found.as_ref().is_ok_and(|found| found.is_file() && found.len() == 0) => {
             return Err(found.err().unwrap_or_else(foreign));
@@ -209,7 +211,7 @@ mod tests {
         crate::testing::trained(folder, "one", "nim-2x4-c1", &["stop.generations=2"])
     }
 
-    /// How many locks this process has on a file.
+    /// The number of locks that this process has on a file.
     #[cfg(target_os = "linux")]
     fn locks(file: &Path) -> usize {
         use std::os::unix::fs::MetadataExt;
@@ -219,10 +221,11 @@ mod tests {
         all.lines().filter(|line| line.contains("POSIX") && line.contains(&inode) && line.contains(&process)).count()
     }
 
-    /// A training that has not written yet has an empty log; whoever looks at its run must leave it its lock.
+    /// Before its first writing, a training has an empty log. Reading the run must not release the lock of the
+    /// training.
     #[cfg(target_os = "linux")]
     #[test]
-    fn looking_at_a_run_takes_no_lock_from_its_training() {
+    fn reading_a_run_does_not_release_the_lock_of_its_training() {
         let folder = tempfile::tempdir().unwrap();
         let file = trained(folder.path());
         let training = RunFile::open_to_write(&file).unwrap();
@@ -237,19 +240,16 @@ mod tests {
         }
         let link = folder.path().join("link.txt");
         std::os::unix::fs::symlink(&file, &link).unwrap();
-        assert_eq!(
-            read_bytes(&link).unwrap_err().to_string(),
-            "it is the file of a run, which is in use, and not a text"
-        );
+        assert_eq!(read_bytes(&link).unwrap_err().to_string(), "it is the file of a run in use, not a text file");
         assert_eq!(locks(&file), held);
         drop(training);
         assert!(read_bytes(&link).is_ok());
     }
 
-    /// A lock file that leads to another run is refused, and that run keeps its lock.
+    /// A lock file that is a link to another run is refused, and that run keeps its lock.
     #[cfg(target_os = "linux")]
     #[test]
-    fn a_lock_file_that_leads_to_a_run_is_refused() {
+    fn a_lock_file_that_is_a_link_to_a_run_is_refused() {
         let folder = tempfile::tempdir().unwrap();
         let file = trained(folder.path());
         let other = folder.path().join("other.db");
@@ -275,9 +275,9 @@ mod tests {
         assert!(!lock.exists());
     }
 
-    /// A disk that does not answer keeps nobody from another file, and a file that is read is not opened as a database.
+    /// A slow reader does not block other files, and a file that is being read is not opened as a database.
     #[test]
-    fn reading_keeps_only_its_own_file() {
+    fn a_reader_blocks_only_its_own_file() {
         let folder = tempfile::tempdir().unwrap();
         let file = trained(folder.path());
         let other = folder.path().join("other.db");
@@ -297,7 +297,7 @@ mod tests {
     }
 
     #[test]
-    fn what_never_ends_is_refused() {
+    fn endless_files_are_refused() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("text");
         std::fs::write(&file, "123456").unwrap();

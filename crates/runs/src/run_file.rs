@@ -1,7 +1,8 @@
 //! A run as one SQLite file: the experiment, a row for every generation, champions, games, and the population.
 //!
-//! Each generation is one transaction, so that after a kill at any moment the file holds a whole generation. The
-//! journal is a write-ahead log, which other processes can read beside; it is not safe on network file systems.
+//! Each generation is written in one transaction. If the process is killed at any moment, the file contains complete
+//! generations only. During training the journal is a write-ahead log, so other processes can read the run at the same
+//! time. A write-ahead log is not safe on network file systems.
 
 mod births;
 mod check;
@@ -28,7 +29,6 @@ pub use state::RunState;
 pub(crate) use state::state;
 
 use crate::database::{broken, cannot_make, fold_log, is_cut_short, open, remove, remove_logs};
-use crate::folder::why_unreachable;
 use crate::lock::{names_of, run_name};
 use crate::open_files::{Database, description_of, open_name};
 use crate::{Error, Stopped};
@@ -40,21 +40,23 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 use trainer::ExperimentFile;
 
-/// Marks our files among all SQLite files: "Gamt".
+/// SQLite's `application_id` of run files: "Gamt".
 const APPLICATION: i64 = 0x4761_6d74;
-/// Goes up when an older program could not read the file.
+/// The newest format. The number goes up when older programs cannot read new files any more.
 const FORMAT: i64 = 5;
-/// The oldest that can be read. Its rows have no checksums; before it is written to, it becomes the newest.
+/// The oldest format that can be read. Its rows have no checksums. Such a file is upgraded to [`FORMAT`] before
+/// anything is written to it.
 const OLDEST_FORMAT: i64 = 4;
 
-/// How long to wait for another program that holds the file, and how long where nobody can wait.
+/// How long to wait for another program that has locked the file.
 const PATIENCE: Duration = Duration::from_secs(10);
+/// How long [`RunFile::glance`] waits for another program that has locked the file.
 const GLANCE: Duration = Duration::from_millis(100);
 
-/// The tables that every file has. Measures that came later add columns: see [`rows`].
+/// The tables that every file has. Measures that were added to the program later have additional columns: see [`rows`].
 const SCHEMA: &str = include_str!("run_schema.sql");
 
-/// What a run is.
+/// The description of a run: its experiment, seed and origin.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RunInfo {
     /// The experiment's name.
@@ -65,32 +67,33 @@ pub struct RunInfo {
     pub game: String,
     /// The strategy's name.
     pub strategy: String,
-    /// The seed of all chance.
+    /// The seed of all random numbers.
     pub seed: u64,
-    /// The version of Gamete that began it.
+    /// The version of Gamete that began the run.
     pub program: String,
-    /// When it began, in seconds since 1970.
+    /// When the run began, in seconds since 1970.
     pub created: i64,
-    /// Why training stopped last, if it did by itself.
+    /// Why training stopped last; `None` while it goes on or if the process was killed.
     pub stopped: Option<Stopped>,
-    /// How many generations it had when checksums were added to its file, which had been written by Gamete 0.1.
+    /// The number of generations when checksums were added to the file; `None` if the file always had checksums. Only
+    /// files written by Gamete 0.1 had none.
     pub upgraded: Option<u64>,
 }
 
 impl RunInfo {
-    /// The experiment, with all parameters as they were.
+    /// Parses the run's experiment from its stored parameters.
     pub fn experiment_file(&self, file: &Path) -> Result<ExperimentFile, Error> {
         Ok(ExperimentFile::parse(&self.experiment, &file.display().to_string(), &self.parameters)?)
     }
 
-    /// How many generations it is to have; nothing where its parameters do not say.
+    /// The number of generations after which the run ends; `None` if its parameters do not limit it.
     pub fn aim(&self) -> Option<u64> {
         let table: toml::Table = self.parameters.parse().ok()?;
         table.get("stop")?.get("generations")?.as_integer().and_then(|number| number.try_into().ok())
     }
 }
 
-/// How long a run has been trained, from its beginning on.
+/// How long a run has been trained in total.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Times {
     /// Seconds of training.
@@ -99,7 +102,7 @@ pub struct Times {
     pub cpu_seconds: f64,
 }
 
-/// An open run.
+/// An open run file.
 pub struct RunFile {
     path: PathBuf,
     connection: Database,
@@ -107,11 +110,11 @@ pub struct RunFile {
 }
 
 impl RunFile {
-    /// Begins a run in a new file, with its first generation not yet played.
+    /// Begins a run in a new file. Its first generation is not yet played.
     pub fn create(path: &Path, info: &RunInfo, population: &[u8], signature: u128) -> Result<RunFile, Error> {
-        // Until the new run has its name, an old one of that name is whole.
+        // An old run of the same name stays complete until the new file replaces it.
         fold_log(path, PATIENCE)?;
-        // Made under another name, so that a file with a run's name always is one.
+        // The file is written under another name first, so that a file with a run's name is always a complete run.
         let draft = path.with_extension("db-draft");
         remove(&draft)?;
         {
@@ -122,23 +125,23 @@ impl RunFile {
                 let _ = std::fs::remove_file(&draft);
             })?;
         }
-        // A log or journal left behind by a killed run of this name would be taken for this one's.
+        // SQLite would use a log or journal that a killed run of this name left behind.
         remove_logs(path)?;
         std::fs::rename(&draft, path).map_err(|source| Error::file("cannot write", path, source))?;
         RunFile::open_to_write(path)
     }
 
-    /// Opens a run to look at, also while it is being trained.
+    /// Opens a run for reading, also while it is being trained.
     pub fn open(path: &Path) -> Result<RunFile, Error> {
         RunFile::open_checked(path, false)
     }
 
-    /// Opens a run to look at where nobody can wait: one that another program holds is told at once.
+    /// Opens a run for reading, and fails after a tenth of a second if another program has locked the file.
     pub fn glance(path: &Path) -> Result<RunFile, Error> {
         RunFile::open_within(path, false, GLANCE)
     }
 
-    /// Opens a run to go on with. The caller holds its lock.
+    /// Opens a run for writing, to continue its training. The caller must hold its [`crate::RunLock`].
     pub fn open_to_write(path: &Path) -> Result<RunFile, Error> {
         RunFile::open_checked(path, true)
     }
@@ -154,7 +157,7 @@ impl RunFile {
             return Err(not_a_run("it is damaged or cut short"));
         }
         let mut run = RunFile { path: path.to_path_buf(), connection, format };
-        // Before anything is added, everything must be sound.
+        // Nothing is added to a damaged file.
         if write && let Some(complaint) = run.complaint().map_err(|error| broken(path, error))? {
             return Err(not_a_run(&format!("it is damaged or cut short ({complaint})")));
         }
@@ -171,22 +174,22 @@ impl RunFile {
         Ok(run)
     }
 
-    /// Whether its rows have checksums.
+    /// Whether the rows of the file have checksums.
     fn has_checksums(&self) -> bool {
         self.format > OLDEST_FORMAT
     }
 
-    /// Where it is.
+    /// The path of the file.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// The run's name: its file's, without ending.
+    /// The run's name: the name of its file without the ending.
     pub fn name(&self) -> String {
         run_name(&self.path)
     }
 
-    /// How the run stands.
+    /// Whether the run is being trained, and why it stopped if it is not.
     pub fn state(&self) -> RunState {
         match self.info() {
             Ok(info) => state(&self.path, &info),
@@ -194,14 +197,14 @@ impl RunFile {
         }
     }
 
-    /// What the run is.
+    /// Reads the description of the run.
     pub fn info(&self) -> Result<RunInfo, Error> {
         let found = self.rows(RUN, "limit 1", [], read_info)?.into_iter().next();
         found.ok_or_else(|| broken(&self.path, rusqlite::Error::QueryReturnedNoRows))
     }
 }
 
-/// Opens a file that says it is a run, prepared in some way before anything is read; with its format.
+/// Opens a file that is marked as a run, and returns its format. `prepare` is called before anything is read.
 fn open_any(
     path: &Path,
     write: bool,
@@ -209,7 +212,7 @@ fn open_any(
     prepare: impl FnOnce(&Connection) -> rusqlite::Result<()>,
 ) -> Result<(Database, i64), Error> {
     let not_a_run = |why: &str| Error::NotARun { file: path.to_path_buf(), why: why.to_string() };
-    let unreachable = |source| why_unreachable(path).unwrap_or_else(|| Error::file("cannot read", path, source));
+    let unreachable = |source| Error::why_unreachable(path).unwrap_or_else(|| Error::file("cannot read", path, source));
     let metadata = std::fs::metadata(path).map_err(unreachable)?;
     if metadata.is_dir() {
         return Err(not_a_run("it is a folder"));
@@ -224,7 +227,7 @@ fn open_any(
         connection.pragma_query_value(None, name, |row| row.get::<_, i64>(0)).map_err(|error| broken(path, error))
     };
     if number("application_id")? != APPLICATION {
-        return Err(not_a_run("it is a database of something else"));
+        return Err(not_a_run("it is a database of another program"));
     }
     let format = number("user_version")?;
     if format > FORMAT {
@@ -236,21 +239,21 @@ fn open_any(
     Ok((connection, format))
 }
 
-/// Whether a file says that it is a run's.
+/// Whether a file is marked as a run, by the application number in its first bytes.
 pub(crate) fn is_run(path: &Path) -> bool {
-    let says_so = |bytes: [u8; 100]| bytes[68..72] == (APPLICATION as u32).to_be_bytes();
-    open_name(path).is_some() || description_of(path).is_some_and(says_so)
+    let is_marked = |bytes: [u8; 100]| bytes[68..72] == (APPLICATION as u32).to_be_bytes();
+    open_name(path).is_some() || description_of(path).is_some_and(is_marked)
 }
 
-/// Refuses a file with several names (hard links) of which a part may be in a log: SQLite keeps the log beside the name by
-/// which it opened the file, and does not find it by another name.
+/// Refuses a file with several names (hard links) if a part of the run may be in a log. SQLite keeps the log beside the
+/// name under which it opened the file, and does not find it under another name.
 fn check_names(path: &Path) -> Result<(), Error> {
     let names = names_of(path);
     if names < 2 {
         return Ok(());
     }
     let is_other = |name: PathBuf| std::fs::canonicalize(path).is_ok_and(|path| path != name);
-    // The byte at 18 is 2 from the first moment of a training until it stops.
+    // Byte 18 is 2 while the file has a write-ahead log: from the beginning of a training until it stops.
     let has_log = || description_of(path).is_some_and(|bytes| bytes[18] == 2);
     if open_name(path).is_some_and(is_other) || has_log() {
         return Err(Error::refused(format!(
@@ -275,7 +278,7 @@ fn read_info(row: &Row) -> rusqlite::Result<RunInfo> {
     })
 }
 
-/// Makes this what the run is. What stands behind the checksum stays, but for these counts.
+/// Replaces the description of the run. Of the columns after the checksum only the given counts change.
 fn write_info(connection: &Connection, info: &RunInfo, counts: &[(&str, u64)]) -> rusqlite::Result<()> {
     let RunInfo { experiment, parameters, game, strategy, seed, program, created, stopped, upgraded } = info;
     let (seed, stopped) = (*seed as i64, stopped.map(Stopped::name));
@@ -297,7 +300,7 @@ fn write_info(connection: &Connection, info: &RunInfo, counts: &[(&str, u64)]) -
     RUN.replace_all(connection, &values, &added)
 }
 
-/// A column that holds JSON, and does not.
+/// The error for a column that should contain JSON but does not.
 fn unreadable(column: usize, error: serde_json::Error) -> rusqlite::Error {
     rusqlite::Error::FromSqlConversionFailure(column, rusqlite::types::Type::Text, Box::new(error))
 }

@@ -1,8 +1,8 @@
-//! What SQLite complains of, in words that say what is wrong with a run's file.
+//! Turns errors of SQLite into sentences about what is wrong with a run file.
 
 use rusqlite::{Error, ErrorCode};
 
-/// What is wrong with a file of which SQLite complains so; `None` where it is not the file's fault.
+/// What this error of SQLite says about the file; `None` if the file is not the cause.
 pub(crate) fn what_is_wrong(error: &Error) -> Option<String> {
     let said = match error {
         Error::SqliteFailure(_, said) => said.as_deref(),
@@ -13,36 +13,38 @@ pub(crate) fn what_is_wrong(error: &Error) -> Option<String> {
         | Error::IntegralValueOutOfRange(..)
         | Error::InvalidColumnIndex(_)
         | Error::InvalidColumnName(_) => {
-            return Some("a value in it is not of the kind that belongs there".to_string());
+            return Some("a value in it has the wrong type".to_string());
         }
         _ => None,
     };
     let said = said.unwrap_or_default();
     if let Some(table) = said.strip_prefix("no such table: ") {
-        return Some(format!("its table `{table}` is missing; it is damaged, or another program has made it"));
+        return Some(format!("its table `{table}` is missing; the file is damaged, or another program has made it"));
     }
     if let Some(column) = said.strip_prefix("no such column: ") {
-        return Some(format!("its column `{column}` is missing; it is damaged, or another program has made it"));
+        return Some(format!("its column `{column}` is missing; the file is damaged, or another program has made it"));
     }
-    // As an insert complains: "table generation has 23 columns but 24 values were supplied".
+    // The message of a failed insert is like "table generation has 23 columns but 24 values were supplied".
     if said.starts_with("table ") && said.contains(" columns but ") || said.contains(" has no column named ") {
-        return Some("a table in it has other columns; it is damaged, or another program has made it".to_string());
+        return Some(
+            "a table in it has wrong columns; the file is damaged, or another program has made it".to_string(),
+        );
     }
     if is_unsupported(error) {
         return Some(DAMAGED_DESCRIPTION.to_string());
     }
     match error.sqlite_error_code() {
         Some(ErrorCode::ConstraintViolation) => Some(
-            "it holds already what was to be added; it is damaged, or two programs have written it at the same time"
+            "it already has the row to be added; the file is damaged, or two programs have written it at the same time"
                 .to_string(),
         ),
-        Some(ErrorCode::TypeMismatch) => Some("a value in it is not of the kind that belongs there".to_string()),
+        Some(ErrorCode::TypeMismatch) => Some("a value in it has the wrong type".to_string()),
         Some(ErrorCode::SchemaChanged) => Some("another program has changed its tables".to_string()),
         _ => None,
     }
 }
 
-/// What is wrong with a file of a format that SQLite does not know.
+/// The message for a file with a format that SQLite does not know.
 pub(crate) const DAMAGED_DESCRIPTION: &str = "its first bytes, which describe the file, are damaged";
 
 /// Whether SQLite does not know the file's format.
@@ -56,7 +58,7 @@ mod tests {
     use rusqlite::Connection;
 
     #[test]
-    fn complaints_become_words() {
+    fn errors_of_sqlite_become_sentences() {
         let database = Connection::open_in_memory().unwrap();
         database
             .execute_batch("create table game (a integer primary key, b text); insert into game values (1, x'ff');")
@@ -68,10 +70,10 @@ mod tests {
         for (sql, what) in [
             ("select * from games", "its table `games` is missing"),
             ("select c from game", "its column `c` is missing"),
-            ("insert into game values (1, 2, 3)", "has other columns"),
-            ("insert into game values (1, 2) returning b", "it holds already what was to be added"),
-            ("select a from game", "not of the kind"),
-            ("select cast(b as text) from game", "not of the kind"),
+            ("insert into game values (1, 2, 3)", "has wrong columns"),
+            ("insert into game values (1, 2) returning b", "it already has the row to be added"),
+            ("select a from game", "has the wrong type"),
+            ("select cast(b as text) from game", "has the wrong type"),
         ] {
             assert!(wrong(sql).contains(what), "{sql}: {}", wrong(sql));
         }
@@ -79,17 +81,17 @@ mod tests {
     }
 
     #[test]
-    fn a_damaged_description_of_the_file_is_told() {
+    fn a_damaged_description_of_the_file_is_reported() {
         use std::os::unix::fs::FileExt;
         let folder = tempfile::tempdir().unwrap();
         let file = crate::testing::trained(folder.path(), "a", "nim-2x4-c1", &["stop.generations=2"]);
-        // Where SQLite notes which kinds of tables there may be.
+        // Byte 47 is the last of SQLite's schema format number.
         std::fs::OpenOptions::new().write(true).open(&file).unwrap().write_all_at(&[12], 47).unwrap();
         let said = crate::RunFile::open(&file).map(|_| ()).unwrap_err().to_string();
         assert!(said.contains("a.db is not a run: its first bytes"), "{said}");
     }
 
-    /// A run that has lost a table is told so by every reader of it.
+    /// Every function that opens or reads a run without one of its tables says which table is missing.
     #[test]
     fn a_run_that_lacks_a_table_is_damaged() {
         use crate::RunFile;

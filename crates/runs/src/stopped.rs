@@ -1,4 +1,4 @@
-//! Why a training stopped, as its run says.
+//! The reasons why a training stopped.
 
 use serde::Serialize;
 
@@ -6,18 +6,18 @@ use serde::Serialize;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Stopped {
-    /// The champion is perfect in every position.
+    /// The champion plays a perfect move in every position.
     Solved,
     /// All generations have been played.
     Generations,
-    /// The time is over.
+    /// The time limit has been reached.
     Time,
-    /// Somebody asked for it.
+    /// A user stopped it.
     Interrupted,
 }
 
 impl Stopped {
-    /// The word for it.
+    /// The word for the reason, as stored in run files and printed.
     pub fn name(self) -> &'static str {
         match self {
             Stopped::Solved => "solved",
@@ -27,14 +27,14 @@ impl Stopped {
         }
     }
 
-    /// The reason of this name.
+    /// The reason with this word; `None` if there is none.
     pub fn named(name: &str) -> Option<Stopped> {
         [Stopped::Solved, Stopped::Generations, Stopped::Time, Stopped::Interrupted]
             .into_iter()
             .find(|stopped| stopped.name() == name)
     }
 
-    /// Whether the run came to its end.
+    /// Whether the run reached one of its limits or was solved. An interrupted run has not ended.
     pub fn is_for_good(self) -> bool {
         self != Stopped::Interrupted
     }

@@ -1,11 +1,11 @@
-//! Runs for tests, trained without anything above this crate.
+//! Trains small runs for tests, with this crate and those below it alone.
 
 use crate::{Error, RunFile, RunInfo, Stopped, Times};
 use games::{Game, GameVisitor};
 use std::path::{Path, PathBuf};
 use trainer::{Experiment, ExperimentFile, Trainer};
 
-/// Trains an experiment, with some changes, to its last generation; the run's file.
+/// Trains a shipped experiment, with some changed parameters, to its last generation. Returns the run's file.
 pub fn trained(folder: &Path, name: &str, experiment: &str, changes: &[&str]) -> PathBuf {
     let mut experiment = Experiment::shipped(experiment).unwrap();
     experiment.set(changes).unwrap();
@@ -14,7 +14,7 @@ pub fn trained(folder: &Path, name: &str, experiment: &str, changes: &[&str]) ->
     file
 }
 
-/// Goes on with a run up to a generation; its signature then.
+/// Continues a run up to a generation. Returns its signature.
 pub fn resumed(file: &Path, generations: u64) -> Result<String, Error> {
     let run = RunFile::open_to_write(file)?;
     let game = run.info()?.game;

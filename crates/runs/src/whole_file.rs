@@ -1,5 +1,5 @@
-//! Files that are whole or as they were before: written under another name, then moved to their place. A full disk or a
-//! kill keeps the old file.
+//! Writes files completely or not at all: under another name first, then moved to their place. After a kill or on a
+//! full disk, the old file is still there.
 
 use crate::Error;
 use crate::run_file::is_run;
@@ -7,24 +7,26 @@ use std::fs::{File, Metadata};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// A folder within a folder, made where it is missing.
+/// The path of a folder within a folder. It is created if it does not exist.
 pub fn folder_for(folder: &Path, name: &str) -> Result<PathBuf, Error> {
     let inner = folder.join(name);
     std::fs::create_dir_all(&inner).map_err(|source| Error::file("cannot make the folder", &inner, source))?;
     Ok(inner)
 }
 
-/// Writes a file. All files that are made for users, but for runs, are written by this function or by [`write_with`].
-#[allow(clippy::disallowed_methods, reason = "drafts are no runs")]
+/// Writes a file completely or not at all. All files for users, except runs, are written by this function or by
+/// [`write_with`].
+#[allow(clippy::disallowed_methods, reason = "a draft is not a run")]
 pub fn write_whole(file: &Path, bytes: &[u8]) -> Result<(), Error> {
     write_with(file, |draft| std::fs::write(draft, bytes).map_err(|source| Error::file("cannot write", file, source)))
 }
 
-/// Lets somebody write a file, under another name until it is whole.
-#[allow(clippy::disallowed_methods, reason = "drafts are no runs")]
+/// Writes a file completely or not at all. `write` receives the path of a draft, which is moved to `file` if it
+/// succeeds.
+#[allow(clippy::disallowed_methods, reason = "a draft is not a run")]
 pub fn write_with<T>(file: &Path, write: impl FnOnce(&Path) -> Result<T, Error>) -> Result<T, Error> {
     let failed = |source| Error::file("cannot write", file, source);
-    // 1. Where the bytes belong: a link stays, and what it leads to is replaced. A pipe or a terminal cannot be.
+    // 1. The place of the file. A link stays, and its target is replaced. Pipes and terminals are written to directly.
     let place = std::fs::canonicalize(file).unwrap_or_else(|_| file.to_path_buf());
     let old: Option<Metadata> = std::fs::metadata(&place).ok();
     if old.as_ref().is_some_and(|old| !old.is_file() && !old.is_dir()) {
@@ -34,15 +36,16 @@ pub fn write_with<T>(file: &Path, write: impl FnOnce(&Path) -> Result<T, Error>)
         let what = format!("{} is the file of a run, and is not replaced; choose another file", file.display());
         return Err(Error::refused(what));
     }
-    // Somebody who takes the right to write away wants the file to stay.
+    // A rename would replace a read-only file, but it is read-only so that it stays.
     if old.as_ref().is_some_and(|old| old.is_file() && old.permissions().readonly()) {
         return Err(failed(std::io::ErrorKind::PermissionDenied.into()));
     }
-    // 2. Other processes and other threads may write the same. A file's name may be as long as names can be.
+    // 2. The draft's name is unique, because other processes and threads may write the same file. It does not contain
+    //    the name of the file, which may have the greatest length that the system allows.
     static DRAFTS: AtomicU64 = AtomicU64::new(0);
     let number = DRAFTS.fetch_add(1, Ordering::Relaxed);
     let draft = place.with_file_name(format!(".gamete-draft-{}-{number}", std::process::id()));
-    // 3. A system that loses power may move the file before it has written it: hence the synchronisation.
+    // 3. Without `sync_all`, after a power cut the file could be moved but not yet written.
     let finish = || -> std::io::Result<()> {
         File::options().write(true).open(&draft)?.sync_all()?;
         if let Some(old) = &old {
@@ -53,7 +56,7 @@ pub fn write_with<T>(file: &Path, write: impl FnOnce(&Path) -> Result<T, Error>)
     let written = write(&draft).and_then(|written| finish().map(|()| written).map_err(failed));
     written.map_err(|error| {
         let _ = std::fs::remove_file(&draft);
-        // Nobody knows the draft by its name.
+        // The error names the file, not the draft, which the user does not know.
         match error {
             Error::File { what, source, .. } => Error::file(what, file, source),
             error => error,
@@ -73,7 +76,7 @@ mod tests {
     }
 
     #[test]
-    fn what_fails_leaves_the_old_file() {
+    fn a_failed_write_leaves_the_old_file() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("a.txt");
         write_whole(&file, b"old").unwrap();
@@ -92,10 +95,10 @@ mod tests {
             (std::fs::read_to_string(&file).unwrap(), names(folder.path())),
             ("new".into(), vec!["a.txt".into()])
         );
-        // A folder is no file, and stays.
+        // A folder is not replaced.
         assert!(write_whole(folder.path(), b"x").is_err());
         assert!(write_whole(&folder.path().join("none/a.txt"), b"x").is_err());
-        // The longest names that there can be.
+        // The longest name that is allowed.
         write_whole(&folder.path().join("x".repeat(255)), b"x").unwrap();
     }
 
@@ -110,7 +113,7 @@ mod tests {
             "{}",
             said()
         );
-        // Neither while this process reads it.
+        // A run is not replaced while this process reads it, either.
         let run = crate::RunFile::open(&file).unwrap();
         assert!(said().contains("is the file of a run"), "{}", said());
         drop(run);
@@ -135,11 +138,11 @@ mod tests {
         assert_eq!(std::fs::read_to_string(&file).unwrap(), "new");
         assert!(link.is_symlink());
         assert_eq!(std::fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o640);
-        // A file that nobody may write stays as it is.
+        // A read-only file stays as it is.
         std::fs::set_permissions(&file, std::fs::Permissions::from_mode(0o440)).unwrap();
         assert!(write_whole(&file, b"newer").is_err());
         assert_eq!(std::fs::read_to_string(&file).unwrap(), "new");
-        // What is no file is written to as it is.
+        // Devices are written to directly.
         write_whole(Path::new("/dev/null"), b"x").unwrap();
         assert!(write_whole(Path::new("/dev/full"), b"x").is_err());
         assert!(!Path::new("/dev/null").metadata().unwrap().is_file());

@@ -1,4 +1,5 @@
-//! Cases: numbered, seeded, several at a time. A failed one keeps its files and says how to see it again.
+//! Runs the numbered cases of an attack, several at a time. The files of a failed case are kept, and the command that
+//! repeats it is printed.
 
 use crate::Attack;
 use crate::figures::Figures;
@@ -10,60 +11,59 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// No more failures of one kind are printed in full.
+/// The largest number of failures of one kind that are printed in full.
 const MOST_PRINTED: usize = 5;
-/// No more folders of failures are kept for one attack.
+/// The largest number of folders of failed cases that are kept for one attack.
 const MOST_KEPT: usize = 20;
-
-/// After so many failed cases an attack gives up: something is wrong with all of them.
+/// An attack stops after this many failed cases, because then something is probably wrong with all of them.
 const MOST_FAILED: u64 = 1000;
 
-/// What all attacks share.
+/// The settings and files that all attacks share.
 pub struct Siege {
     /// The program under attack.
     pub gamete: Gamete,
-    /// Where all chance comes from.
+    /// The seed of all random choices.
     pub seed: u64,
-    /// The one case to be run; all when not given.
+    /// The only case to run; `None` runs all cases.
     pub only: Option<u64>,
-    /// The one point to be attacked, as `Case::point` names it; all when not given.
+    /// The only point to attack, written as in `Case::point`; `None` attacks all points.
     pub point: Option<String>,
-    /// How often things are done at least, however long it takes, up to three times the time that was given.
+    /// Counts that must be reached. An attack continues until they are, up to three times the given time.
     pub goals: Vec<Goal>,
-    /// More words of the command that shows a failure again.
+    /// Further arguments of the command that repeats a failure.
     pub words: String,
-    /// Whether a small fixed share is enough.
+    /// Whether only a small fixed part of each attack is run (`--share`).
     pub share: bool,
-    /// Columns that are not compared.
+    /// Columns of run files that are not compared.
     pub except: Vec<String>,
-    /// How many cases run at a time.
+    /// The number of cases that run at the same time.
     pub workers: usize,
-    /// Where cases work; it is removed at the end.
+    /// The folder in which cases work. It is removed at the end.
     pub scratch: PathBuf,
-    /// Where the files of failed cases are kept.
+    /// The folder in which the files of failed cases are kept.
     pub kept: PathBuf,
-    /// Whether standard output is for JSON alone.
+    /// Whether standard output holds only JSON.
     pub json: bool,
-    /// What is worked out once and used by many cases, by name.
+    /// Folders that are prepared once and used by many cases, by name.
     shared: Mutex<BTreeMap<String, Slot>>,
 }
 
-/// A least count: what must be done how often in an attack.
+/// The smallest count that an attack must reach.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Goal {
-    /// In which attack.
+    /// The attack.
     pub attack: Attack,
-    /// What is counted.
+    /// The name of the count.
     pub what: &'static str,
-    /// How often.
+    /// The smallest number that is enough.
     pub least: u64,
 }
 
-/// The place of something shared, which is filled by the first who asks; others wait.
+/// A shared folder. The first case that needs it fills it; the other cases wait.
 type Slot = Arc<Mutex<Option<Result<PathBuf, String>>>>;
 
 impl Siege {
-    /// A siege of this program.
+    /// A siege of this program, with all cases and no goals.
     pub fn new(gamete: Gamete, seed: u64, scratch: PathBuf, kept: PathBuf) -> Siege {
         let workers = std::thread::available_parallelism().map_or(2, |cores| cores.get());
         Siege {
@@ -83,7 +83,7 @@ impl Siege {
         }
     }
 
-    /// A folder that is filled once, by whoever asks for it first.
+    /// Returns the shared folder of this name. The first call fills it.
     pub fn once(&self, name: &str, fill: impl FnOnce(&Path) -> Result<(), String>) -> Result<PathBuf, String> {
         let slot = {
             let mut shared = self.shared.lock().unwrap_or_else(PoisonError::into_inner);
@@ -92,7 +92,7 @@ impl Siege {
         let mut slot = slot.lock().unwrap_or_else(PoisonError::into_inner);
         slot.get_or_insert_with(|| {
             let folder = self.scratch.join(format!("once-{name}"));
-            std::fs::create_dir_all(&folder).map_err(|error| format!("cannot make {}: {error}", folder.display()))?;
+            std::fs::create_dir_all(&folder).map_err(|error| format!("cannot create {}: {error}", folder.display()))?;
             fill(&folder).map_err(|error| match keep(&folder, &self.kept.join(format!("once-{name}"))) {
                 Ok(kept) => format!("{error} (files: {})", kept.display()),
                 Err(not_kept) => format!("{error} ({not_kept})"),
@@ -102,14 +102,16 @@ impl Siege {
         .clone()
     }
 
-    /// What has been done too seldom, in words.
-    pub fn missing(&self, figures: &Figures) -> Vec<String> {
+    /// A message for each goal of this attack that is not reached yet.
+    pub fn missed_goals(&self, figures: &Figures) -> Vec<String> {
         let count = |goal: &Goal| figures.counts.get(goal.what).copied().unwrap_or(0);
         let missed = self.goals.iter().filter(|goal| goal.attack == figures.attack && count(goal) < goal.least);
-        missed.map(|goal| format!("too few: {} {}, at least {} are due", count(goal), goal.what, goal.least)).collect()
+        missed
+            .map(|goal| format!("too few: {} {}, but at least {} are required", count(goal), goal.what, goal.least))
+            .collect()
     }
 
-    /// The figures of an attack that cannot begin.
+    /// Reports that an attack cannot begin; returns its figures, with one failure.
     pub fn broken(&self, attack: Attack, error: &str) -> Figures {
         eprintln!("FAILED {attack}: {error}\n  again: {}", self.again(attack, ""));
         let mut figures = Figures::new(attack);
@@ -117,12 +119,12 @@ impl Siege {
         figures
     }
 
-    /// The command that shows something again.
+    /// The command that repeats an attack, or with `--case` in `which` one case of it.
     fn again(&self, attack: Attack, which: &str) -> String {
         format!("cargo run --release -p siege -- {attack} --seed {}{which}{}", self.seed, self.words)
     }
 
-    /// Runs cases, several at a time, until the time is over and the goals are reached, or there are no more.
+    /// Runs cases, several at a time, until the time is over and the goals are reached, or until `most` cases have run.
     pub fn cases(
         &self,
         attack: Attack,
@@ -137,9 +139,9 @@ impl Siege {
         let printed: Mutex<BTreeMap<String, usize>> = Mutex::default();
         let work = || loop {
             let number = next.fetch_add(1, Ordering::Relaxed);
-            let is_reached = || self.missing(&figures.lock().unwrap_or_else(PoisonError::into_inner)).is_empty();
+            let is_reached = || self.missed_goals(&figures.lock().unwrap_or_else(PoisonError::into_inner)).is_empty();
             let now = Instant::now();
-            // The first cases are always run, however little time there is.
+            // Each worker runs at least one case, even if there is no time.
             let is_over = number > self.workers as u64 && now >= until && (now >= latest || is_reached());
             if number > most || is_over || failed.load(Ordering::Relaxed) >= MOST_FAILED {
                 break;
@@ -152,10 +154,10 @@ impl Siege {
             let case = self.case(attack, number, &run);
             failed.fetch_add(u64::from(!case.failures.is_empty()), Ordering::Relaxed);
             let mut figures = figures.lock().unwrap_or_else(PoisonError::into_inner);
-            self.tell(&case, figures.kept, &mut printed.lock().unwrap_or_else(PoisonError::into_inner));
+            self.report(&case, figures.kept, &mut printed.lock().unwrap_or_else(PoisonError::into_inner));
             figures.add(&case.counts, &case.failures);
         };
-        // Strangers at the web app mostly wait.
+        // Clients of the web app mostly wait, so twice as many cases can run.
         let workers = if attack == Attack::Web { 2 * self.workers } else { self.workers };
         std::thread::scope(|scope| {
             for _ in 0..workers {
@@ -179,14 +181,14 @@ impl Siege {
         let mut case = Case { siege: self, attack, number, point: None, folder, rng, counts, failures };
         let result = match std::fs::create_dir_all(&case.folder) {
             Ok(()) => run(&mut case),
-            Err(error) => Err(format!("siege: cannot make {}: {error}", case.folder.display())),
+            Err(error) => Err(format!("siege: cannot create {}: {error}", case.folder.display())),
         };
         case.failures.extend(result.err());
         case
     }
 
-    /// Prints the failures of a case and keeps its files, or removes them.
-    fn tell(&self, case: &Case, kept: usize, printed: &mut BTreeMap<String, usize>) {
+    /// Prints the failures of a case and keeps its files. Without failures it removes the files.
+    fn report(&self, case: &Case, kept: usize, printed: &mut BTreeMap<String, usize>) {
         if case.failures.is_empty() || kept >= MOST_KEPT {
             let _ = std::fs::remove_dir_all(&case.folder);
         }
@@ -210,66 +212,67 @@ impl Siege {
     }
 }
 
-/// Moves a folder out of the scratch folder, which is removed at the end; where it is now.
+/// Moves a folder out of the scratch folder, which is removed at the end, and returns its new path.
 fn keep(from: &Path, to: &Path) -> Result<PathBuf, String> {
-    let told = |error: std::io::Error| format!("files cannot be kept in {}: {error}", to.display());
+    let to_message = |error: std::io::Error| format!("cannot keep the files in {}: {error}", to.display());
     let _ = std::fs::remove_dir_all(to);
-    to.parent().map_or(Ok(()), std::fs::create_dir_all).map_err(told)?;
-    // Another file system refuses to rename.
+    to.parent().map_or(Ok(()), std::fs::create_dir_all).map_err(to_message)?;
+    // A rename to another file system fails.
     if std::fs::rename(from, to).is_err() {
         copy_folder(from, to)?;
-        std::fs::remove_dir_all(from).map_err(told)?;
+        std::fs::remove_dir_all(from).map_err(to_message)?;
     }
     Ok(to.to_path_buf())
 }
 
-/// One attempt, decided by the siege's seed and its own number.
+/// One test of an attack. The siege's seed and the number of the case decide what happens in it.
 pub struct Case<'a> {
-    /// What all cases share.
+    /// The settings that all cases share.
     pub siege: &'a Siege,
     /// The attack it belongs to.
     pub attack: Attack,
     /// Its number, from 1.
     pub number: u64,
-    /// What it attacks, where its number does not tell that for sure: lists of points may differ from time to time.
+    /// The point that is attacked, for attacks with a list of points. The list can differ from run to run, so the
+    /// number of the case alone does not repeat it.
     pub point: Option<String>,
-    /// A folder of its own.
+    /// The folder of this case.
     pub folder: PathBuf,
-    /// Its chance.
+    /// The random numbers of this case.
     pub rng: Rng,
-    /// What was done, counted by name.
+    /// Counts of what was done, by name.
     pub counts: BTreeMap<&'static str, u64>,
-    /// What went wrong; the words before the first colon are its kind.
+    /// The failures. The words before the first colon are the kind of the failure.
     pub failures: Vec<String>,
 }
 
 impl Case<'_> {
-    /// Counts something that was done.
+    /// Adds to a count.
     pub fn count(&mut self, what: &'static str, times: u64) {
         *self.counts.entry(what).or_default() += times;
     }
 
-    /// Notes what went wrong, and goes on.
+    /// Records the failure, if there is one. The case continues.
     pub fn check(&mut self, result: Result<(), String>) {
         self.failures.extend(result.err());
     }
 
-    /// A duration from 0 up to this one.
+    /// A random duration from 0 up to `most`.
     pub fn moment(&mut self, most: Duration) -> Duration {
         most.mul_f64(self.rng.unit())
     }
 }
 
-/// Copies all files of a folder, and of the folders in it.
+/// Copies all files of a folder and of its subfolders.
 pub fn copy_folder(from: &Path, to: &Path) -> Result<(), String> {
-    let told = |error: std::io::Error| format!("siege: cannot copy {}: {error}", from.display());
-    std::fs::create_dir_all(to).map_err(told)?;
-    for entry in std::fs::read_dir(from).map_err(told)? {
-        let path = entry.map_err(told)?.path();
-        let target = to.join(path.file_name().expect("an entry of a folder has a name"));
+    let to_message = |error: std::io::Error| format!("siege: cannot copy {}: {error}", from.display());
+    std::fs::create_dir_all(to).map_err(to_message)?;
+    for entry in std::fs::read_dir(from).map_err(to_message)? {
+        let path = entry.map_err(to_message)?.path();
+        let target = to.join(path.file_name().expect("every entry of a folder has a name"));
         match path.is_dir() {
             true => copy_folder(&path, &target)?,
-            false => drop(std::fs::copy(&path, &target).map_err(told)?),
+            false => drop(std::fs::copy(&path, &target).map_err(to_message)?),
         }
     }
     Ok(())
@@ -299,7 +302,7 @@ mod tests {
     }
 
     #[test]
-    fn goals_are_reached_or_missed_with_a_sentence() {
+    fn missed_goals_are_reported() {
         let folder = tempfile::tempdir().unwrap();
         let goals = vec![
             Goal { attack: Attack::Storm, what: "kills", least: 40 },
@@ -316,28 +319,28 @@ mod tests {
         };
         // 100 ms are enough for at most 25 kills.
         let figures = run(u64::MAX);
-        assert!(figures.counts["kills"] >= 30 || siege.missing(&figures).len() == 1, "{:?}", figures.counts);
-        assert_eq!(siege.missing(&run(3)), ["too few: 3 kills, at least 40 are due"]);
+        assert!(figures.counts["kills"] >= 30 || siege.missed_goals(&figures).len() == 1, "{:?}", figures.counts);
+        assert_eq!(siege.missed_goals(&run(3)), ["too few: 3 kills, but at least 40 are required"]);
         let mut enough = Figures::new(Attack::Storm);
         enough.counts.insert("kills", 40);
-        assert_eq!(siege.missing(&enough), Vec::<String>::new());
+        assert_eq!(siege.missed_goals(&enough), Vec::<String>::new());
     }
 
     #[test]
-    fn what_cannot_be_prepared_is_kept() {
+    fn files_of_a_failed_preparation_are_kept() {
         let folder = tempfile::tempdir().unwrap();
         let siege = siege(folder.path());
-        let told = siege.once("x", |folder| {
+        let result = siege.once("x", |folder| {
             std::fs::write(folder.join("file"), "text").unwrap();
             Err("reference: exit code 2".to_string())
         });
-        assert!(told.unwrap_err().starts_with("reference: exit code 2 (files: "));
+        assert!(result.unwrap_err().starts_with("reference: exit code 2 (files: "));
         assert!(folder.path().join("kept/once-x/file").exists());
         assert_eq!(siege.broken(Attack::Power, "reference: exit code 2").failures, 1);
     }
 
     #[test]
-    fn one_case_alone_has_the_same_chance() {
+    fn a_single_case_draws_the_same_random_numbers() {
         let folder = tempfile::tempdir().unwrap();
         let drawn = |only| {
             let siege = Siege { only, ..siege(folder.path()) };

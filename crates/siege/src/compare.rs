@@ -1,6 +1,6 @@
-//! Two run files compared table by table, in every column but those that tell times.
+//! Compares two run files table by table, in every column except those that hold times.
 //!
-//! Tables, views and columns are listed by SQLite, so that new ones are compared without a change here.
+//! SQLite lists the tables, views and columns, so new ones are compared without a change here.
 
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, OpenFlags};
@@ -9,11 +9,11 @@ use std::path::{Path, PathBuf};
 
 /// Columns that may differ between equal runs, because they hold times.
 const TIMES: [&str; 3] = ["created", "seconds", "cpu_seconds"];
-/// The column of checksums. It is not compared in tables that have a column which is not: there it differs as well. Whether
-/// checksums are right is asked of `gamete check`.
+/// The column of checksums. It is not compared in tables that have a column which may differ, because then checksums
+/// differ too. `gamete check` tests whether checksums are correct.
 const CHECKSUM: &str = "checksum";
 
-/// What a run file holds.
+/// The contents of a run file.
 #[derive(Debug, PartialEq)]
 pub struct Contents {
     tables: BTreeMap<String, Table>,
@@ -25,12 +25,12 @@ struct Table {
     rows: Vec<Vec<String>>,
 }
 
-/// Reads all tables and views of a file that nobody else has open, except these columns.
+/// Reads all tables and views of a file, except the columns of `except`. No other process may have the file open.
 pub fn read(file: &Path, except: &[String]) -> Result<Contents, String> {
-    let told = |error: rusqlite::Error| format!("unreadable: {}: {error}", file.display());
+    let to_message = |error: rusqlite::Error| format!("unreadable: {}: {error}", file.display());
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-    let connection = Connection::open_with_flags(file, flags).map_err(told)?;
-    let sound: String = connection.query_row("pragma integrity_check", [], |row| row.get(0)).map_err(told)?;
+    let connection = Connection::open_with_flags(file, flags).map_err(to_message)?;
+    let sound: String = connection.query_row("pragma integrity_check", [], |row| row.get(0)).map_err(to_message)?;
     if sound != "ok" {
         return Err(format!("not sound: {}: {}", file.display(), sound.replace('\n', " ")));
     }
@@ -39,8 +39,8 @@ pub fn read(file: &Path, except: &[String]) -> Result<Contents, String> {
         "select name from sqlite_schema where type in ('table', 'view') and name not like 'sqlite_%'",
     );
     let mut tables = BTreeMap::new();
-    for name in names.map_err(told)? {
-        let table = table(&connection, &name, except).map_err(told)?;
+    for name in names.map_err(to_message)? {
+        let table = table(&connection, &name, except).map_err(to_message)?;
         tables.insert(name, table);
     }
     Ok(Contents { tables })
@@ -57,7 +57,7 @@ fn table(connection: &Connection, name: &str, except: &[String]) -> rusqlite::Re
     }
     let quoted: Vec<String> = columns.iter().map(|column| format!("\"{column}\"")).collect();
     let keys = list(connection, &format!("select name from pragma_table_xinfo('{name}') where pk > 0 order by pk"))?;
-    // Rows without a key are ordered by all they hold.
+    // Rows without a key are ordered by all their columns.
     let order: Vec<String> = keys.iter().map(|key| format!("\"{key}\"")).chain(quoted.iter().cloned()).collect();
     let sql = format!("select {} from \"{name}\" order by {}", quoted.join(", "), order.join(", "));
     let mut statement = connection.prepare(&sql)?;
@@ -70,7 +70,7 @@ fn list(connection: &Connection, sql: &str) -> rusqlite::Result<Vec<String>> {
     connection.prepare(sql)?.query_map([], |row| row.get(0))?.collect()
 }
 
-/// A value as text that is the same only for the same value.
+/// A value as text. Different values have different texts.
 fn text(value: ValueRef) -> String {
     match value {
         ValueRef::Null => "null".to_string(),
@@ -81,7 +81,7 @@ fn text(value: ValueRef) -> String {
     }
 }
 
-/// What differs, in a line for each column.
+/// The differences, one line for each column.
 pub fn differences(expected: &Contents, found: &Contents) -> Vec<String> {
     let mut all = Vec::new();
     for name in expected.tables.keys().chain(found.tables.keys().filter(|name| !expected.tables.contains_key(*name))) {
@@ -117,14 +117,14 @@ fn differing_columns(name: &str, expected: &Table, found: &Table) -> Vec<String>
     (0..expected.columns.len()).filter_map(differing).collect()
 }
 
-/// Compares all run files below two folders; a line for each difference.
+/// Compares all run files below two folders; returns a line for each difference.
 pub fn differing_files(expected: &Path, found: &Path, except: &[String]) -> Result<Vec<String>, String> {
     let (one, two) = (run_files(expected), run_files(found));
     if one.is_empty() {
-        return Err(format!("siege: there is nothing to compare with in {}", expected.display()));
+        return Err(format!("siege: there are no run files to compare with in {}", expected.display()));
     }
     if one != two {
-        return Ok(vec![format!("there are the files {two:?} instead of {one:?}")]);
+        return Ok(vec![format!("found the files {two:?} instead of {one:?}")]);
     }
     let mut all = Vec::new();
     for file in one {
@@ -134,7 +134,8 @@ pub fn differing_files(expected: &Path, found: &Path, except: &[String]) -> Resu
     Ok(all)
 }
 
-/// All run files below two folders hold the same, and the files in JSON and TOML beside them; the first difference otherwise.
+/// Checks that all run files, JSON files and TOML files below two folders are equal; the error names the first
+/// difference.
 pub fn same_runs(expected: &Path, found: &Path, except: &[String]) -> Result<(), String> {
     let differences = differing_files(expected, found, except)?;
     match differences.first() {
@@ -144,7 +145,7 @@ pub fn same_runs(expected: &Path, found: &Path, except: &[String]) -> Result<(),
     let texts = |folder: &Path| files_with(folder, &["json", "toml"]);
     let (one, two) = (texts(expected), texts(found));
     if one != two {
-        return Err(format!("files differ: there are {two:?} instead of {one:?}"));
+        return Err(format!("files differ: found {two:?} instead of {one:?}"));
     }
     let read = |file: PathBuf| std::fs::read(&file).map_err(|error| format!("unreadable: {}: {error}", file.display()));
     for file in one {
@@ -155,7 +156,7 @@ pub fn same_runs(expected: &Path, found: &Path, except: &[String]) -> Result<(),
     Ok(())
 }
 
-/// The run files in a folder and the folders below it, as paths from there, in order.
+/// The run files in a folder and its subfolders, as sorted paths relative to the folder.
 pub fn run_files(folder: &Path) -> Vec<PathBuf> {
     files_with(folder, &["db"])
 }
@@ -174,22 +175,23 @@ fn files_with(folder: &Path, endings: &[&str]) -> Vec<PathBuf> {
     found
 }
 
-/// How many generations a run file has, looked up in a copy, so that the file and its log stay as a kill left them.
+/// The number of generations in a run file. It is read from a copy, so that the file and its log stay as a kill left
+/// them.
 pub fn generations(file: &Path, scratch: &Path) -> Result<u64, String> {
-    let told = |error: std::io::Error| format!("siege: cannot copy {}: {error}", file.display());
+    let to_message = |error: std::io::Error| format!("siege: cannot copy {}: {error}", file.display());
     let copy = scratch.join("looked-at.db");
     for ending in ["db", "db-wal", "db-shm", "db-journal"] {
         let (from, to) = (file.with_extension(ending), copy.with_extension(ending));
         let _ = std::fs::remove_file(&to);
         if ending != "db-shm" && from.exists() {
-            std::fs::copy(from, to).map_err(told)?;
+            std::fs::copy(from, to).map_err(to_message)?;
         }
     }
     let connection = Connection::open(&copy).map_err(|error| format!("unreadable: {}: {error}", file.display()))?;
     played(&connection).map_err(|error| format!("unreadable: {}: {error}", file.display()))
 }
 
-/// How many generations an open file has.
+/// The number of generations in an open run file.
 pub fn played(connection: &Connection) -> rusqlite::Result<u64> {
     connection
         .query_row("select coalesce(max(generation), 0) from generation", [], |row| row.get::<_, i64>(0))
@@ -220,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn whatever_differs_is_named_except_times() {
+    fn every_difference_except_times_is_reported() {
         check("update generation set seconds = 9, checksum = 80", &[]);
         check("update champion set checksum = 80", &["champion.checksum differs in 1 of 1 rows (79 became 80)"]);
         check(
@@ -241,26 +243,26 @@ mod tests {
     }
 
     #[test]
-    fn folders_are_the_same_with_all_their_files() {
+    fn folders_are_compared_with_all_their_files() {
         let folder = tempfile::tempdir().unwrap();
         let [one, two] = ["one", "two"].map(|name| folder.path().join(name));
-        let told = |what: &str| same_runs(&one, &two, &[]).unwrap_err().contains(what);
+        let error_contains = |what: &str| same_runs(&one, &two, &[]).unwrap_err().contains(what);
         std::fs::create_dir_all(&one).unwrap();
         std::fs::create_dir_all(&two).unwrap();
-        assert!(told("nothing to compare with"));
+        assert!(error_contains("no run files to compare with"));
         Connection::open(one.join("x.db")).unwrap().execute_batch(RUN).unwrap();
-        assert!(told("there are the files"));
+        assert!(error_contains("found the files"));
         Connection::open(two.join("x.db")).unwrap().execute_batch(RUN).unwrap();
         std::fs::write(one.join("lab.json"), "{}").unwrap();
-        assert!(told("files differ"));
+        assert!(error_contains("files differ"));
         std::fs::write(two.join("lab.json"), "{} ").unwrap();
-        assert!(told("files differ: lab.json"));
+        assert!(error_contains("files differ: lab.json"));
         std::fs::write(two.join("lab.json"), "{}").unwrap();
         assert_eq!(same_runs(&one, &two, &[]), Ok(()));
     }
 
     #[test]
-    fn generations_are_counted_with_the_log_which_stays() {
+    fn generations_in_the_log_are_counted_and_the_log_is_unchanged() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("run.db");
         let writer = Connection::open(&file).unwrap();

@@ -1,5 +1,5 @@
-//! Crash points: SIGKILL at every call of a short work that writes to its files, one after the other. After each there is
-//! either nothing or a whole run, which goes on to the same end.
+//! Kills a short command with SIGKILL at each of its system calls that write, one after the other. After each kill
+//! there must be either no run or a whole run, which continues to the same end.
 
 mod scenes;
 
@@ -18,34 +18,34 @@ use std::process::Command;
 use std::str::FromStr;
 use std::time::Instant;
 
-/// System calls that write, as strace names them.
+/// The system calls that write, with the names that strace uses.
 const WRITING: &str =
     "write,pwrite64,writev,ftruncate,fsync,fdatasync,rename,renameat,renameat2,unlink,unlinkat,mkdir,mkdirat";
 
-/// One moment in which a process is killed.
+/// A moment at which a process is killed.
 #[derive(Clone, Debug, PartialEq)]
 struct Point {
     scene: usize,
-    blow: Blow,
+    method: KillMethod,
 }
 
 #[derive(Clone, Debug, PartialEq)]
-enum Blow {
-    /// By the shim, before a call.
+enum KillMethod {
+    /// The shim kills the process before this call.
     Kill(u64),
-    /// By the shim, in the middle of a call.
+    /// The shim kills the process in the middle of this call.
     Torn(u64),
-    /// By strace, when a thread makes its n-th call of this name.
+    /// strace kills the process when a thread makes its n-th call of this name.
     Strace(String, u64),
 }
 
-/// A point is written `SCENE:kill:N`, `SCENE:torn:N` or `SCENE:NAME:N`, as `--point` takes it.
+/// A point is written `SCENE:kill:N`, `SCENE:torn:N` or `SCENE:CALL:N`, as the option `--point` expects it.
 impl fmt::Display for Point {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.blow {
-            Blow::Kill(at) => write!(f, "{}:kill:{at}", self.scene),
-            Blow::Torn(at) => write!(f, "{}:torn:{at}", self.scene),
-            Blow::Strace(name, at) => write!(f, "{}:{name}:{at}", self.scene),
+        match &self.method {
+            KillMethod::Kill(at) => write!(f, "{}:kill:{at}", self.scene),
+            KillMethod::Torn(at) => write!(f, "{}:torn:{at}", self.scene),
+            KillMethod::Strace(name, at) => write!(f, "{}:{name}:{at}", self.scene),
         }
     }
 }
@@ -58,21 +58,21 @@ impl FromStr for Point {
         let read = || {
             let [scene, name, at] = parts[..] else { return None };
             let (scene, at) = (scene.parse().ok().filter(|scene| *scene < SCENES.len())?, at.parse().ok()?);
-            let blow = match name {
-                "kill" => Blow::Kill(at),
-                "torn" => Blow::Torn(at),
-                name => Blow::Strace(WRITING.split(',').find(|known| *known == name)?.to_string(), at),
+            let method = match name {
+                "kill" => KillMethod::Kill(at),
+                "torn" => KillMethod::Torn(at),
+                name => KillMethod::Strace(WRITING.split(',').find(|known| *known == name)?.to_string(), at),
             };
-            Some(Point { scene, blow })
+            Some(Point { scene, method })
         };
-        read().ok_or_else(|| format!("there is no point {text}; SCENE:kill:N, SCENE:torn:N or SCENE:CALL:N is one"))
+        read().ok_or_else(|| format!("unknown point {text}; expected SCENE:kill:N, SCENE:torn:N or SCENE:CALL:N"))
     }
 }
 
-/// Of so many cases one may miss its call: some calls are made only now and then, such as those that tell how far it is.
+/// One of this many cases may miss its call, because some calls depend on time, such as those that report progress.
 const ONE_MAY_MISS: u64 = 10;
 
-/// Kills at one point after the other, in random order, until there are no more or the time is over.
+/// Kills at one point after the other, in random order, until all points are done or the time is over.
 pub fn attack(siege: &Siege, until: Instant) -> Figures {
     let points = match &siege.point {
         Some(point) => point.parse().and_then(|point: Point| calls_of(siege, point.scene).map(|_| vec![point])),
@@ -97,46 +97,46 @@ pub fn attack(siege: &Siege, until: Instant) -> Figures {
     figures
 }
 
-/// Nearly every point must have been reached: a case whose call is never made shows nothing.
+/// Checks that nearly every point was reached, because a case whose call is never made tests nothing.
 fn check_reached(figures: &Figures) -> Result<(), String> {
     let missed = figures.counts.get("not reached").copied().unwrap_or(0);
     let most = 2 + figures.cases / ONE_MAY_MISS;
     if missed <= most { Ok(()) } else { Err(format!("not reached: {missed} of {} points", figures.cases)) }
 }
 
-/// Every point of every scene, in an order that the seed decides.
+/// Every point of every scene, in an order that depends on the seed.
 fn points(siege: &Siege) -> Result<Vec<Point>, String> {
     let strace = Command::new("strace").arg("-V").output();
     if !strace.is_ok_and(|output| output.status.success()) {
-        return Err("strace is missing: install it".to_string());
+        return Err("strace is missing: please install it".to_string());
     }
     let mut points = Vec::new();
     for (scene, about) in SCENES.iter().enumerate() {
         let letters = calls_of(siege, scene)?;
         for (at, letter) in (1..).zip(letters.chars()) {
-            points.push(Point { scene, blow: Blow::Kill(at) });
+            points.push(Point { scene, method: KillMethod::Kill(at) });
             if letter == 'w' {
-                points.push(Point { scene, blow: Blow::Torn(at) });
+                points.push(Point { scene, method: KillMethod::Torn(at) });
             }
         }
         let trace = trace_of(siege, scene)?;
         let (by_strace, by_shim) = (trace.on_files, letters.chars().filter(|letter| "wts".contains(*letter)).count());
-        // How often members of a lab are asked how far they are depends on time.
+        // A lab asks its members for their progress at intervals, so their number of calls depends on time.
         if by_strace != by_shim && !about.has_members {
             let words = about.words;
             return Err(format!(
-                "the shim is blind: strace saw {by_strace} calls on files of `{words}`, the shim {by_shim}"
+                "the shim missed calls: strace saw {by_strace} calls on files of `{words}`, the shim {by_shim}"
             ));
         }
         for (name, most) in trace.calls {
-            points.extend((1..=most).map(|at| Point { scene, blow: Blow::Strace(name.clone(), at) }));
+            points.extend((1..=most).map(|at| Point { scene, method: KillMethod::Strace(name.clone(), at) }));
         }
     }
     rng_for(siege.seed, &[Attack::Crashpoints as u64]).shuffle(&mut points);
     Ok(points)
 }
 
-/// A letter for each call that a scene makes, by the shim. The folder is what nobody was killed in.
+/// A letter for each call of a scene that the shim saw. The scene's folder, without a kill, is later the reference.
 fn calls_of(siege: &Siege, scene: usize) -> Result<String, String> {
     let about = &SCENES[scene];
     let folder = siege.once(&format!("scene-{scene}"), |folder| {
@@ -146,16 +146,16 @@ fn calls_of(siege: &Siege, scene: usize) -> Result<String, String> {
         finish(command, about.words).check_success().map_err(|error| format!("reference: {error}"))
     })?;
     let letters = calls(&folder.join("calls"));
-    if letters.is_empty() { Err(format!("no calls: the shim saw none of `{}`", about.words)) } else { Ok(letters) }
+    if letters.is_empty() { Err(format!("no calls: the shim saw no calls of `{}`", about.words)) } else { Ok(letters) }
 }
 
-/// What strace saw of a scene.
+/// The calls of a scene that strace saw.
 #[derive(Debug, PartialEq)]
 struct Trace {
-    /// Calls that write to open files of the scene.
+    /// The number of calls that write to open files of the scene.
     on_files: usize,
-    /// How many calls of each name the busiest thread makes: strace counts for each thread by itself, so that a kill at
-    /// its n-th call comes when the first thread gets there.
+    /// For each name, the number of calls of the thread that makes the most. strace counts the calls of each thread
+    /// separately, so the kill at call n comes when the first thread reaches its n-th call.
     calls: BTreeMap<String, u64>,
 }
 
@@ -169,12 +169,12 @@ fn trace_of(siege: &Siege, scene: usize) -> Result<Trace, String> {
     })?;
     let text = std::fs::read_to_string(folder.join("trace")).map_err(|error| format!("siege: no trace: {error}"))?;
     let trace = read_trace(&text, &folder.join(about.under).display().to_string());
-    if trace.calls.is_empty() { Err(format!("no calls: strace saw none of `{}`", about.words)) } else { Ok(trace) }
+    if trace.calls.is_empty() { Err(format!("no calls: strace saw no calls of `{}`", about.words)) } else { Ok(trace) }
 }
 
 fn read_trace(text: &str, under: &str) -> Trace {
-    // What is written to open files names the file behind its descriptor. The end of a call that another thread broke into
-    // is told apart, as resumed.
+    // For a call on an open file, strace prints the file's path after the descriptor. A call that another thread
+    // interrupted has a second line, marked as resumed, which is not counted.
     let begun = || text.lines().filter(|line| line.contains('(') && !line.contains(" resumed>"));
     let on_files = |line: &&str| line.contains(&format!("<{under}/")) || line.contains(&format!("<{under}>"));
     let on_files = begun().filter(on_files).filter(|line| !line.contains("unlink") && !line.contains("mkdir")).count();
@@ -193,7 +193,7 @@ fn read_trace(text: &str, under: &str) -> Trace {
     Trace { on_files, calls }
 }
 
-/// Kills at one point, looks at what is there, and goes on.
+/// Kills at one point, checks the files that are left, and continues the work.
 fn crash(case: &mut Case, point: &Point) -> Result<(), String> {
     let (siege, scene) = (case.siege, &SCENES[point.scene]);
     let folder = case.folder.clone();
@@ -203,18 +203,18 @@ fn crash(case: &mut Case, point: &Point) -> Result<(), String> {
         shim.put(&library(siege)?, &mut command, &folder.join(scene.under), &folder.join("calls"))?;
         Ok::<_, String>(finish(command, scene.words))
     };
-    let answer = match &point.blow {
-        Blow::Kill(at) => by_shim(Shim::Kill(*at))?,
-        Blow::Torn(at) => by_shim(Shim::Torn(*at))?,
-        Blow::Strace(name, at) => {
+    let answer = match &point.method {
+        KillMethod::Kill(at) => by_shim(Shim::Kill(*at))?,
+        KillMethod::Torn(at) => by_shim(Shim::Torn(*at))?,
+        KillMethod::Strace(name, at) => {
             let (trace, inject) = (format!("trace={name}"), format!("inject={name}:signal=SIGKILL:when={at}"));
             let words = ["strace", "-f", "-qq", "-o", "trace", "-e", &trace, "-e", &inject];
             finish(siege.gamete.command_behind(&folder, &words, scene.words), scene.words)
         }
     };
-    // That a member was killed is told.
-    let told = scene.has_members && answer.said("SIGKILL");
-    let killed = answer.signal == Some(9) || answer.code == Some(137) || told;
+    // A lab reports that one of its members was killed.
+    let member_killed = scene.has_members && answer.printed("SIGKILL");
+    let killed = answer.signal == Some(9) || answer.code == Some(137) || member_killed;
     match killed {
         true => case.count("kills", 1),
         false => {
@@ -227,7 +227,7 @@ fn crash(case: &mut Case, point: &Point) -> Result<(), String> {
     (scene.check)(siege, &folder, &reference, scene)
 }
 
-/// Every file with a run's name must be a run.
+/// Checks that every file with the name of a run file is a run.
 fn check_names(folder: &Path) -> Result<(), String> {
     let runs = folder.join("runs");
     for file in crate::compare::run_files(&runs) {

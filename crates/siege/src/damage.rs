@@ -1,5 +1,6 @@
-//! Damage: files of runs are flipped, cut, swapped or replaced, and every command and page that reads them must answer as
-//! before or refuse with a sentence. Nothing may panic, hang, or give another answer without a word.
+//! Damages run files: bits are flipped, files are cut, swapped or replaced. Every command and page that reads such a
+//! file must answer as before or refuse with an error message. None may panic, hang, or answer differently without a
+//! warning.
 
 mod aimed;
 mod forms;
@@ -16,8 +17,8 @@ use questions::{Expected, Target, Verdict, ask, commands, judge_answer, judge_re
 use std::path::Path;
 use std::time::Instant;
 
-/// Runs that are damaged: one of NEAT with births, species and genomes, and one of chess with games that are remembered,
-/// whose exam is asked for now and then.
+/// The runs that are damaged: a NEAT run with births, species and genomes, and a run of 6×6 chess with remembered
+/// games, whose exam is slow and only findings for in a few cases.
 const TARGETS: [Target; 2] = [
     Target { run: "a", game: "nim", generations: 12, start: "3,4", slow: false },
     Target { run: "b", game: "minichess", generations: 8, start: "rnbknr/pppppp/6/6/PPPPPP/RNBKNR w", slow: true },
@@ -32,9 +33,9 @@ const TRAININGS: [&str; 3] = [
     "growth a --games 2 --champions 3",
 ];
 
-/// Flips that hit what is played and resumed with, as they are counted.
+/// The name of the count of bits flipped in champions, populations and games.
 pub const VITAL: &str = "flips in champions, populations and games";
-/// So many of them are made in one case.
+/// The number of such flips in one case.
 const FLIPS: u64 = 4;
 
 /// Damages runs until the time is over.
@@ -45,13 +46,14 @@ pub fn attack(siege: &Siege, until: Instant) -> Figures {
         let pristine = pristine(siege)?;
         let target = TARGETS[case.rng.below(TARGETS.len())];
         let target = Target { slow: target.slow && (siege.share || case.rng.below(40) > 0), ..target };
-        let work = Work { pristine: &pristine, expected: &expected, target };
-        // Most cases are aimed at values, as only these can pass SQLite's own checks, and ask what reads them.
+        let damage = DamageCase { pristine: &pristine, expected: &expected, target };
+        // Most cases change single values, because only such damage can pass SQLite's own checks, and then run the
+        // commands that read these values.
         match case.number % 8 {
-            0 => work.damage_file(case),
-            1 => work.damage_value(case),
+            0 => damage.damage_file(case),
+            1 => damage.damage_value(case),
             2 => others::damage(case),
-            _ => (0..FLIPS).try_for_each(|_| work.flip_vital(case)),
+            _ => (0..FLIPS).try_for_each(|_| damage.flip_vital(case)),
         }
     })
 }
@@ -66,49 +68,51 @@ fn pristine(siege: &Siege) -> Result<std::path::PathBuf, String> {
     })
 }
 
-/// What was salvaged holds no damage; what was lost stays lost, and is told.
+/// Checks that a salvaged file holds no damage. Lost parts are allowed.
 fn check_salvaged(answer: &Answer) -> Result<(), String> {
-    answer.check_manners()?;
+    answer.check_proper_end()?;
     let found = answer.json()?;
     match found["damaged_rows"] == 0 && found["structure"].is_null() {
         true => Ok(()),
-        false => Err(format!("damage was salvaged: {found}")),
+        false => Err(format!("the salvaged file is damaged: {found}")),
     }
 }
 
-/// What came of asking everything about a damaged run.
-struct Asked {
-    /// Whether something was answered otherwise without a word.
+/// The result of asking everything about a damaged run.
+struct Findings {
+    /// Whether an answer changed without a warning.
     is_silent: bool,
-    /// A command that noticed the damage.
+    /// The first command that noticed the damage; `None` if no command did.
     noticed: Option<String>,
 }
 
-struct Work<'a> {
+/// A run to damage, with its undamaged files and its answers before the damage.
+struct DamageCase<'a> {
     pristine: &'a Path,
     expected: &'a Expected,
     target: Target,
 }
 
-impl Work<'_> {
-    /// Puts a fresh copy of all runs into a folder.
-    fn fresh(&self, folder: &Path) -> Result<(), String> {
+impl DamageCase<'_> {
+    /// Puts undamaged copies of all runs into a folder.
+    fn copy_undamaged(&self, folder: &Path) -> Result<(), String> {
         let runs = folder.join("runs");
         let _ = std::fs::remove_dir_all(&runs);
         copy_folder(&self.pristine.join("runs"), &runs)
     }
 
+    /// Damages the file from outside, without knowledge of its contents.
     fn damage_file(&self, case: &mut Case) -> Result<(), String> {
         let damaged = case.folder.join("damaged");
-        self.fresh(&damaged)?;
+        self.copy_undamaged(&damaged)?;
         let form = Form::ALL[case.rng.below(Form::ALL.len())];
         let file = damaged.join(format!("runs/{}.db", self.target.run));
         let words = forms::damage(case, form, &file)?;
         case.count(if matches!(form, Form::Flip | Form::FlipHeader) { "flips" } else { "damaged files" }, 1);
         let generation = 1 + case.rng.below(self.target.generations as usize) as u64;
-        let asked = self.question(case, &damaged, generation, &format!("{form:?}"), &words)?;
-        case.count("accepted silently", u64::from(asked.is_silent));
-        match asked.noticed {
+        let findings = self.ask_all(case, &damaged, generation, &format!("{form:?}"), &words)?;
+        case.count("accepted silently", u64::from(findings.is_silent));
+        match findings.noticed {
             Some(command) if matches!(form, Form::Flip | Form::FlipHeader) => {
                 self.check_finds(case, &damaged, &format!("{form:?}, which `{command}` notices"), &words)
             }
@@ -116,9 +120,10 @@ impl Work<'_> {
         }
     }
 
+    /// Changes a value, a definition or two rows through SQLite.
     fn damage_value(&self, case: &mut Case) -> Result<(), String> {
         let damaged = case.folder.join("damaged");
-        self.fresh(&damaged)?;
+        self.copy_undamaged(&damaged)?;
         let file = damaged.join(format!("runs/{}.db", self.target.run));
         let change = match case.rng.below(8) {
             0 => aimed::exchange_rows(case, &file)?,
@@ -128,16 +133,16 @@ impl Work<'_> {
         case.count(if change.what.starts_with("rows") { "exchanged rows" } else { "flips" }, 1);
         case.count(VITAL, u64::from(aimed::is_vital(&change.what)));
         let generation = self.generation_of(case, &change);
-        let asked = self.question(case, &damaged, generation, &change.what, &change.words)?;
-        case.count("accepted silently", u64::from(asked.is_silent));
+        let findings = self.ask_all(case, &damaged, generation, &change.what, &change.words)?;
+        case.count("accepted silently", u64::from(findings.is_silent));
         self.check_finds(case, &damaged, &change.what, &change.words)
     }
 
-    /// Flips a bit of a champion, the population or a game, and asks `check`, the command that reads it, and for what
-    /// another generation holds, which stays usable.
+    /// Flips a bit of a champion, the population or a game. Then it runs `check`, the command that reads the value, and
+    /// a command for another generation, which must still work.
     fn flip_vital(&self, case: &mut Case) -> Result<(), String> {
         let damaged = case.folder.join("damaged");
-        self.fresh(&damaged)?;
+        self.copy_undamaged(&damaged)?;
         let Target { run, generations, .. } = self.target;
         let file = damaged.join(format!("runs/{run}.db"));
         let change = aimed::flip_value(case, &file, true)?;
@@ -151,13 +156,13 @@ impl Work<'_> {
             _ => format!("resume {run} --generations {} --json", generations + 2),
         };
         let verdict = self.ask_command(case, &damaged, &reading)?;
-        let told = |how: String| format!("{} ({})", how, change.words);
+        let with_change = |how: String| format!("{} ({})", how, change.words);
         match verdict {
-            // Another row has the changed key, and nothing else of this one is read.
+            // `Same` is allowed: a changed key can be that of another row, and nothing else of the changed row is read.
             Verdict::Noticed | Verdict::Same => {}
             Verdict::Silent(how) => {
                 case.count("accepted silently", 1);
-                case.check(Err(told(format!("accepted silently in {}: `{reading}`: {how}", change.what))));
+                case.check(Err(with_change(format!("accepted silently in {}: `{reading}`: {how}", change.what))));
             }
         }
         if change.what == "champion.generation" {
@@ -167,32 +172,35 @@ impl Work<'_> {
         let usable = format!("export {run}@{other} --json");
         match self.ask_command(case, &damaged, &usable)? {
             Verdict::Same => Ok(()),
-            found => Err(told(format!("others are not usable: `{usable}` after {}: {found:?}", change.what))),
+            found => Err(with_change(format!(
+                "other generations are not usable: `{usable}` after {}: {found:?}",
+                change.what
+            ))),
         }
     }
 
-    /// The generation whose row was changed, where there is one; it may have got a number that cannot be.
+    /// The generation whose row was changed. If the row has none, or a number out of range, a random one.
     fn generation_of(&self, case: &mut Case, change: &aimed::Change) -> u64 {
         let drawn = 1 + case.rng.below(self.target.generations as usize) as u64;
         change.generation.filter(|number| (1..=self.target.generations).contains(number)).unwrap_or(drawn)
     }
 
-    /// `check` finds every change of a value, and whatever another command notices.
+    /// Checks that `gamete check` finds the damage.
     fn check_finds(&self, case: &mut Case, damaged: &Path, what: &str, words: &str) -> Result<(), String> {
         case.count("questions", 1);
         let answer = case.siege.gamete.run(damaged, &format!("check {}", self.target.run));
-        answer.check_manners()?;
+        answer.check_proper_end()?;
         match answer.code {
             Some(1 | 2) if !answer.end().is_empty() => Ok(()),
             code => Err(format!("check finds nothing in {what}: exit code {code:?} ({words})")),
         }
     }
 
-    /// Asks one command about the damaged run, in a copy if it writes.
+    /// Runs one command on the damaged run, or on a copy of it if the command writes.
     fn ask_command(&self, case: &mut Case, damaged: &Path, command: &str) -> Result<Verdict, String> {
         let gamete = &case.siege.gamete;
         let (written, undamaged) = (case.folder.join("written"), case.folder.join("undamaged"));
-        let expected = self.expected.command(gamete, command, || self.fresh(&undamaged), &undamaged)?;
+        let expected = self.expected.command(gamete, command, || self.copy_undamaged(&undamaged), &undamaged)?;
         let folder = if writes(command) { &written } else { damaged };
         if writes(command) {
             let _ = std::fs::remove_dir_all(&written);
@@ -207,15 +215,15 @@ impl Work<'_> {
         Ok(verdict)
     }
 
-    /// Asks everything about the damaged run.
-    fn question(
+    /// Runs every command and sends every request that reads the damaged run.
+    fn ask_all(
         &self,
         case: &mut Case,
         damaged: &Path,
         generation: u64,
         what: &str,
         words: &str,
-    ) -> Result<Asked, String> {
+    ) -> Result<Findings, String> {
         let (mut silent, mut noticed) = (None, None);
         for command in commands(self.target, generation) {
             match self.ask_command(case, damaged, &command) {
@@ -225,14 +233,15 @@ impl Work<'_> {
                 Err(error) => case.check(Err(format!("{error} ({what}: {words})"))),
             }
         }
-        let found = self.question_pages(case, damaged, generation, what, words)?;
+        let found = self.ask_pages(case, damaged, generation, what, words)?;
         silent = silent.or(found);
         let is_silent = silent.is_some();
         case.check(silent.map_or(Ok(()), |how| Err(format!("accepted silently in {what}: {words}: {how}"))));
-        Ok(Asked { is_silent, noticed })
+        Ok(Findings { is_silent, noticed })
     }
 
-    fn question_pages(
+    /// Sends every request that reads the damaged run; returns the first answer that changed without a warning.
+    fn ask_pages(
         &self,
         case: &mut Case,
         damaged: &Path,
@@ -248,7 +257,7 @@ impl Work<'_> {
             let question = format!("{method} {path} {}", body.as_ref().map(ToString::to_string).unwrap_or_default());
             let expected = self.expected.request(
                 || {
-                    self.fresh(&undamaged)?;
+                    self.copy_undamaged(&undamaged)?;
                     ask(&Server::start(&gamete, &undamaged)?, method, &path, body.as_ref())
                 },
                 &question,
@@ -273,7 +282,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn damage_that_was_salvaged_is_noticed() {
+    fn damage_in_a_salvaged_file_is_a_failure() {
         let check =
             |stdout: &str| check_salvaged(&Answer { code: Some(1), stdout: stdout.to_string(), ..Answer::default() });
         assert_eq!(check(r#"{"damaged_rows":0,"lost_things":1,"structure":null}"#), Ok(()));

@@ -1,5 +1,6 @@
-//! Disk: full, read-only, failing, slow or gone while something is written. The program says so in a sentence with exit
-//! code 2; the run is whole up to some generation, goes on to the same end when there is room again, and old files stay.
+//! Lets the disk be full, read-only, failing, slow or gone while the program writes. The program must end with an error
+//! message and exit code 2. The run must be whole up to some generation and continue to the same end when the disk
+//! works again, and old files must stay.
 
 mod full;
 
@@ -12,20 +13,21 @@ use crate::shim::{Shim, calls, library};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// What is trained. It writes for about half a second, and folds its log in several times.
+/// The training. It writes for about half a second, and SQLite copies its log into the file several times
+/// (checkpoints).
 const TRAINING: &str = "train nim-2x4-neat --seed 5 --generations 60 --set stop.solved=false --set strategy.neat.population=60 \
      --set schedule.circular.opponents=10 --set record.genomes_every=2 --name x --json";
-/// The same after some generations.
+/// The same training, stopped after 20 generations.
 const BEGUN: &str = "train nim-2x4-neat --seed 5 --generations 20 --set stop.solved=false --set strategy.neat.population=60 \
      --set schedule.circular.opponents=10 --set record.genomes_every=2 --name x --json";
-/// Goes on to the same end.
+/// Resumes the run up to generation 60.
 const RESUME: &str = "resume x --generations 60 --json";
 
-/// Reasons by number, as Linux counts them: no room, a fault, read-only, no right, over the quota.
+/// The errors of failing calls: Linux's error numbers (ENOSPC, EIO, EROFS, EACCES, EDQUOT) with their names in reports.
 const REASONS: [(i32, &str); 5] =
     [(28, "no room"), (5, "a fault"), (30, "read-only"), (13, "no right"), (122, "over quota")];
 
-/// Breaks disks until the time is over.
+/// Tests one kind of broken disk after the other until the time is over.
 pub fn attack(siege: &Siege, until: Instant) -> Figures {
     let most = if siege.share { 24 } else { u64::MAX };
     siege.cases(Attack::Disk, until, most, |case| match case.number % 8 {
@@ -38,43 +40,44 @@ pub fn attack(siege: &Siege, until: Instant) -> Figures {
     })
 }
 
-/// A folder in which nothing went wrong, with a letter for each call in `calls`, and one with a run of 20 generations.
+/// The reference folder, in which no call failed. Its file `calls` holds a letter for each call, and its subfolder
+/// `begun` a run of 20 generations.
 fn reference(siege: &Siege) -> Result<PathBuf, String> {
     siege.once("disk", |folder| {
-        let told = |error: std::io::Error| format!("siege: {error}");
-        std::fs::create_dir_all(folder.join("runs")).map_err(told)?;
+        let to_message = |error: std::io::Error| format!("siege: {error}");
+        std::fs::create_dir_all(folder.join("runs")).map_err(to_message)?;
         let mut command = siege.gamete.command(folder, TRAINING);
         Shim::Count.put(&library(siege)?, &mut command, &folder.join("runs"), &folder.join("calls"))?;
         finish(command, TRAINING).check_success()?;
         let begun = folder.join("begun");
-        std::fs::create_dir_all(&begun).map_err(told)?;
+        std::fs::create_dir_all(&begun).map_err(to_message)?;
         siege.gamete.run(&begun, BEGUN).check_success()
     })
 }
 
-/// What a training that says that all is well has stored is all of it; one that was refused says why. Whoever has neither a
-/// whole run nor a reason is told.
-fn check_said(siege: &Siege, answer: &Answer, folder: &Path, reference: &Path) -> Result<(), String> {
-    answer.check_manners()?;
+/// Checks the end of a training: after exit code 0 the whole run must be stored; otherwise there must be an error
+/// message.
+fn check_exit(siege: &Siege, answer: &Answer, folder: &Path, reference: &Path) -> Result<(), String> {
+    answer.check_proper_end()?;
     match answer.code {
-        // Before anything goes on, which would mend what was never stored.
+        // This is checked before the run is resumed, because that would store what is missing.
         Some(0) => same_runs(&reference.join("runs"), &folder.join("runs"), &siege.except)
-            .map_err(|error| format!("says that all is well: {error}")),
+            .map_err(|error| format!("false success: {error}")),
         _ => answer.check_refusal(),
     }
 }
 
-/// The run goes on, or begins again where there is none, and ends as if nothing had happened.
+/// Resumes the run, or starts it again if there is none; at the end it must equal the reference.
 fn check_end(siege: &Siege, folder: &Path, reference: &Path) -> Result<(), String> {
     let words = if folder.join("runs/x.db").exists() { RESUME } else { TRAINING };
     let answer = siege.gamete.run(folder, words);
-    answer.check_success().map_err(|error| format!("does not go on: {error}"))?;
+    answer.check_success().map_err(|error| format!("cannot continue: {error}"))?;
     same_runs(&reference.join("runs"), &folder.join("runs"), &siege.except)?;
     let checked = siege.gamete.run(folder, "check x");
     checked.check_success().map_err(|error| format!("check finds damage: {error}"))
 }
 
-/// Calls fail: one, some or all from a moment on.
+/// Lets one call fail, or all calls from a certain one on.
 fn failing(case: &mut Case) -> Result<(), String> {
     let siege = case.siege;
     let reference = reference(siege)?;
@@ -86,7 +89,7 @@ fn failing(case: &mut Case) -> Result<(), String> {
     }
     let letters = ["wtsruom", "w", "s", "o", "wo", "r", "u", "t"][case.rng.below(8)];
     let made = calls(&reference.join("calls")).chars().filter(|letter| letters.contains(*letter)).count();
-    // Fewer calls are made where a part is done already.
+    // A resumed run makes fewer calls.
     let at = 1 + case.rng.below((made / if resumed { 2 } else { 1 }).max(1)) as u64;
     let times = if case.rng.below(3) == 0 { 1 } else { u64::from(u32::MAX) };
     let (errno, reason) = REASONS[case.rng.below(REASONS.len())];
@@ -98,22 +101,22 @@ fn failing(case: &mut Case) -> Result<(), String> {
     case.count("failing disks", 1);
     let how =
         format!("{reason} from call {at} of {letters} on, {times} times, {}", if resumed { "resumed" } else { "new" });
-    let told = |error: String| format!("{error} ({how})");
-    // A fault that is met by nobody, such as of a call to tidy up, may pass.
+    let with_details = |error: String| format!("{error} ({how})");
+    // The program may ignore some faults, such as that of a call that cleans up.
     case.count("faults that passed", u64::from(answer.code == Some(0)));
-    check_said(siege, &answer, &folder, &reference).map_err(told)?;
+    check_exit(siege, &answer, &folder, &reference).map_err(with_details)?;
     let kept = folder.join("runs/x.db");
     if resumed && !kept.exists() {
-        return Err(told("old file gone: runs/x.db".to_string()));
+        return Err(with_details("old file gone: runs/x.db".to_string()));
     }
-    if resumed && generations(&kept, &folder).map_err(told)? < 20 {
-        return Err(told("generations lost: there were 20".to_string()));
+    if resumed && generations(&kept, &folder).map_err(with_details)? < 20 {
+        return Err(with_details("generations lost: there were 20".to_string()));
     }
-    siege.gamete.run(&folder, "runs --json").check_success().map_err(told)?;
-    check_end(siege, &folder, &reference).map_err(told)
+    siege.gamete.run(&folder, "runs --json").check_success().map_err(with_details)?;
+    check_end(siege, &folder, &reference).map_err(with_details)
 }
 
-/// Every call takes some milliseconds more.
+/// Makes every call take up to one millisecond longer.
 fn slow(case: &mut Case) -> Result<(), String> {
     let siege = case.siege;
     let reference = reference(siege)?;
@@ -125,10 +128,10 @@ fn slow(case: &mut Case) -> Result<(), String> {
     case.count("slow disks", 1);
     let answer = finish(command, TRAINING);
     answer.check_success()?;
-    check_said(siege, &answer, &folder, &reference)
+    check_exit(siege, &answer, &folder, &reference)
 }
 
-/// The file, its log or its folder is renamed or removed while it is trained.
+/// Renames or removes the run file or its folder during the training.
 fn vanishing(case: &mut Case) -> Result<(), String> {
     let siege = case.siege;
     let reference = reference(siege)?;
@@ -150,19 +153,19 @@ fn vanishing(case: &mut Case) -> Result<(), String> {
     };
     let in_time = done.is_ok() && !running.has_ended();
     let answer = running.wait(PATIENCE);
-    let told = |error: String| format!("{error} ({what})");
-    answer.check_manners().map_err(told)?;
+    let with_details = |error: String| format!("{error} ({what})");
+    answer.check_proper_end().map_err(with_details)?;
     if !in_time {
         return Ok(());
     }
     case.count("vanished files", 1);
-    // A training that ended before it could notice has stored all of it, wherever that is now.
+    // Exit code 0 is only allowed if the run file is still there.
     if answer.code == Some(0) && !runs.join("x.db").exists() {
-        return Err(told(format!("says that all is well: exit code 0, but there is no file: {}", answer.end())));
+        return Err(with_details(format!("false success: exit code 0, but there is no file: {}", answer.end())));
     }
-    check_said(siege, &answer, &folder, &reference).map_err(told)?;
-    // What was moved is put back, with the log that stayed; what was removed begins anew.
-    let failed = |error: std::io::Error| told(format!("siege: {error}"));
+    check_exit(siege, &answer, &folder, &reference).map_err(with_details)?;
+    // Renamed files are put back beside the log that stayed; removed runs start again.
+    let failed = |error: std::io::Error| with_details(format!("siege: {error}"));
     if way == 0 {
         if runs.exists() {
             std::fs::remove_dir_all(&runs).map_err(failed)?;
@@ -174,10 +177,10 @@ fn vanishing(case: &mut Case) -> Result<(), String> {
     } else if way == 3 {
         std::fs::rename(runs.join("y.db"), runs.join("x.db")).map_err(failed)?;
     }
-    check_end(siege, &folder, &reference).map_err(told)
+    check_end(siege, &folder, &reference).map_err(with_details)
 }
 
-/// An export to a full disk keeps the old file.
+/// Exports to a failing disk; the old file must stay.
 fn export(case: &mut Case) -> Result<(), String> {
     let siege = case.siege;
     let reference = reference(siege)?;
@@ -199,15 +202,15 @@ fn export(case: &mut Case) -> Result<(), String> {
     shim.put(&library(siege)?, &mut command, &out, &folder.join("calls"))?;
     let answer = finish(command, words);
     case.count("failing disks", 1);
-    let told = |error: String| format!("{error} (export, {reason} from call {at} on)");
-    answer.check_manners().map_err(told)?;
+    let with_details = |error: String| format!("{error} (export, {reason} from call {at} on)");
+    answer.check_proper_end().map_err(with_details)?;
     let expected = match answer.code {
         Some(0) => after,
-        _ => answer.check_refusal().map(|()| before).map_err(told)?,
+        _ => answer.check_refusal().map(|()| before).map_err(with_details)?,
     };
-    match exported(out.join("network.txt")).map_err(told)? == expected {
+    match exported(out.join("network.txt")).map_err(with_details)? == expected {
         true => Ok(()),
-        false => Err(told(format!("not as it was said: out/network.txt after exit code {:?}", answer.code))),
+        false => Err(with_details(format!("wrong export: out/network.txt after exit code {:?}", answer.code))),
     }
 }
 
@@ -217,7 +220,7 @@ mod tests {
     use crate::gamete::Gamete;
 
     #[test]
-    fn success_without_the_run_is_not_believed() {
+    fn exit_code_0_without_the_whole_run_is_a_failure() {
         let folder = tempfile::tempdir().unwrap();
         let siege = Siege::new(Gamete::new("gamete".into(), "tables".into()), 1, "scratch".into(), "kept".into());
         let [reference, found] = ["reference", "found"].map(|name| folder.path().join(name));
@@ -228,10 +231,10 @@ mod tests {
             file.execute_batch(&sql).unwrap();
         }
         let answer = |code, stderr: &str| Answer { code: Some(code), stderr: stderr.to_string(), ..Answer::default() };
-        let check = |answer: Answer, found: &Path| check_said(&siege, &answer, found, &reference);
+        let check = |answer: Answer, found: &Path| check_exit(&siege, &answer, found, &reference);
         assert_eq!(check(answer(0, ""), &reference), Ok(()));
-        assert!(check(answer(0, ""), &found).unwrap_err().starts_with("says that all is well"));
+        assert!(check(answer(0, ""), &found).unwrap_err().starts_with("false success"));
         assert_eq!(check(answer(2, "the disk is full"), &found), Ok(()));
-        assert!(check(answer(2, ""), &found).is_err(), "a refusal says why");
+        assert!(check(answer(2, ""), &found).is_err(), "a refusal has a message");
     }
 }

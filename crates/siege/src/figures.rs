@@ -1,4 +1,4 @@
-//! Figures: what was done in each attack and how often it went wrong, as a table or as JSON.
+//! The figures of an attack: what was done how often, and how often it failed, as a table or as JSON.
 
 use crate::Attack;
 use serde_json::{Map, Value};
@@ -6,51 +6,51 @@ use std::collections::BTreeMap;
 
 /// The figures of one attack.
 pub struct Figures {
-    /// Which attack.
+    /// The attack.
     pub attack: Attack,
-    /// How many cases were run.
+    /// The number of cases that were run.
     pub cases: u64,
-    /// What went wrong, counted.
+    /// The number of failures.
     pub failures: u64,
     /// Failures by kind.
     pub kinds: BTreeMap<String, u64>,
-    /// Folders of failed cases that were kept.
+    /// The number of failed cases, of which the first have their folders kept.
     pub kept: usize,
-    /// What was done, counted by name.
+    /// Counts of what was done, by name.
     pub counts: BTreeMap<&'static str, u64>,
     /// Counts of parts, such as fuzz targets, by their names.
     pub parts: BTreeMap<String, BTreeMap<&'static str, u64>>,
-    /// How long it took.
+    /// The duration in seconds.
     pub seconds: f64,
-    /// Why nothing was done.
+    /// Why the attack was skipped; `None` if it was not.
     pub skipped: Option<String>,
 }
 
 impl Figures {
-    /// An attack that has not begun.
+    /// The figures of an attack that has not begun.
     pub fn new(attack: Attack) -> Figures {
         let (kinds, counts, parts) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
         Figures { attack, cases: 0, failures: 0, kinds, kept: 0, counts, parts, seconds: 0.0, skipped: None }
     }
 
-    /// An attack that is not wanted.
+    /// The figures of an attack that is skipped.
     pub fn skipped(attack: Attack, why: &str) -> Figures {
         Figures { skipped: Some(why.to_string()), ..Figures::new(attack) }
     }
 
-    /// Adds a case: what was done in it, counted by name, and what went wrong.
+    /// Adds the counts and failures of a case.
     pub fn add(&mut self, counts: &BTreeMap<&'static str, u64>, failures: &[String]) {
         self.cases += 1;
         self.kept += usize::from(!failures.is_empty());
         failures.iter().for_each(|failure| self.fail(failure));
         for (what, times) in counts {
             let so_far = self.counts.entry(what).or_default();
-            // The most of all cases, or their sum.
+            // Counts that begin with "most " keep the maximum of all cases; the others are added up.
             *so_far = if what.starts_with("most ") { (*so_far).max(*times) } else { *so_far + times };
         }
     }
 
-    /// Adds something that went wrong; the words before the first colon are its kind.
+    /// Adds a failure. The words before the first colon are its kind.
     pub fn fail(&mut self, failure: &str) {
         self.failures += 1;
         *self.kinds.entry(failure.split(": ").next().unwrap_or_default().to_string()).or_default() += 1;
@@ -60,7 +60,7 @@ impl Figures {
         self.seconds / 60.0
     }
 
-    /// One JSON object.
+    /// The figures as one JSON object.
     pub fn json(&self) -> Value {
         let mut object = Map::new();
         object.insert("attack".to_string(), self.attack.to_string().into());
@@ -99,7 +99,7 @@ pub fn table(all: &[Figures]) -> String {
     let sum = |figure: fn(&Figures) -> u64| all.iter().map(figure).sum::<u64>();
     let minutes: f64 = all.iter().map(Figures::minutes).sum();
     let (cases, failures) = (sum(|each| each.cases), sum(|each| each.failures));
-    // What several attacks do.
+    // Counts that several attacks share.
     let common = ["kills", "requests"].map(|what| {
         let times: u64 = all.iter().filter_map(|figures| figures.counts.get(what)).sum();
         format!("{times} {what}")
@@ -117,7 +117,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn figures_are_told_in_both_forms() {
+    fn figures_are_written_as_json_and_as_a_table() {
         let mut figures = Figures { cases: 3, failures: 1, seconds: 90.0, ..Figures::new(Attack::Web) };
         figures.counts.insert("starts without lock", 2);
         figures.kinds.insert("no lock".to_string(), 1);
@@ -128,9 +128,9 @@ mod tests {
             (&"web".into(), &2.into(), &1.5.into())
         );
         assert_eq!(json["parts"]["a target"]["edges"], 900);
-        let text = table(&[figures, Figures::skipped(Attack::Fuzz, "not a part of the share")]);
+        let text = table(&[figures, Figures::skipped(Attack::Fuzz, "not part of the share")]);
         assert!(text.contains("2 starts without lock") && text.contains("a target: 900 edges"), "{text}");
-        assert!(text.contains("skipped: not a part of the share"), "{text}");
+        assert!(text.contains("skipped: not part of the share"), "{text}");
         let last = text.lines().last().unwrap().split_whitespace();
         assert!(last.eq(["all", "3", "1.5", "1", "0", "kills,", "0", "requests"]), "{text}");
     }

@@ -1,5 +1,5 @@
-//! Fuzz: random inputs for every parser. The targets and their runner are in the folder `fuzz` of the workspace; its result
-//! is passed on.
+//! Feeds random inputs to every parser. The fuzz targets and their runner are in the folder `fuzz` of the workspace;
+//! this attack starts the runner and reports its results.
 
 use crate::Attack;
 use crate::cases::Siege;
@@ -9,7 +9,7 @@ use std::io::{BufRead, BufReader};
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
-/// Runs `fuzz/run` until the time is over, and again while inputs are due; adds up what it tells of each target.
+/// Runs `fuzz/run` until the time is over, and again while a goal is missed; adds up the results of each target.
 pub fn attack(siege: &Siege, until: Instant) -> Figures {
     let begun = Instant::now();
     let time = until.saturating_duration_since(begun);
@@ -19,15 +19,15 @@ pub fn attack(siege: &Siege, until: Instant) -> Figures {
         Err(error) => return siege.broken(Attack::Fuzz, &error),
     };
     while figures.failures == 0
-        && (figures.cases == 0 || (!siege.missing(&figures).is_empty() && begun.elapsed() < 3 * time))
+        && (figures.cases == 0 || (!siege.missed_goals(&figures).is_empty() && begun.elapsed() < 3 * time))
     {
-        // Each time with other inputs, for the time that is left, or half as long again.
+        // Each run has another seed. It takes the time that is left, but at least half of the given time.
         let seed = siege.seed + figures.cases;
         let minutes = until.saturating_duration_since(Instant::now()).max(time / 2).as_secs_f64() / 60.0;
         figures.cases += 1;
         let words = ["--minutes".to_string(), format!("{minutes:.2}"), "--seed".to_string(), seed.to_string()];
-        let told = run(&words, |line| add(&mut figures, line)).and_then(|()| check_all(&known, &figures));
-        if let Err(failure) = told {
+        let result = run(&words, |line| add(&mut figures, line)).and_then(|()| check_all(&known, &figures));
+        if let Err(failure) = result {
             eprintln!("FAILED {failure}\n  again: fuzz/run {}", words.join(" "));
             figures.fail(&failure);
         }
@@ -36,28 +36,29 @@ pub fn attack(siege: &Siege, until: Instant) -> Figures {
     figures
 }
 
-/// The names of all targets; this builds them, too.
+/// The names of all targets. This also builds them.
 fn targets() -> Result<Vec<String>, String> {
     let mut known = Vec::new();
     run(&["--list".to_string()], |line| known.extend(line.split_whitespace().next().map(str::to_string)))?;
     if known.is_empty() { Err("fuzz: there are no targets".to_string()) } else { Ok(known) }
 }
 
-/// Runs `fuzz/run`, and hands on each line that it prints.
-fn run(words: &[String], mut hear: impl FnMut(&str)) -> Result<(), String> {
+/// Runs `fuzz/run` and calls `on_line` for each line that it prints.
+fn run(words: &[String], mut on_line: impl FnMut(&str)) -> Result<(), String> {
     let mut command = Command::new(workspace().join("fuzz/run"));
     command.args(words).current_dir(workspace()).stdin(Stdio::null()).stdout(Stdio::piped());
-    let mut child = command.spawn().map_err(|error| format!("fuzz: the runner cannot be started: {error}"))?;
+    let mut child = command.spawn().map_err(|error| format!("fuzz: cannot start fuzz/run: {error}"))?;
     let stdout = child.stdout.take();
     for line in stdout.into_iter().flat_map(|stdout| BufReader::new(stdout).lines()).map_while(Result::ok) {
         eprintln!("{line}");
-        hear(&line);
+        on_line(&line);
     }
     let status = child.wait().map_err(|error| format!("fuzz: {error}"))?;
-    if status.success() { Ok(()) } else { Err(format!("fuzz: the runner ended with {status}")) }
+    if status.success() { Ok(()) } else { Err(format!("fuzz: fuzz/run ended with {status}")) }
 }
 
-/// Takes in what a line tells of a target: `network-text   123456 inputs   4115/s  900 edges, 3000 features  no crash`.
+/// Adds the numbers of a line about a target:
+/// `network-text   123456 inputs   4115/s  900 edges, 3000 features  no crash`. Other lines are ignored.
 fn add(figures: &mut Figures, line: &str) {
     let mut words = line.split_whitespace();
     let (Some(target), Some(inputs), Some("inputs")) = (words.next(), words.next(), words.next()) else { return };
@@ -77,7 +78,7 @@ fn add(figures: &mut Figures, line: &str) {
     figures.counts.insert("targets", figures.parts.len() as u64);
 }
 
-/// Every target must have been fed, and have covered something.
+/// Checks that every target got inputs and that they covered some of its code.
 fn check_all(known: &[String], figures: &Figures) -> Result<(), String> {
     for name in known {
         let count = |what: &str| figures.parts.get(name).and_then(|part| part.get(what)).copied().unwrap_or(0);

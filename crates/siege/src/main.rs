@@ -1,10 +1,10 @@
-//! Attacks `gamete` as crashes, damaged files, strangers and broken disks would, and tells how often it gave way.
+//! Tests `gamete` with crashes, damaged files, hostile requests and broken disks, and counts the failures.
 //!
-//! `cargo run --release -p siege -- storm --minutes 5` kills trainings for five minutes; `all` makes every attack.
-//! What happens is decided by `--seed`, as far as clocks and other processes let it. A failure prints the command that
-//! shows it again, and keeps its files.
+//! `cargo run --release -p siege -- storm --minutes 5` kills trainings for five minutes; `all` runs every attack.
+//! `--seed` decides what happens, except for what depends on clocks and other processes. A failure prints the command
+//! that repeats it, and its files are kept.
 
-#![allow(clippy::disallowed_methods, reason = "no training runs in this process, so that no lock can be lost")]
+#![allow(clippy::disallowed_methods, reason = "no training runs in this process, so no lock can be lost")]
 
 mod cases;
 mod compare;
@@ -31,60 +31,60 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-/// Attacks Gamete, and tells how often it gave way.
+/// Tests Gamete with crashes, damaged files, hostile requests and broken disks, and counts the failures.
 #[derive(Parser)]
 struct Args {
-    /// Which attack
+    /// The attack to run
     #[arg(value_enum, default_value = "all")]
     attack: Choice,
-    /// How long to attack; `all` gives each attack its share of it
+    /// Duration in minutes; `all` divides it among the attacks
     #[arg(long, value_name = "N", default_value_t = 1.0)]
     minutes: f64,
-    /// Where all chance comes from
+    /// The seed of all random choices
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
     /// The program to attack [default: the release build of this workspace, built first]
     #[arg(long, value_name = "PATH")]
     gamete: Option<PathBuf>,
-    /// Run this case alone, as a failure asks for
+    /// Run only this case; the command that a failure prints contains it
     #[arg(long, value_name = "K")]
     case: Option<u64>,
-    /// Attack this point alone, as a failure asks for
+    /// Attack only this point; the command that a failure prints contains it
     #[arg(long, value_name = "POINT")]
     point: Option<String>,
-    /// A small fixed share of every attack but fuzz and soak, within 90 seconds, as `./test` runs it
+    /// Run a small fixed part of every attack except fuzz and soak, within 90 seconds, as `./test` does
     #[arg(long)]
     share: bool,
-    /// Leave a column out of comparisons; may be given several times
+    /// Do not compare this column of run files; may be given several times
     #[arg(long, value_name = "COLUMN")]
     except: Vec<String>,
-    /// How many cases run at a time [default: all cores]
+    /// Number of cases that run at the same time [default: number of cores]
     #[arg(long, value_name = "N")]
     workers: Option<usize>,
-    /// Where the files of failed cases are kept
+    /// Folder for the files of failed cases
     #[arg(long, value_name = "DIR", default_value = "siege-failures")]
     keep: PathBuf,
-    /// Print the figures as one JSON object per line, and nothing else, on standard output
+    /// Print only the figures on standard output, as one JSON object per line
     #[arg(long)]
     json: bool,
 }
 
-/// What can be chosen: one attack, or all.
+/// The attacks that the command line accepts: one attack, or all.
 #[derive(Clone, Copy, PartialEq, ValueEnum)]
 enum Choice {
-    /// SIGKILL at random moments, resumed until done
+    /// SIGKILL at random moments; the work is resumed until it is done
     Storm,
-    /// SIGKILL at each writing system call
+    /// SIGKILL at each system call that writes
     Crashpoints,
-    /// Flipped bits, cut, swapped and foreign files
+    /// Run files with flipped bits, cut, swapped or replaced by other files
     Damage,
-    /// Random inputs for every parser, by fuzz/run
+    /// Random inputs for every parser (fuzz/run)
     Fuzz,
-    /// Malformed, slow, huge, foreign and many requests, and locks under load
+    /// Malformed, slow, huge, cross-site and many requests, and locks under load
     Web,
-    /// Disks that are full, read-only, slow or gone
+    /// Disks that are full, read-only or slow, and files that disappear
     Disk,
-    /// What a power cut leaves
+    /// Files as a power cut can leave them
     Power,
     /// Memory, descriptors, threads and files over a long time
     Soak,
@@ -92,7 +92,7 @@ enum Choice {
     All,
 }
 
-/// An attack. Its number is a part of its cases' chance.
+/// An attack. Its number is part of the seed of its cases.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Attack {
     /// See `storm.rs`.
@@ -114,7 +114,7 @@ pub enum Attack {
 }
 
 impl Attack {
-    /// Every attack, with its share of the minutes of `all`.
+    /// Every attack, with the share of the time that `all` gives to it.
     const SHARES: [(Attack, f64); 8] = [
         (Attack::Storm, 0.25),
         (Attack::Crashpoints, 0.12),
@@ -146,10 +146,10 @@ impl fmt::Display for Attack {
     }
 }
 
-/// From so many minutes on `all` is a whole siege, which fails where it did less than `LEAST`.
-const WHOLE: f64 = 60.0;
-/// What a whole siege does at least.
-const LEAST: [Goal; 7] = [
+/// With at least this many minutes `all` is a whole siege, which fails if a goal of `GOALS` is missed.
+const WHOLE_SIEGE_MINUTES: f64 = 60.0;
+/// The smallest counts that a whole siege must reach.
+const GOALS: [Goal; 7] = [
     Goal { attack: Attack::Storm, what: "kills", least: 1500 },
     Goal { attack: Attack::Crashpoints, what: "kills", least: 1500 },
     Goal { attack: Attack::Damage, what: damage::VITAL, least: 2000 },
@@ -159,11 +159,11 @@ const LEAST: [Goal; 7] = [
     Goal { attack: Attack::Fuzz, what: "inputs", least: 5_000_000 },
 ];
 
-/// When the last cases of the share begin at the latest.
-const SHARE: Duration = Duration::from_secs(75);
+/// With `--share` no case begins later than this after the start.
+const SHARE_TIME: Duration = Duration::from_secs(75);
 
 fn main() -> ExitCode {
-    match besiege(Args::parse()) {
+    match run(Args::parse()) {
         Ok(all) if all.iter().all(|figures| figures.failures == 0) => ExitCode::SUCCESS,
         Ok(_) => ExitCode::FAILURE,
         Err(error) => {
@@ -173,37 +173,37 @@ fn main() -> ExitCode {
     }
 }
 
-fn besiege(args: Args) -> Result<Vec<Figures>, String> {
-    let told = |error: std::io::Error| format!("cannot make a folder: {error}");
-    let scratch = tempfile::Builder::new().prefix("siege-").tempdir().map_err(told)?;
-    let words = more_words(&args);
+fn run(args: Args) -> Result<Vec<Figures>, String> {
+    let to_message = |error: std::io::Error| format!("cannot create a folder: {error}");
+    let scratch = tempfile::Builder::new().prefix("siege-").tempdir().map_err(to_message)?;
+    let words = extra_arguments(&args);
     let program = match args.gamete {
         Some(path) => path.canonicalize().map_err(|error| format!("{}: {error}", path.display()))?,
         None => program::build()?,
     };
-    // Endgame tables are kept from siege to siege.
+    // Endgame tables are reused by the next siege.
     let gamete = Gamete::new(program, std::env::temp_dir().join("siege-tables"));
-    let kept = std::env::current_dir().map_err(told)?.join(args.keep);
+    let kept = std::env::current_dir().map_err(to_message)?.join(args.keep);
     let mut siege = Siege::new(gamete, args.seed, scratch.path().to_path_buf(), kept);
     (siege.only, siege.share, siege.except, siege.json) = (args.case, args.share, args.except, args.json);
     (siege.point, siege.words) = (args.point, words);
-    if args.attack == Choice::All && args.minutes >= WHOLE && !siege.share && siege.only.is_none() {
-        siege.goals = LEAST.to_vec();
+    if args.attack == Choice::All && args.minutes >= WHOLE_SIEGE_MINUTES && !siege.share && siege.only.is_none() {
+        siege.goals = GOALS.to_vec();
     }
     siege.workers = args.workers.unwrap_or(siege.workers).max(1);
     let chosen: Vec<(Attack, f64)> = match args.attack {
         Choice::All => Attack::SHARES.to_vec(),
-        one => vec![(named(one), 1.0)],
+        one => vec![(attack_of(one), 1.0)],
     };
     let begun = Instant::now();
     let one = |(attack, share): (Attack, f64)| {
         let mut figures = match attack {
-            Attack::Fuzz | Attack::Soak if siege.share => Figures::skipped(attack, "not a part of the share"),
-            // All cases of the share are run, unless the machine is very slow.
-            _ if siege.share => attack.make(&siege, begun + SHARE),
+            Attack::Fuzz | Attack::Soak if siege.share => Figures::skipped(attack, "not part of the share"),
+            // With `--share` all cases run, unless the machine is very slow.
+            _ if siege.share => attack.make(&siege, begun + SHARE_TIME),
             _ => attack.make(&siege, Instant::now() + Duration::from_secs_f64(60.0 * args.minutes.max(0.0) * share)),
         };
-        for missed in siege.missing(&figures) {
+        for missed in siege.missed_goals(&figures) {
             eprintln!("FAILED {attack}: {missed}");
             figures.fail(&missed);
         }
@@ -215,12 +215,12 @@ fn besiege(args: Args) -> Result<Vec<Figures>, String> {
         figures
     };
     let all: Vec<Figures> = std::thread::scope(|scope| {
-        // The web's visitors mostly wait: in the share they do it beside the others.
+        // Clients of the web attack mostly wait, so with `--share` it runs at the same time as the other attacks.
         let (beside, rest): (Vec<_>, Vec<_>) =
             chosen.into_iter().partition(|(attack, _)| siege.share && *attack == Attack::Web);
         let beside = scope.spawn(|| beside.into_iter().map(one).collect::<Vec<_>>());
         let rest: Vec<Figures> = rest.into_iter().map(one).collect();
-        let beside = beside.join().map_err(|_| "the attack on the web app broke down".to_string())?;
+        let beside = beside.join().map_err(|_| "the attack on the web app panicked".to_string())?;
         Ok::<_, String>(rest.into_iter().chain(beside).collect())
     })?;
     if !siege.json {
@@ -232,8 +232,8 @@ fn besiege(args: Args) -> Result<Vec<Figures>, String> {
     Ok(all)
 }
 
-/// The words besides the seed that decide what a case does.
-fn more_words(args: &Args) -> String {
+/// The arguments other than the seed that decide what a case does.
+fn extra_arguments(args: &Args) -> String {
     let minutes = (args.attack != Choice::All).then(|| format!(" --minutes {}", args.minutes));
     let gamete = args.gamete.as_ref().map(|path| format!(" --gamete {}", path.display()));
     let except = args.except.iter().map(|column| format!(" --except {column}"));
@@ -241,7 +241,7 @@ fn more_words(args: &Args) -> String {
     minutes.into_iter().chain(gamete).chain(except).chain(share).collect()
 }
 
-fn named(choice: Choice) -> Attack {
+fn attack_of(choice: Choice) -> Attack {
     match choice {
         Choice::Storm => Attack::Storm,
         Choice::Crashpoints => Attack::Crashpoints,
@@ -251,6 +251,6 @@ fn named(choice: Choice) -> Attack {
         Choice::Disk => Attack::Disk,
         Choice::Power => Attack::Power,
         Choice::Soak => Attack::Soak,
-        Choice::All => unreachable!("all is not one attack"),
+        Choice::All => unreachable!("the caller handles `all`"),
     }
 }

@@ -1,9 +1,9 @@
-//! The release build of the workspace's `gamete`, made by Cargo if it is not up to date.
+//! Builds the workspace's `gamete` in release mode with Cargo.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// Builds the program, and returns where it is.
+/// Builds the program and returns its path.
 pub fn build() -> Result<PathBuf, String> {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let mut command = Command::new(cargo);
@@ -19,13 +19,13 @@ pub fn build() -> Result<PathBuf, String> {
     let output = command.current_dir(workspace()).stderr(Stdio::inherit()).output();
     let output = output.map_err(|error| format!("cannot start cargo: {error}; give --gamete PATH"))?;
     if !output.status.success() {
-        return Err("gamete cannot be built; give --gamete PATH".to_string());
+        return Err("cannot build gamete; give --gamete PATH".to_string());
     }
-    let said = String::from_utf8_lossy(&output.stdout);
-    let messages = said.lines().filter_map(|line| serde_json::from_str::<serde_json::Value>(line).ok());
+    let text = String::from_utf8_lossy(&output.stdout);
+    let messages = text.lines().filter_map(|line| serde_json::from_str::<serde_json::Value>(line).ok());
     let made = messages.filter(|message| message["target"]["name"] == "gamete");
     let program = made.filter_map(|message| message["executable"].as_str().map(PathBuf::from)).next_back();
-    program.ok_or_else(|| "cargo built no gamete; give --gamete PATH".to_string())
+    program.ok_or_else(|| "cargo did not report a program gamete; give --gamete PATH".to_string())
 }
 
 /// The folder of the workspace.

@@ -1,14 +1,15 @@
-/* A library that is loaded before libc (LD_PRELOAD) and stands between a program and its files. It counts the calls that
- * write to files below one folder, and kills the process, fails the call, waits, or notes the call with its data.
+/* A library that is loaded before libc (LD_PRELOAD) and intercepts a program's calls on files. It counts the calls that
+ * write to files below one folder. Depending on the mode it kills the process, lets the call fail, waits, or records
+ * the call with its data.
  *
- * SIEGE_UNDER   the folder, an absolute path without links
+ * SIEGE_UNDER   the folder, an absolute path without symbolic links
  * SIEGE_MODE    count | kill | torn | fail | slow | log
  * SIEGE_AT      the number of the call, from 1
- * SIEGE_TIMES   for fail: how many calls fail from there on
- * SIEGE_ERRNO   for fail: why
+ * SIEGE_TIMES   for fail: the number of calls that fail, from SIEGE_AT on
+ * SIEGE_ERRNO   for fail: the error number
  * SIEGE_CALLS   the calls that count: w write, t truncate, s sync, r rename, u unlink, o open to write, m make a folder
  * SIEGE_SLEEP   for slow: microseconds for each call
- * SIEGE_OUT     the file for notes: a letter for each call, or with log a record for each
+ * SIEGE_OUT     the file for a letter for each call, or in mode log for a record of each
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -64,7 +65,7 @@ static void note_line(const char *format, ...) {
     note(line, (size_t)length);
 }
 
-/* A path as it is from the root on. */
+/* The absolute path. */
 static void whole(int folder, const char *path, char *to) {
     char from[64];
     if (path[0] == '/') { snprintf(to, PATH_MAX, "%s", path); return; }
@@ -89,13 +90,13 @@ static int fd_is_under(int fd) {
     return is_under(path);
 }
 
-/* Before a call of this kind: 0 to go on, 1 if it has failed, 2 if it is to be torn and killed. */
+/* Runs before a call of this kind. Returns 0 to make the call, 1 to let it fail, 2 to make half of it and be killed. */
 static int before(char kind, int ours) {
     if (!mode || !ours || !strchr(calls, kind)) return 0;
     long mine = ++count;
     if (mode != 'l' && out >= 0) {
         note(&kind, 1);
-        /* The length of the notes counts the calls of all processes that share them. */
+        /* All processes share the file, so its length is the number of calls of all of them. */
         mine = (long)lseek(out, 0, SEEK_CUR);
     }
     if (mode == 's') usleep((useconds_t)sleep_for);
@@ -169,7 +170,7 @@ static int sync_one(int fd, long call) {
     int ours = mode && fd_is_under(fd), what = before('s', ours);
     if (what == 1) LEAVE(-1);
     if (what == 2) syscall(SYS_kill, getpid(), SIGKILL);
-    /* What a power cut leaves is worked out from the notes: the disk itself need not be waited for. */
+    /* The effect of a power cut is computed from the records, so there is no need to wait for the disk. */
     int done = mode == 'l' ? 0 : (int)syscall(call, fd);
     if (ours && mode == 'l') note_line("s %lu\n", inode(fd));
     LEAVE(done);
@@ -246,7 +247,7 @@ int open64(const char *path, int flags, ...) { RIGHTS return open_one(AT_FDCWD, 
 int openat(int folder, const char *path, int flags, ...) { RIGHTS return open_one(folder, path, flags, rights); }
 int openat64(int folder, const char *path, int flags, ...) { RIGHTS return open_one(folder, path, flags, rights); }
 
-/* Copies within the kernel would pass by unseen: programs then copy by reading and writing. */
+/* The library cannot see copies within the kernel. They fail with ENOSYS, so that programs read and write instead. */
 ssize_t copy_file_range(int from, off64_t *a, int to, off64_t *b, size_t length, unsigned flags) {
     (void)from; (void)a; (void)to; (void)b; (void)length; (void)flags;
     errno = ENOSYS;

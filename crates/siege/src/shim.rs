@@ -1,27 +1,27 @@
-//! The library between the program and its files (`shim.c`), compiled when it is first needed.
+//! Compiles and configures `shim.c`, a library that intercepts the program's calls on files (`LD_PRELOAD`).
 
 use crate::cases::Siege;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// What the library does. Calls are counted from 1.
+/// What the library does with the calls that write. Calls are counted from 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Shim {
-    /// Counts the calls that write.
+    /// Writes a letter for each call.
     Count,
     /// Kills the process before this call.
     Kill(u64),
-    /// Kills the process in the middle of this call, if it writes; before it otherwise.
+    /// Kills the process in this call: after half of the data if it writes data, otherwise before the call.
     Torn(u64),
-    /// Lets calls of these letters fail, from this one on, so many times, for this reason.
+    /// Lets `times` calls of the kinds `calls` (letters, see `shim.c`) fail with `errno`, beginning with number `at`.
     Fail { at: u64, times: u64, calls: &'static str, errno: i32 },
-    /// Makes every call take this many microseconds more.
+    /// Makes every call take this many microseconds longer.
     Slow(u64),
-    /// Notes every call with its data, and does not wait for the disk.
+    /// Records every call with its data. A sync returns at once, without waiting for the disk.
     Log,
 }
 
-/// Compiles the library, once; where it is.
+/// Returns the path of the library. The first call compiles it.
 pub fn library(siege: &Siege) -> Result<PathBuf, String> {
     let folder = siege.once("shim", |folder| {
         let (source, library) = (folder.join("shim.c"), folder.join("shim.so"));
@@ -29,7 +29,7 @@ pub fn library(siege: &Siege) -> Result<PathBuf, String> {
         let compiler = std::env::var_os("CC").unwrap_or_else(|| "cc".into());
         let mut command = Command::new(compiler);
         command.args(["-O1", "-shared", "-fPIC", "-o"]).arg(library).arg(source);
-        let output = command.output().map_err(|error| format!("siege: no C compiler: {error}"))?;
+        let output = command.output().map_err(|error| format!("siege: cannot start the C compiler: {error}"))?;
         match output.status.success() {
             true => Ok(()),
             false => Err(format!("siege: shim.c does not compile: {}", String::from_utf8_lossy(&output.stderr))),
@@ -39,7 +39,8 @@ pub fn library(siege: &Siege) -> Result<PathBuf, String> {
 }
 
 impl Shim {
-    /// Puts the library between a command and this folder; a letter or record for each call goes to the file `out`.
+    /// Makes a command load the library, which watches the files of this folder. The library writes a letter or record
+    /// for each call to the file `out`.
     pub fn put(self, library: &Path, command: &mut Command, folder: &Path, out: &Path) -> Result<(), String> {
         let under = folder.canonicalize().map_err(|error| format!("siege: {}: {error}", folder.display()))?;
         let _ = std::fs::remove_file(out);
@@ -59,7 +60,7 @@ impl Shim {
     }
 }
 
-/// The letters of all calls that were made.
+/// The letters of all calls in the file `out`.
 pub fn calls(out: &Path) -> String {
     std::fs::read_to_string(out).unwrap_or_default()
 }

@@ -1,6 +1,6 @@
-//! Soak: two servers, each with a training and pages that watch, and a plain training beside them, for a long time. Memory,
-//! descriptors, threads and files are measured every few seconds, written as a table and a picture, and must not grow
-//! with the number of generations, but for the files.
+//! Runs two servers for a long time, each with a training and pages that watch it, and a training without a server.
+//! Memory, descriptors, threads and files are measured every few seconds and written as a table and a picture. Only the
+//! files may grow with the number of generations.
 
 mod picture;
 
@@ -20,18 +20,19 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-/// How often is measured.
+/// The time between two measurements.
 const INTERVAL: Duration = Duration::from_secs(2);
-/// How much a process may grow for each generation, in kilobytes: 100 MB for a million.
+/// The largest growth of a process's memory for each generation, in kilobytes: 100 MB for a million generations.
 const MOST_GROWTH: f64 = 0.1;
-/// With fewer measurements or generations a training is not judged: growth cannot be told from starting up.
+/// A training with fewer measurements than this is not judged, because growth cannot be distinguished from start-up.
 const LEAST_SAMPLES: usize = 20;
+/// A training with fewer generations than this is not judged.
 const LEAST_GENERATIONS: u64 = 5000;
-/// Trainings that could be judged, as it is counted.
+/// The name of the count of trainings that could be judged.
 pub const JUDGED: &str = "trainings judged";
 
-/// The trainings: name, and words. Each of the first two has a server of its own, so that what one of them takes is not
-/// spread over the generations of both.
+/// The trainings: name and arguments. Each of the first two has its own server, so that the memory of each server can
+/// be compared with the generations of one training.
 const TRAININGS: [(&str, &str); 3] = [
     (
         "nim",
@@ -39,24 +40,24 @@ const TRAININGS: [(&str, &str); 3] = [
     ),
     (
         "chess",
-        // Small, so that thousands of generations are played in some minutes.
+        // Small, so that it plays thousands of generations within some minutes.
         "train minichess --seed 3 --generations 100000000 --set strategy.neat.population=4 --set setup.most_plies=20 \
          --set schedule.circular.opponents=2 --set record.past_games=2 --set record.exam_every=100 --set record.games_every=10",
     ),
     ("plain", "train nim-2x4-td --seed 3 --generations 100000000 --set stop.solved=false"),
 ];
 
-/// One measurement, of each training.
+/// One measurement of all three trainings.
 #[derive(Clone, Debug, Default)]
 struct Sample {
     seconds: f64,
     usage: [Usage; 3],
     generations: [u64; 3],
-    /// Kilobytes of each run's files.
+    /// The sizes of the run files with their logs, in kilobytes.
     files: [u64; 3],
 }
 
-/// Soaks until the time is over.
+/// Runs and measures the trainings until the time is over.
 pub fn attack(siege: &Siege, until: Instant) -> Figures {
     siege.cases(Attack::Soak, until, 1, |case| soak(case, until))
 }
@@ -72,7 +73,7 @@ fn soak(case: &mut Case, until: Instant) -> Result<(), String> {
         toml.check_success()?;
         let reply = server.post("/api/runs", &json!({ "experiment": name, "toml": toml.stdout, "name": name }))?;
         if reply.status != 201 {
-            return Err(format!("no start: status {} {}", reply.status, reply.body));
+            return Err(format!("training not started: status {} {}", reply.status, reply.body));
         }
         servers.push(server);
     }
@@ -80,29 +81,29 @@ fn soak(case: &mut Case, until: Instant) -> Result<(), String> {
     let place = folder.join(name);
     std::fs::create_dir_all(&place).map_err(|error| format!("siege: {error}"))?;
     let mut plain = siege.gamete.start(&place, &format!("{words} --name {name} --json"))?;
-    let (end, heard) = (AtomicBool::new(false), AtomicU64::new(0));
+    let (end, received) = (AtomicBool::new(false), AtomicU64::new(0));
     let samples = std::thread::scope(|scope| {
         for (server, (name, _)) in servers.iter().zip(TRAININGS) {
             for path in ["/api/runs/events".to_string(), format!("/api/runs/{name}/events")] {
-                let (host, end, heard) = (&server.host, &end, &heard);
-                scope.spawn(move || watch(host, &path, end, heard));
+                let (host, end, received) = (&server.host, &end, &received);
+                scope.spawn(move || watch(host, &path, end, received));
             }
         }
         let processes = [servers[0].id(), servers[1].id(), plain.id()];
-        // What is due may take longer than there is time.
+        // If there are goals, the measurement may take up to twice the given time.
         let latest =
             if siege.goals.is_empty() { until } else { until + until.saturating_duration_since(Instant::now()) };
         let samples = measure(&folder, processes, &mut plain, until, latest);
         end.store(true, Ordering::Relaxed);
         samples
     });
-    case.count("kilobytes heard by pages", heard.into_inner() / 1024);
+    case.count("kilobytes heard by pages", received.into_inner() / 1024);
     keep(siege, &samples)?;
     for (server, (name, _)) in servers.iter_mut().zip(TRAININGS) {
         let alive = server.check_alive(&folder.join(name));
         case.check(alive);
     }
-    case.check(if plain.has_ended() { Err("ended: the plain training, by itself".to_string()) } else { Ok(()) });
+    case.check(if plain.has_ended() { Err("ended early: the training without a server".to_string()) } else { Ok(()) });
     let last = samples.last().cloned().unwrap_or_default();
     case.count("generations", last.generations.iter().sum());
     case.count("most kilobytes of memory", last.usage.iter().map(|usage| usage.memory).max().unwrap_or(0));
@@ -111,7 +112,7 @@ fn soak(case: &mut Case, until: Instant) -> Result<(), String> {
     case.count(JUDGED, judged);
     case.failures.extend(found);
     plain.signal(Signal::TERM);
-    plain.wait(Duration::from_secs(20)).check_manners()?;
+    plain.wait(Duration::from_secs(20)).check_proper_end()?;
     for server in servers {
         server.end(Signal::TERM, Duration::from_secs(10))?;
     }
@@ -121,8 +122,8 @@ fn soak(case: &mut Case, until: Instant) -> Result<(), String> {
     Ok(())
 }
 
-/// A page that watches, and comes anew every ten seconds.
-fn watch(host: &str, path: &str, end: &AtomicBool, heard: &AtomicU64) {
+/// Acts like a page that watches a run and reconnects every ten seconds. Counts the bytes that it receives.
+fn watch(host: &str, path: &str, end: &AtomicBool, received: &AtomicU64) {
     while !end.load(Ordering::Relaxed) {
         let Ok(mut stream) = TcpStream::connect(host) else { return };
         let _ = stream.set_read_timeout(Some(Duration::from_millis(500)));
@@ -132,7 +133,7 @@ fn watch(host: &str, path: &str, end: &AtomicBool, heard: &AtomicU64) {
         while begun.elapsed() < Duration::from_secs(10) && !end.load(Ordering::Relaxed) {
             match stream.read(&mut buffer) {
                 Ok(0) => break,
-                Ok(length) => drop(heard.fetch_add(length as u64, Ordering::Relaxed)),
+                Ok(length) => drop(received.fetch_add(length as u64, Ordering::Relaxed)),
                 Err(_) => {}
             }
         }
@@ -167,16 +168,16 @@ fn generations(file: &Path) -> Option<u64> {
     played(&connection).ok()
 }
 
-/// How many trainings could be judged, and what grew that must not.
+/// The number of trainings that could be judged, and a message for each resource that grew.
 fn judge(samples: &[Sample]) -> (u64, Vec<String>) {
-    // The first quarter is for starting up.
+    // The first quarter counts as start-up.
     let samples = &samples[samples.len() / 4..];
     let (Some(first), Some(last)) = (samples.first(), samples.last()) else { return (0, Vec::new()) };
     let (mut judged, mut found) = (0, Vec::new());
     for (place, (who, _)) in TRAININGS.iter().enumerate() {
         let point = |sample: &Sample| (sample.generations[place] as f64, sample.usage[place].memory as f64);
         let growth = slope(&samples.iter().map(point).collect::<Vec<_>>());
-        // A generation that cannot be read for a moment counts as 0.
+        // If the number of generations could not be read at the end, it is 0.
         let played = last.generations[place].saturating_sub(first.generations[place]);
         let is_enough = samples.len() >= LEAST_SAMPLES && played >= LEAST_GENERATIONS;
         judged += u64::from(is_enough);
@@ -199,7 +200,7 @@ fn judge(samples: &[Sample]) -> (u64, Vec<String>) {
     (judged, found)
 }
 
-/// The slope of the line that fits points best.
+/// The slope of the regression line through these points (least squares).
 fn slope(points: &[(f64, f64)]) -> f64 {
     let number = points.len() as f64;
     let mean = |what: fn(&(f64, f64)) -> f64| points.iter().map(what).sum::<f64>() / number;
@@ -209,10 +210,10 @@ fn slope(points: &[(f64, f64)]) -> f64 {
     if spread > 0.0 { common / spread } else { 0.0 }
 }
 
-/// Writes the measurements as a table and a picture beside the failures.
+/// Writes the measurements as a table and a picture into the folder for failed cases.
 fn keep(siege: &Siege, samples: &[Sample]) -> Result<(), String> {
-    let told = |error: std::io::Error| format!("siege: {}: {error}", siege.kept.display());
-    std::fs::create_dir_all(&siege.kept).map_err(told)?;
+    let to_message = |error: std::io::Error| format!("siege: {}: {error}", siege.kept.display());
+    std::fs::create_dir_all(&siege.kept).map_err(to_message)?;
     let names = TRAININGS.map(|(name, _)| name);
     let heads =
         names.map(|name| format!("{name}_kb,{name}_descriptors,{name}_threads,{name}_generations,{name}_file_kb"));
@@ -225,7 +226,7 @@ fn keep(siege: &Siege, samples: &[Sample]) -> Result<(), String> {
         text += &format!("{seconds:.1},{}\n", each.join(","));
     }
     let table = siege.kept.join(format!("soak-{}.csv", siege.seed));
-    std::fs::write(&table, text).map_err(told)?;
+    std::fs::write(&table, text).map_err(to_message)?;
     let curves = |what: fn(&Sample, usize) -> u64| -> Vec<Curve> {
         let points = |place| samples.iter().map(|sample| (sample.seconds, what(sample, place) as f64)).collect();
         names.iter().enumerate().map(|(place, name)| Curve { name, points: points(place) }).collect()
@@ -238,7 +239,7 @@ fn keep(siege: &Siege, samples: &[Sample]) -> Result<(), String> {
         ("files, kB", curves(|sample, place| sample.files[place])),
     ];
     let figure = siege.kept.join(format!("soak-{}.svg", siege.seed));
-    std::fs::write(&figure, draw(&panels)).map_err(told)?;
+    std::fs::write(&figure, draw(&panels)).map_err(to_message)?;
     eprintln!("soak: {} and {}", table.display(), figure.display());
     Ok(())
 }
@@ -257,11 +258,11 @@ mod tests {
     }
 
     #[test]
-    fn growth_is_noticed_and_warming_up_is_not() {
+    fn growth_is_a_failure_but_start_up_is_not() {
         // The third training has too few generations.
         assert_eq!(judge(&samples(|_| 20_000, |_| 8)), (2, Vec::new()));
         assert_eq!(judge(&samples(|number| 20_000 + 500 * number.min(20), |_| 8)), (2, Vec::new()));
-        // What a slow training takes for each of its generations is not hidden by a fast one.
+        // Growth for each generation of a slow training is found although a fast training plays more generations.
         let (_, found) = judge(&samples(|number| 20_000 + 45 * number, |_| 8));
         assert!(found.len() == 1 && found[0].starts_with("memory grows: chess by 0.450 kB"), "{found:?}");
         let (_, found) = judge(&samples(|_| 20_000, |number| 8 + number / 5));

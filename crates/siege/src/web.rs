@@ -1,5 +1,5 @@
-//! Web: strangers at the web app. Malformed, slow, huge, foreign and many requests beside trainings and outside readers
-//! (`requests.rs`, `slow.rs`), and locks under load (`locks.rs`).
+//! Attacks the web app with malformed, slow, huge, cross-site and many requests during a training (`requests.rs`,
+//! `slow.rs`), and checks the locks of trainings under load (`locks.rs`).
 
 mod locks;
 mod requests;
@@ -17,39 +17,39 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-/// Threads that send requests.
+/// The number of threads that send requests.
 const SENDERS: u64 = 3;
-/// How much more memory a server may hold after all requests than before, in kilobytes.
+/// The largest growth of a server's memory from before the requests to after them, in kilobytes.
 const MORE_MEMORY: u64 = 64 * 1024;
-/// How long descriptors and threads may take to go back: idle threads are kept for ten seconds.
-const GOING_BACK: Duration = Duration::from_secs(40);
+/// The longest time until the numbers of descriptors and threads are as before. Idle threads are kept for ten seconds.
+const RELEASE_TIME: Duration = Duration::from_secs(40);
 
-/// Besieges servers until the time is over.
+/// Attacks one server after the other until the time is over.
 pub fn attack(siege: &Siege, until: Instant) -> Figures {
     let most = if siege.share { 2 } else { u64::MAX };
     siege.cases(Attack::Web, until, most, |case| match case.number % 4 {
-        2 => strangers(case, if siege.share { 600 } else { 6000 }),
+        2 => hostile_requests(case, if siege.share { 600 } else { 6000 }),
         _ => locks::storm(case, if siege.share { 25 } else { 100 }),
     })
 }
 
-/// A server among strangers, while it trains.
-fn strangers(case: &mut Case, requests: u64) -> Result<(), String> {
+/// Sends hostile requests to a server during a training.
+fn hostile_requests(case: &mut Case, requests: u64) -> Result<(), String> {
     let gamete = &case.siege.gamete;
     let trained = "train nim-2x4 --generations 6 --set stop.solved=false --name a";
     gamete.run(&case.folder, trained).check_success()?;
     let mut server = Server::start(gamete, &case.folder)?;
-    // The first answers load pages and tables.
+    // The first answers load pages and tables, so they come before the first measurement.
     for path in ["/", "/api/about", "/api/runs/a/games"] {
         server.get(path)?;
     }
-    let before = usage(server.id()).ok_or("server ended: at once")?;
+    let before = usage(server.id()).ok_or("server ended: right after its start")?;
     start_training(case, &server)?;
-    let visitors = if case.siege.share { 20 } else { 60 };
+    let clients = if case.siege.share { 20 } else { 60 };
     let (host, seed) = (server.host.clone(), case.rng.below(usize::MAX) as u64);
     let (sent, faults) = (AtomicU64::new(0), Mutex::new(Vec::new()));
     let slow = std::thread::scope(|scope| {
-        let slow = scope.spawn(|| slow::visit(&host, visitors));
+        let slow = scope.spawn(|| slow::visit(&host, clients));
         for sender in 0..SENDERS {
             let (host, sent, faults) = (&host, &sent, &faults);
             scope.spawn(move || {
@@ -59,7 +59,7 @@ fn strangers(case: &mut Case, requests: u64) -> Result<(), String> {
                 }
             });
         }
-        slow.join().unwrap_or_else(|_| Err("siege: the slow visitors broke down".to_string()))
+        slow.join().unwrap_or_else(|_| Err("siege: the thread of the slow clients panicked".to_string()))
     });
     case.count("requests", sent.into_inner());
     case.failures.extend(faults.into_inner().unwrap_or_default().into_iter().take(6));
@@ -68,16 +68,19 @@ fn strangers(case: &mut Case, requests: u64) -> Result<(), String> {
     let held = slow.iter().filter(|held| held.is_none()).count();
     if held > 0 {
         let most = slow::MOST.as_secs();
-        case.check(Err(format!("slow visitors held their place: {held} of {} for more than {most} s", slow.len())));
+        case.check(Err(format!(
+            "slow clients kept their connections: {held} of {} for more than {most} s",
+            slow.len()
+        )));
     }
     let crowded = crowd(case, &server);
     case.check(crowded);
     let alive = server.check_alive(&case.folder);
     case.check(alive);
-    let trains = still_trains(&server);
+    let trains = check_training(&server);
     case.check(trains);
     server.post("/api/runs/long/stop", &json!({}))?;
-    let back = goes_back(&server, before);
+    let back = check_released(&server, before);
     case.check(back);
     let ended = server.end(Signal::TERM, Duration::from_secs(10)).map(|_| ());
     case.check(ended);
@@ -91,11 +94,15 @@ fn start_training(case: &Case, server: &Server) -> Result<(), String> {
     toml.check_success()?;
     let body = json!({ "experiment": "nim-2x4", "toml": toml.stdout, "name": "long" });
     let reply = server.post("/api/runs", &body)?;
-    if reply.status == 201 { Ok(()) } else { Err(format!("no start: status {} {}", reply.status, reply.body)) }
+    if reply.status == 201 {
+        Ok(())
+    } else {
+        Err(format!("training not started: status {} {}", reply.status, reply.body))
+    }
 }
 
-/// Whether the training that was begun among strangers still goes on.
-fn still_trains(server: &Server) -> Result<(), String> {
+/// Checks that the training that was started before the requests still makes progress.
+fn check_training(server: &Server) -> Result<(), String> {
     let generation = || server.detail("long").map(|detail| detail["card"].clone());
     let (before, begun) = (generation()?, Instant::now());
     while begun.elapsed() < Duration::from_secs(10) {
@@ -107,7 +114,7 @@ fn still_trains(server: &Server) -> Result<(), String> {
     Err(format!("training stopped: it is {} at generation {}", before["state"], before["generation"]))
 }
 
-/// Sends requests, and returns what was wrong with the answers.
+/// Sends requests and returns a message for each wrong answer.
 fn send_requests(host: &str, seed: u64, sender: u64, requests: u64, sent: &AtomicU64) -> Vec<String> {
     let mut faults = Vec::new();
     for number in 0..requests {
@@ -117,9 +124,9 @@ fn send_requests(host: &str, seed: u64, sender: u64, requests: u64, sent: &Atomi
         match send_and_close(host, bytes) {
             Err(error) => faults.push(format!("{error} ({})", request.name)),
             Ok(reply) => {
-                if let Err(error) = request.due.check(reply.status) {
-                    let said: String = reply.body.chars().take(150).collect();
-                    faults.push(format!("{error}: {}: {said}", request.name));
+                if let Err(error) = request.expected.check(reply.status) {
+                    let text: String = reply.body.chars().take(150).collect();
+                    faults.push(format!("{error}: {}: {text}", request.name));
                 }
             }
         }
@@ -127,7 +134,7 @@ fn send_requests(host: &str, seed: u64, sender: u64, requests: u64, sent: &Atomi
     faults
 }
 
-/// Requests that are cut would leave both sides waiting: the writing side is closed.
+/// Sends a request. If its end is missing, the writing side is closed, because otherwise both sides would wait.
 fn send_and_close(host: &str, bytes: &[u8]) -> Result<crate::server::Reply, String> {
     match bytes.ends_with(b"}") || bytes.ends_with(b"\r\n\r\n") {
         true => send(host, bytes),
@@ -135,7 +142,7 @@ fn send_and_close(host: &str, bytes: &[u8]) -> Result<crate::server::Reply, Stri
     }
 }
 
-/// More connections than there are places; afterwards the server answers as before.
+/// Opens more connections than the server allows; after they are closed, it must answer as before.
 fn crowd(case: &mut Case, server: &Server) -> Result<(), String> {
     let many: Vec<TcpStream> = (0..700).filter_map(|_| TcpStream::connect(&server.host).ok()).collect();
     case.count("connections at once", many.len() as u64);
@@ -144,25 +151,25 @@ fn crowd(case: &mut Case, server: &Server) -> Result<(), String> {
     loop {
         match ask(&server.host, "GET", "/api/runs/a/champions/3", None) {
             Ok(reply) if reply.status == 200 => return Ok(()),
-            // Places come free when the server notices that nobody is there.
+            // It takes a moment until the server notices that the connections are closed.
             _ if begun.elapsed() < Duration::from_secs(10) => std::thread::sleep(Duration::from_millis(100)),
-            Ok(reply) => return Err(format!("no answer after a crowd: status {}", reply.status)),
-            Err(error) => return Err(format!("no answer after a crowd: {error}")),
+            Ok(reply) => return Err(format!("no answer after many connections: status {}", reply.status)),
+            Err(error) => return Err(format!("no answer after many connections: {error}")),
         }
     }
 }
 
-/// Whether descriptors and threads go back to what they were, and memory stays near it.
-fn goes_back(server: &Server, before: Usage) -> Result<(), String> {
+/// Checks that the numbers of descriptors and threads return to those before, and that memory has not grown much.
+fn check_released(server: &Server, before: Usage) -> Result<(), String> {
     let begun = Instant::now();
     loop {
-        let now = usage(server.id()).ok_or("server ended: while nobody asked anything")?;
+        let now = usage(server.id()).ok_or("server ended: although no requests were sent")?;
         let back = now.descriptors <= before.descriptors + 2 && now.threads <= before.threads + 2;
         if back && now.memory <= before.memory + MORE_MEMORY {
             return Ok(());
         }
-        if begun.elapsed() > GOING_BACK {
-            return Err(format!("does not go back: {before:?} became {now:?} (memory in kB)"));
+        if begun.elapsed() > RELEASE_TIME {
+            return Err(format!("resources not released: {before:?} became {now:?} (memory in kB)"));
         }
         std::thread::sleep(Duration::from_millis(200));
     }

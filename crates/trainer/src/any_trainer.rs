@@ -1,5 +1,5 @@
-//! A training of a game that is known by name only: the face that files, labs and servers use. It is made for each game in
-//! this crate, so that the code of a generation is compiled once.
+//! A trainer of a game that is known only by name, as files, labs and servers need it. It is instantiated for each game
+//! in this crate, so that the code of a generation is compiled only once.
 
 use crate::experiment::TypedExperiment;
 use crate::hall_of_fame::Archive;
@@ -12,17 +12,17 @@ use std::sync::Arc;
 
 /// A [`Trainer`] of any game. Each method is documented there.
 pub trait AnyTrainer {
-    /// The population as it is saved before its first game.
+    /// The population as bytes, before its first game.
     fn population(&self) -> Vec<u8>;
-    /// The hash of everything that happened up to here.
+    /// A hash of everything that has happened so far.
     fn signature(&self) -> u128;
-    /// How many generations have been played.
+    /// The number of generations played so far.
     fn generation(&self) -> u64;
     /// Takes in networks of another population; returns whether they fit.
     fn receive(&mut self, migrants: &[Arc<Network>]) -> bool;
     /// Plays, scores, measures and breeds one generation.
     fn step(&mut self, archive: &dyn Archive) -> Result<Generation, Error>;
-    /// The exam of the last champion.
+    /// The exam of the newest champion.
     fn examine_champion(&mut self, archive: &dyn Archive) -> Result<Option<Exam>, Error>;
 }
 
@@ -53,18 +53,18 @@ impl<G: Game> AnyTrainer for Trainer<G> {
 }
 
 impl ExperimentFile {
-    /// The first generation of this experiment, not yet played.
+    /// Creates the first generation of this experiment, which has not played yet.
     pub fn trainer(&self, threads: usize) -> Box<dyn AnyTrainer> {
         self.any().trainer(threads)
     }
 
-    /// Goes on with this experiment from a checkpoint.
+    /// Continues this experiment from a checkpoint.
     pub fn restore(&self, threads: usize, checkpoint: Checkpoint) -> Result<Box<dyn AnyTrainer>, NetworkError> {
         self.any().restore(threads, checkpoint)
     }
 }
 
-/// Makes trainers of the game of an experiment.
+/// Creates trainers for the game of an experiment.
 pub(crate) trait TrainerFactory {
     fn trainer(self: Arc<Self>, threads: usize) -> Box<dyn AnyTrainer>;
     fn restore(self: Arc<Self>, threads: usize, checkpoint: Checkpoint) -> Result<Box<dyn AnyTrainer>, NetworkError>;

@@ -1,4 +1,4 @@
-//! What there is to choose from, for lists.
+//! Lists of what users can choose from: games, strategies, schedules, scorings, encoders and heads.
 
 use arena::{Examiner, Head, ScheduleConfig, ScheduleInfo, ScoringConfig, ScoringInfo};
 use chance::rng_for;
@@ -9,9 +9,9 @@ use serde::Serialize;
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Entry {
-    /// The name people type.
+    /// The name that users type.
     pub name: &'static str,
-    /// One sentence.
+    /// One sentence about it.
     pub about: &'static str,
 }
 
@@ -32,21 +32,21 @@ impl GameVisitor for EntryOf {
     }
 }
 
-/// What there is to know of a game before it is played.
+/// A description of a game.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct GameInfo {
-    /// The name people type.
+    /// The name that users type.
     pub name: &'static str,
-    /// One sentence on the rules.
+    /// One sentence about the rules.
     pub about: &'static str,
-    /// What the sides are called, the first to move first.
+    /// The names of the sides; the first one moves first.
     pub sides: [&'static str; 2],
-    /// The form in which whole games are kept, if there is one.
+    /// The name of the file format for whole games, if there is one.
     pub record: Option<&'static str>,
-    /// Whether there are pieces to count.
+    /// Whether the game has pieces to count.
     pub has_material: bool,
-    /// Whether the whole game is solved, as it is usually set up.
+    /// Whether the whole game is solved in its usual setup.
     pub solved: bool,
     /// Whether there are endgame tables.
     pub has_endgames: bool,
@@ -55,7 +55,7 @@ pub struct GameInfo {
     pub setup: serde_json::Value,
 }
 
-/// All games, described.
+/// Descriptions of all games.
 pub fn game_infos() -> Vec<GameInfo> {
     games::names().into_iter().filter_map(|game| InfoOf.in_game(game).ok()).collect()
 }
@@ -88,7 +88,7 @@ pub fn strategies() -> Vec<Entry> {
     evolution::strategies().iter().map(|info| Entry { name: info.name, about: info.about }).collect()
 }
 
-/// All schedules, with what is set for them.
+/// All schedules, by name.
 pub fn schedules() -> Vec<Entry> {
     let entry = |info: &ScheduleInfo| Entry { name: info.name, about: info.about };
     let mut all: Vec<Entry> = ScheduleConfig::ALL.iter().map(entry).collect();
@@ -96,7 +96,7 @@ pub fn schedules() -> Vec<Entry> {
     all
 }
 
-/// All scorings, with what is set for them.
+/// All scorings, by name.
 pub fn scorings() -> Vec<Entry> {
     let entry = |info: &ScoringInfo| Entry { name: info.name, about: info.about };
     let mut all: Vec<Entry> = ScoringConfig::ALL.iter().map(entry).collect();
@@ -104,7 +104,7 @@ pub fn scorings() -> Vec<Entry> {
     all
 }
 
-/// The encoders and the heads of all games: game, `encoder` or `head`, and what it is.
+/// The encoders and heads of all games: the game, `encoder` or `head`, and the entry.
 pub fn encoders() -> Vec<(&'static str, &'static str, Entry)> {
     games::names().into_iter().filter_map(|game| EncodersOf.in_game(game).ok()).flatten().collect()
 }
@@ -119,7 +119,7 @@ impl GameVisitor for EncodersOf {
     fn visit<G: Game>(self) -> Self::Output {
         let encoders = G::ENCODERS.iter().map(|e| ("encoder", Entry { name: e.name(), about: e.about() }));
         let about = |name: &str| G::DECODERS.iter().find(|d| d.name() == name).map(|d| d.about());
-        let value = "one output judges the position after each legal move; the best is made";
+        let value = "one output gives the value of the position after each legal move; the best move is played";
         let heads = Head::<G>::names().into_iter();
         let heads = heads.map(|name| ("head", Entry { name, about: about(name).unwrap_or(value) }));
         encoders.chain(heads).map(|(kind, entry)| (G::NAME, kind, entry)).collect()

@@ -1,4 +1,4 @@
-//! Every strategy breeds every game with every way of looking ahead under every schedule, for one generation.
+//! Tests that every strategy works with every game, every kind of search and every schedule, for one generation.
 
 use crate::ExperimentFile;
 use crate::shipped::shipped_experiments;
@@ -8,7 +8,7 @@ use evolution::StrategyConfig;
 use games::{Game, GameVisitor, Setup as _};
 use toml::{Table, Value};
 
-/// An experiment of a game, which need not have one of its own: `nim-2x4` with this game instead.
+/// Makes an experiment for any game: `nim-2x4` with the game replaced.
 struct Base;
 
 impl GameVisitor for Base {
@@ -27,7 +27,7 @@ fn table(text: &str) -> Value {
     Value::Table(text.parse().unwrap())
 }
 
-/// Sets the key wherever it stands and has such a value.
+/// Sets a key in all tables in which it has a value of the same type.
 fn set_everywhere(table: &mut Table, key: &str, value: &Value) {
     for (name, entry) in table.iter_mut() {
         match entry {
@@ -58,7 +58,7 @@ const LOOKS: [&str; 6] = [
     "rounds = 5\nept = 2",
     "rounds = 3\nept = 3\nplayouts = \"network\"",
 ];
-/// Schedules for one network that learns, or for populations: with small numbers, and switches both on and off.
+/// Schedules for one network that learns, or for populations: with small numbers, and with switches both on and off.
 fn schedules(is_self_play: bool) -> Vec<Value> {
     let fitting = ScheduleConfig::ALL.iter().filter(|info| info.is_self_play == is_self_play);
     let mut texts: Vec<String> = fitting

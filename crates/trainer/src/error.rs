@@ -1,29 +1,29 @@
-//! What can go wrong before a file is touched, and what somebody can do about it.
+//! Errors that can happen before a file is touched.
 
-/// What went wrong: what was found, and what would be right.
+/// An error: the message says what was found and what is allowed.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// A text that is no experiment.
+    /// A text is not a valid experiment.
     #[error("{place}: {what}")]
     Experiment {
-        /// The file or the shipped experiment, with line and column where there are such.
+        /// The file or the built-in experiment, with line and column if they are known.
         place: String,
         /// What is wrong there.
         what: String,
     },
-    /// Something was asked for by a name that nobody has.
+    /// There is nothing with the given name.
     #[error("there is no {kind} `{found}`{}", hint(found, suggestion, known))]
     Unknown {
-        /// What kind of thing.
+        /// The kind of thing that was asked for.
         kind: &'static str,
         /// The name that was given.
         found: String,
-        /// The nearest name there is.
+        /// The known name that is most similar.
         suggestion: Option<String>,
-        /// All names there are, if they are few.
+        /// All known names, if there are few.
         known: Vec<String>,
     },
-    /// A request that cannot be met.
+    /// A request that cannot be fulfilled.
     #[error("{0}")]
     Refused(String),
     /// A champion of the past could not be read.
@@ -32,7 +32,7 @@ pub enum Error {
 }
 
 impl Error {
-    /// There is no thing of that name; the nearest name is suggested.
+    /// There is no thing with this name; the most similar name is suggested.
     pub fn unknown(kind: &'static str, found: &str, known: &[&str]) -> Error {
         const FEW: usize = 12;
         Error::Unknown {
@@ -44,11 +44,22 @@ impl Error {
     }
 }
 
-/// The known name most like the one found, if any is like it at all.
+/// The known name that is most similar to `found`, if any is similar enough.
 pub(crate) fn nearest<'a>(found: &str, known: &[&'a str]) -> Option<&'a str> {
     let likeness = |name: &str| strsim::jaro_winkler(found, name);
     let best = known.iter().copied().max_by(|a, b| likeness(a).total_cmp(&likeness(b)))?;
     (likeness(best) > 0.75).then_some(best)
+}
+
+/// The three known names most like the one found, the nearest first. The last part of a dotted path counts like the
+/// whole.
+pub(crate) fn nearest_few<'a>(found: &str, known: &[&'a str]) -> Vec<&'a str> {
+    let last = |name: &str| name.rsplit('.').next().unwrap_or(name).to_string();
+    let likeness = |name: &str| strsim::jaro_winkler(found, name).max(strsim::jaro_winkler(&last(found), &last(name)));
+    let mut names = known.to_vec();
+    names.sort_by(|a, b| likeness(b).total_cmp(&likeness(a)));
+    names.truncate(3);
+    names
 }
 
 fn hint(found: &str, suggestion: &Option<String>, known: &[String]) -> String {
@@ -63,8 +74,8 @@ fn hint(found: &str, suggestion: &Option<String>, known: &[String]) -> String {
     }
 }
 
-/// What is left of a name without the characters by which names can differ that look alike: all beyond ASCII, and letters
-/// that carry a mark of their own.
+/// The visible ASCII characters of a name. Names that look alike can differ in the others: characters beyond ASCII, and
+/// letters with a combining mark.
 fn likeness(name: &str) -> String {
     let mut plain = String::new();
     for character in name.chars() {
@@ -77,7 +88,7 @@ fn likeness(name: &str) -> String {
     plain
 }
 
-/// A name with the numbers of all characters that are not seen, or look like others.
+/// A name in which characters that are invisible or look like others are written as numbers.
 fn spelt(name: &str) -> String {
     let spell = |character: char| match character {
         _ if character.is_ascii_graphic() => character.to_string(),

@@ -1,4 +1,4 @@
-//! An experiment: everything that decides a run, in one TOML file, with a seed in it.
+//! An experiment: one TOML file with all parameters and a seed, which decides a run completely.
 
 mod checks;
 mod file;
@@ -25,21 +25,22 @@ use std::ops::Deref;
 pub struct Experiment<S = toml::Table> {
     /// The game's name.
     pub game: String,
-    /// All chance comes from it.
+    /// The number from which all random numbers are derived.
     pub seed: u64,
-    /// How many past champions, drawn anew each generation, every network also meets; they get no score.
+    /// The number of past champions that every network also plays against. They are drawn anew each generation and get
+    /// no score.
     pub guests: usize,
-    /// Games begin after up to so many random plies.
+    /// Games begin with a random number of random plies, up to this one.
     pub opening_plies: usize,
-    /// The chance that a move in games for scores is a random one instead.
+    /// The probability that a random move replaces a network's move in games for scores.
     pub blunders: f64,
-    /// How the game is set up.
+    /// The setup of the game.
     pub setup: S,
-    /// How networks see and move.
+    /// How networks see positions and choose moves.
     pub player: PlayerParams,
-    /// Who meets whom.
+    /// Which networks play against each other.
     pub schedule: ScheduleConfig,
-    /// What a score is made of.
+    /// How games become scores.
     pub scoring: ScoringConfig,
     /// How networks are bred.
     pub strategy: StrategyConfig,
@@ -47,20 +48,20 @@ pub struct Experiment<S = toml::Table> {
     pub stop: Stop,
     /// What to measure and keep.
     pub record: Record,
-    /// Where networks come in from another population, where there are several.
+    /// Where migrants come from; `None` if the population takes in no networks.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub migration: Option<Migration>,
 }
 
 impl<S: Serialize> Experiment<S> {
-    /// All parameters in the form in which runs keep them.
+    /// All parameters as TOML, in the form that run files store.
     pub fn canonical(&self) -> String {
         toml::to_string(self).expect("an experiment can be written")
     }
 }
 
-/// An experiment of a game, checked as a whole by [`Experiment::checked`]. It reads like the [`Experiment`] that it was made
-/// of, and knows how the networks sit.
+/// An experiment of a known game, checked as a whole by [`Experiment::checked`]. It dereferences to the [`Experiment`]
+/// that it was made from, and has the seating of its networks.
 #[derive(Clone)]
 pub struct TypedExperiment<G: Game> {
     experiment: Experiment<G::Setup>,
@@ -68,7 +69,7 @@ pub struct TypedExperiment<G: Game> {
 }
 
 impl<G: Game> TypedExperiment<G> {
-    /// How networks of this experiment sit at the table.
+    /// The seating of this experiment's networks.
     pub fn seating(&self) -> &Seating<G> {
         &self.seating
     }
@@ -82,47 +83,48 @@ impl<G: Game> Deref for TypedExperiment<G> {
     }
 }
 
-/// How networks see and move.
+/// How networks see positions and choose moves.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PlayerParams {
-    /// How positions become inputs.
+    /// The name of the encoder, which turns positions into inputs.
     pub encoder: String,
-    /// How outputs become a move.
+    /// The name of the head, which turns outputs into a move.
     pub head: String,
-    /// What becomes of illegal attempts; `value` makes none.
+    /// What happens after an illegal attempt; the head `value` makes none.
     pub play: String,
-    /// How many plies the value head looks ahead.
+    /// The search depth of the value head, in plies.
     pub depth: u32,
-    /// Where it looks on because the mover must capture.
+    /// Where the search goes deeper because the side to move must capture.
     pub extend: String,
-    /// How many Monte Carlo rounds it makes instead; 0 means none.
+    /// The number of Monte Carlo rounds per move, instead of a depth; 0 means none.
     pub rounds: u32,
-    /// After how many plies playouts stop and the network judges; 0 means that they go to the end.
+    /// The number of plies after which playouts stop and the network evaluates the position; 0 means that playouts go
+    /// to the end of the game.
     pub ept: u32,
-    /// How moves of playouts are chosen.
+    /// How moves in playouts are chosen.
     pub playouts: String,
 }
 
-/// As in the experiment `nim-2x4`: other games have other encoders.
+/// The values of the experiment `nim-2x4`. Other games have other encoders.
 impl Default for PlayerParams {
     fn default() -> PlayerParams {
-        let text = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/experiments/nim-2x4.toml"));
+        let text = experiments::text("nim-2x4").expect("the experiment is shipped");
         let mut table: toml::Table = text.parse().expect("a shipped experiment is TOML");
         let player = table.remove("player").expect("an experiment says how networks see and move");
         player.try_into().expect("a shipped experiment is right")
     }
 }
 
-/// When to stop; whichever comes first.
+/// When a run stops: as soon as one of these conditions holds.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Stop {
-    /// After so many generations.
+    /// After this number of generations.
     pub generations: u64,
-    /// When the champion is perfect in every position.
+    /// When the champion plays a perfect move in every position.
     pub solved: bool,
-    /// After so many seconds, counted anew each time training is started or resumed; 0 means no limit.
+    /// After this number of seconds, counted anew each time training is started or resumed; 0 means no limit.
     pub seconds: f64,
 }
 
@@ -130,29 +132,29 @@ pub struct Stop {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Record {
-    /// Games of each champion against champions of the past, spread evenly over history: an even number.
+    /// The number of games of each champion against champions of the past, spread evenly over history: an even number.
     pub past_games: usize,
-    /// Games of each champion against each of the five champions before it: an even number; 0 plays none.
+    /// The number of games of each champion against each of the five champions before it: an even number; 0 plays none.
     pub growth_games: usize,
-    /// Games of the last champion, when the run is over, against `random`, Monte Carlo, and the champions of a quarter and
-    /// of half-way; 0 plays none.
+    /// The number of games of the last champion, when the run is over, against each of `random`, Monte Carlo tree
+    /// search, and the champions after a quarter and after half of the run; 0 plays none.
     pub final_games: u32,
-    /// Champions take the exam every so many generations.
+    /// The number of generations between exams of the champion.
     pub exam_every: u64,
-    /// Two games of the champion are kept, turn by turn, every so many generations; 0 keeps none.
+    /// The number of generations between two games of the champion that are recorded move by move; 0 records none.
     pub games_every: u64,
-    /// All genomes are kept as text every so many generations, where the strategy has such; 0 keeps none.
+    /// The number of generations between records of all genomes as text, if the strategy has them; 0 records none.
     pub genomes_every: u64,
 }
 
-/// Champions of another population, trained beside this one, that join it.
+/// Migration: champions of another population, trained beside this one, join it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Migration {
-    /// The run they come from, in the same folder.
+    /// The run that they come from, in the same folder.
     pub from: String,
-    /// After every so many generations.
+    /// The number of generations between two migrations.
     pub every: u64,
-    /// How many: the champions of so many last generations.
+    /// The number of migrants: the champions of this many last generations.
     pub count: usize,
 }

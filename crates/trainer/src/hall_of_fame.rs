@@ -1,5 +1,5 @@
-//! The champions of all generations so far. A long run has more of them than fit into memory: they are asked for one by
-//! one, and those that were asked for last are kept at hand.
+//! The hall of fame: the champions of all generations so far. A long run has more of them than fit into memory, so they
+//! are read one by one, and those used last are cached.
 
 use crate::Error;
 use arena::{Arena, Entrant};
@@ -11,9 +11,9 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// Where the champions of the past are kept.
+/// Where champions of the past are stored.
 pub trait Archive {
-    /// The champion at a place: the first generation's has place 0.
+    /// The champion at a place; the champion of the first generation has place 0.
     fn champion_at(&self, place: usize) -> Result<Arc<Network>, Error>;
 }
 
@@ -23,50 +23,50 @@ impl Archive for Vec<Arc<Network>> {
     }
 }
 
-/// Champions in the order of their generations.
+/// All champions, in the order of their generations.
 #[derive(Default)]
 pub(crate) struct HallOfFame {
     count: usize,
     newest: Option<Arc<Network>>,
-    /// The fingerprints of all champions, where games are remembered: 8 bytes for each.
+    /// The fingerprints of all champions, 8 bytes each; `None` if the arena does not remember games.
     ids: Option<FxHashSet<u64>>,
-    /// The fingerprints of the last different champions and where each was last, the newest last.
+    /// The fingerprints of the last different champions, each with its latest place; the newest is last.
     last: Vec<(u64, usize)>,
-    /// Some of them, by place.
-    networks: RefCell<Shelf<Arc<Network>>>,
-    /// Some of them, ready to play, by place.
-    ready: Shelf<Entrant>,
+    /// A cache of networks, by place.
+    networks: RefCell<Cache<Arc<Network>>>,
+    /// A cache of prepared networks, by place.
+    ready: Cache<Entrant>,
 }
 
-/// How many champions before it a champion meets to show growth.
+/// The number of earlier champions that a champion plays against to measure growth.
 pub(crate) const GROWTH_CHAMPIONS: usize = 5;
 
 impl HallOfFame {
-    /// An empty hall; `remembers_games` where fingerprints of champions will be asked for.
+    /// An empty hall of fame; `remembers_games` says whether [`HallOfFame::holds`] will be used.
     pub fn new(remembers_games: bool) -> HallOfFame {
         HallOfFame { ids: remembers_games.then(FxHashSet::default), ..HallOfFame::default() }
     }
 
-    /// How many champions there are.
+    /// The number of champions.
     pub fn count(&self) -> usize {
         self.count
     }
 
-    /// Adds a champion of the past by its fingerprint alone.
+    /// Adds a champion of the past, of which only the fingerprint is known.
     pub fn push_past(&mut self, fingerprint: u64) {
         if let Some(ids) = &mut self.ids {
             ids.insert(fingerprint);
         }
         self.last.retain(|(known, _)| *known != fingerprint);
         self.last.push((fingerprint, self.count));
-        // One of them may be whoever asks for the others.
+        // One more than are needed, because one of them may be the champion that plays against the others.
         if self.last.len() > GROWTH_CHAMPIONS + 1 {
             self.last.remove(0);
         }
         self.count += 1;
     }
 
-    /// Adds the newest champion, who is ready as it just played.
+    /// Adds the newest champion, which is prepared because it has just played.
     pub fn push(&mut self, entrant: &Entrant) {
         let network = &entrant.prepared.network;
         self.ready.keep(self.count, entrant.clone(), entrant.memory());
@@ -75,7 +75,7 @@ impl HallOfFame {
         self.push_past(network.fingerprint());
     }
 
-    /// Whether a network was a champion, by its fingerprint.
+    /// Whether the network with this fingerprint was a champion.
     pub fn holds(&self, fingerprint: u64) -> bool {
         self.ids.as_ref().is_some_and(|ids| ids.contains(&fingerprint))
     }
@@ -85,7 +85,7 @@ impl HallOfFame {
         if let Some(newest) = self.newest.as_ref().filter(|_| place + 1 == self.count) {
             return Ok(Arc::clone(newest));
         }
-        if let Some(network) = self.networks.borrow().things.get(&place) {
+        if let Some(network) = self.networks.borrow().entries.get(&place) {
             return Ok(Arc::clone(network));
         }
         let network = archive.champion_at(place)?;
@@ -93,14 +93,14 @@ impl HallOfFame {
         Ok(network)
     }
 
-    /// A champion, made ready if it is not.
+    /// The champion at a place, prepared to play.
     pub fn entrant<G: Game>(
         &mut self,
         place: usize,
         arena: &mut Arena<G>,
         archive: &dyn Archive,
     ) -> Result<Entrant, Error> {
-        if let Some(entrant) = self.ready.things.get(&place) {
+        if let Some(entrant) = self.ready.entries.get(&place) {
             arena.enter_again(entrant);
             return Ok(entrant.clone());
         }
@@ -116,13 +116,14 @@ impl HallOfFame {
         Ok(entrant)
     }
 
-    /// Up to so many places, spread evenly over history.
+    /// `count` places, spread evenly over history; some occur twice if there are fewer champions. Empty without
+    /// champions.
     pub fn spread(&self, count: usize) -> Vec<usize> {
         let past = self.count;
         if past == 0 { Vec::new() } else { (0..count).map(|number| number * past / count).collect() }
     }
 
-    /// The places of the last champions, up to [`GROWTH_CHAMPIONS`], that are neither this network nor each other, the
+    /// The places of up to [`GROWTH_CHAMPIONS`] last champions that differ from this network and from each other, the
     /// newest first.
     pub fn last_others(&self, network: &Network) -> Vec<usize> {
         let fingerprint = network.fingerprint();
@@ -130,13 +131,13 @@ impl HallOfFame {
         others.map(|(_, place)| *place).take(GROWTH_CHAMPIONS).collect()
     }
 
-    /// So many places drawn at random, none twice; all of them if there are no more.
+    /// `count` places drawn at random without repetition, or all places if there are no more.
     pub fn sample(&self, count: usize, rng: &mut Rng) -> Vec<usize> {
         let past = self.count;
         if count >= past {
             return (0..past).collect();
         }
-        // Floyd's way: draws no more numbers than are wanted, however long history is.
+        // Floyd's algorithm: it draws only `count` numbers, however long history is.
         let mut chosen = Vec::with_capacity(count);
         for last in past - count..past {
             let place = rng.below(last + 1);
@@ -146,37 +147,37 @@ impl HallOfFame {
     }
 }
 
-/// Things by place, as many as fit.
-struct Shelf<T> {
-    things: HashMap<usize, T>,
+/// A cache of items by place, limited in memory.
+struct Cache<T> {
+    entries: HashMap<usize, T>,
     memory: usize,
 }
 
-impl<T> Default for Shelf<T> {
-    fn default() -> Shelf<T> {
-        Shelf { things: HashMap::new(), memory: 0 }
+impl<T> Default for Cache<T> {
+    fn default() -> Cache<T> {
+        Cache { entries: HashMap::new(), memory: 0 }
     }
 }
 
-impl<T> Shelf<T> {
-    /// No more memory is spent on things at hand; when it is full, the shelf is emptied.
+impl<T> Cache<T> {
+    /// The largest memory of a cache in bytes. A cache that would exceed it is emptied.
     const MOST_MEMORY: usize = 24 << 20;
-    /// What a place costs beside the thing.
+    /// The memory of an entry in addition to the item, in bytes.
     const OVERHEAD: usize = 64;
 
-    fn keep(&mut self, place: usize, thing: T, memory: usize) {
+    fn keep(&mut self, place: usize, item: T, memory: usize) {
         if self.memory + memory + Self::OVERHEAD > Self::MOST_MEMORY {
-            self.things.clear();
+            self.entries.clear();
             self.memory = 0;
         }
-        if self.things.insert(place, thing).is_none() {
+        if self.entries.insert(place, item).is_none() {
             self.memory += memory + Self::OVERHEAD;
         }
     }
 }
 
-/// All champions, for a strategy, which cannot be told that one cannot be read: it gets the newest instead, and what it
-/// breeds must be thrown away if there was a [failure](Past::failure).
+/// All champions, as a strategy sees them. A strategy cannot handle an error: if a champion cannot be read, it gets the
+/// newest one instead, and the caller must discard what it breeds if there was a [failure](Past::failure).
 pub(crate) struct Past<'a> {
     pub hall: &'a HallOfFame,
     pub archive: &'a dyn Archive,
@@ -188,7 +189,7 @@ impl<'a> Past<'a> {
         Past { hall, archive, failed: RefCell::new(None) }
     }
 
-    /// Whether all champions could be read.
+    /// An error if a champion could not be read.
     pub fn failure(self) -> Result<(), Error> {
         self.failed.into_inner().map_or(Ok(()), Err)
     }
@@ -202,7 +203,7 @@ impl Champions for Past<'_> {
     fn champion(&self, place: usize) -> Arc<Network> {
         self.hall.network(place, self.archive).unwrap_or_else(|error| {
             self.failed.replace(Some(error));
-            Arc::clone(self.hall.newest.as_ref().expect("there are champions where one is asked for"))
+            Arc::clone(self.hall.newest.as_ref().expect("a strategy asks only for places below the count"))
         })
     }
 }
@@ -230,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_meets_itself() {
+    fn champions_are_not_paired_with_themselves() {
         let networks: [Arc<Network>; 9] = [1, 2, 3, 4, 5, 6, 7, 8, 9].map(network);
         let hall = |places: &[usize]| {
             let mut hall = HallOfFame::new(true);
@@ -247,7 +248,7 @@ mod tests {
         assert_eq!(many.last_others(&networks[8]), [9, 6, 5, 4, 3]);
     }
 
-    /// However many champions there were, those at hand take no more memory than a shelf has.
+    /// Caches stay within their memory, however many champions there are.
     #[test]
     fn memory_does_not_grow_with_the_number_of_champions() {
         let network = network(1);
@@ -257,11 +258,11 @@ mod tests {
             hall.push_past(network.fingerprint());
             hall.network(place / 2, &archive).unwrap();
         }
-        let shelf = hall.networks.borrow();
-        let each = network.memory() + Shelf::<Arc<Network>>::OVERHEAD;
-        let most = Shelf::<Arc<Network>>::MOST_MEMORY;
-        assert!(each * archive.len() / 2 > most, "the test has too few champions to fill a shelf");
-        assert!(shelf.memory <= most && shelf.things.len() * each <= most, "{} champions", shelf.things.len());
+        let cache = hall.networks.borrow();
+        let each = network.memory() + Cache::<Arc<Network>>::OVERHEAD;
+        let most = Cache::<Arc<Network>>::MOST_MEMORY;
+        assert!(each * archive.len() / 2 > most, "the test has too few champions to fill a cache");
+        assert!(cache.memory <= most && cache.entries.len() * each <= most, "{} champions", cache.entries.len());
         assert!(hall.last.len() <= GROWTH_CHAMPIONS + 1 && hall.ids.is_none());
     }
 
@@ -281,16 +282,16 @@ mod tests {
     }
 
     #[test]
-    fn a_shelf_is_never_too_full() {
-        let mut shelf = Shelf::default();
+    fn a_cache_stays_within_its_memory() {
+        let mut cache = Cache::default();
         for place in 0..1000 {
-            shelf.keep(place, place, 1 << 20);
-            assert!(shelf.memory <= Shelf::<usize>::MOST_MEMORY && shelf.things.contains_key(&place));
+            cache.keep(place, place, 1 << 20);
+            assert!(cache.memory <= Cache::<usize>::MOST_MEMORY && cache.entries.contains_key(&place));
         }
-        assert!(shelf.things.len() > 10);
+        assert!(cache.entries.len() > 10);
     }
 
-    /// What is asked for comes from memory, or from where it is kept, and a failure is not forgotten.
+    /// Champions come from the cache or from the archive, and an error of the archive is kept.
     #[test]
     fn champions_come_from_the_archive() {
         struct Broken;

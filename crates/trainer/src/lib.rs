@@ -1,6 +1,6 @@
-//! Experiments as data, and one generation after the other: networks play, are scored, and breed the next ones. No file,
-//! no clock and no database is touched here, and `trainer` starts no thread of its own (`arena` does, to play games). The
-//! caller keeps what a generation leaves behind.
+//! Trains a population, one generation after the other: networks play, get scores, and the strategy breeds the next
+//! population. Experiments are data. This crate touches no file, no clock and no database, and starts no threads of its
+//! own (`arena` does, to play games). The caller saves the results of each generation.
 //!
 //! ```
 //! use trainer::Experiment;
@@ -51,7 +51,7 @@ pub use run_name::{checked_name, name_from};
 pub use shipped::{register_experiment, shipped_experiments};
 pub use trainer::{Checkpoint, Generation, Trainer};
 
-/// The example of the book runs as a test.
+/// The example in the book runs as a documentation test.
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/extending-measure.md")]
 struct Extending;

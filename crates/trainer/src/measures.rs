@@ -1,44 +1,44 @@
-//! The table of measures: every number of a generation that is drawn or compared.
+//! The table of measures: every number of a generation that is drawn or compared between runs.
 //!
-//! Run files, curves, labs, figures, `gamete show` and the pages read this table and have no list of their own. A new
-//! measure is a line here and its value in the trainer's report; `docs/extending-measure.md` shows both.
+//! Run files, curves, labs, figures, `gamete show` and the web app read this table and have no list of their own. A new
+//! measure is one entry here and its value in the trainer's report; see `docs/extending-measure.md`.
 
 use crate::report::Report;
 use serde::Serialize;
 
-/// One measure: what it is called, what it is counted in, where it is shown, and where its value comes from.
+/// One measure: its name, its unit, where it is shown, and where its value comes from.
 #[derive(Clone, Copy, Debug, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Measure {
-    /// Its name in lab files and in JSON.
+    /// The name in lab files and in JSON.
     pub key: &'static str,
     /// A title of one to four words.
     pub name: &'static str,
-    /// What it is, as axes, tables and captions say it.
+    /// A description for axes, tables and captions.
     pub words: &'static str,
-    /// What it says, in a sentence.
+    /// An explanation in one sentence.
     pub about: &'static str,
-    /// What it is counted in.
+    /// The unit of the values.
     pub unit: Unit,
-    /// Whether more is better.
+    /// Whether a larger value is better.
     pub more_is_better: bool,
-    /// The plot of a run's page that has its curve, by title; measures with the same title share a plot.
+    /// The title of the plot on a run's page that shows its curve; measures with the same title share a plot.
     pub plot: Option<&'static str>,
-    /// The figure that `gamete show --figures` draws it in; measures with the same figure share it.
+    /// The figure of `gamete show --figures` that shows it; measures with the same figure share it.
     #[serde(skip)]
     pub figure: Option<FigureName>,
     /// Whether `gamete show` draws its curve.
     #[serde(skip)]
     pub in_terminal: bool,
-    /// What labs do with it.
+    /// How labs use it.
     #[serde(skip)]
     pub labs: InLabs,
-    /// Where its value is found.
+    /// Where its value comes from.
     #[serde(skip)]
     pub source: Source,
 }
 
-/// What a measure is counted in.
+/// The unit of a measure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
@@ -67,7 +67,7 @@ impl Unit {
         }
     }
 
-    /// The least and the greatest value, where there are such.
+    /// The least and the greatest value; `None` if the unit has no bounds.
     pub fn bounds(self) -> Option<[i8; 2]> {
         match self {
             Unit::Share => Some([0, 1]),
@@ -77,40 +77,40 @@ impl Unit {
     }
 }
 
-/// A figure that measures share.
+/// A figure of `gamete show --figures`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FigureName {
-    /// The name of its file, without ending.
+    /// The name of its file, without extension.
     pub file: &'static str,
     /// Its title.
     pub title: &'static str,
 }
 
-/// What labs do with a measure.
+/// How labs use a measure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum InLabs {
-    /// A lab's file may name it among `measures`.
+    /// A lab file may name it among its `measures`.
     Compared,
-    /// Every report draws it beside what is compared.
+    /// Every report draws it beside the compared measures.
     Beside,
-    /// Nothing.
+    /// Labs do not use it.
     Unused,
 }
 
-/// Where the value of a measure is found.
+/// Where the value of a measure comes from.
 #[derive(Clone, Copy, Debug)]
 pub enum Source {
-    /// In a field of the report. Its column, of this name, is in every run file of format 5.
+    /// A field of the report. The column with this name is in every run file of format 5.
     Field(&'static str, fn(&Report) -> Option<f64>),
-    /// In [`Report::added`], by the measure's key, which is the name of its column as well. Run files that were begun before
-    /// the measure existed get the column when they are resumed.
+    /// An entry of [`Report::added`]; its key is also the name of the column. Run files that are older than the measure
+    /// get the column when they are resumed.
     Added,
-    /// In the grade of this name among the parts of the exam. It has no column of its own.
+    /// The grade with this name among the parts of the exam. It has no column of its own.
     ExamPart(&'static str),
 }
 
 impl Measure {
-    /// A share that is recorded in run files and shown nowhere: lines of the table say what differs.
+    /// Defaults for the table: a share that is recorded in run files and shown nowhere.
     pub const QUIET: Measure = Measure {
         key: "",
         name: "",
@@ -125,7 +125,7 @@ impl Measure {
         source: Source::Added,
     };
 
-    /// Its value in a generation, or `None` where it was not taken.
+    /// The value in a generation, or `None` if it was not measured.
     pub fn value(&self, report: &Report) -> Option<f64> {
         match self.source {
             Source::Field(_, read) => read(report),
@@ -137,7 +137,7 @@ impl Measure {
         }
     }
 
-    /// Its column of the table `generation` in run files; `None` for a part of the exam.
+    /// The column of the table `generation` in run files; `None` for a part of the exam.
     pub fn column(&self) -> Option<&'static str> {
         match self.source {
             Source::Field(column, _) => Some(column),
@@ -146,7 +146,7 @@ impl Measure {
         }
     }
 
-    /// The measure of a key, if there is one.
+    /// The measure with this key.
     pub fn of(key: &str) -> Option<&'static Measure> {
         MEASURES.iter().find(|measure| measure.key == key)
     }
@@ -167,7 +167,7 @@ pub const MEASURES: &[Measure] = &[
         key: "grade",
         name: "Grade",
         words: "grade of the champion's exam",
-        about: "How much of what the champion does is right, in an exam that teaches nobody.",
+        about: "How well the champion does in the exam, from which networks do not learn; 1 is perfect.",
         plot: Some("Grade"),
         labs: InLabs::Compared,
         source: Source::Field("grade", |report| report.exam.as_ref().map(|exam| exam.grade())),
@@ -236,7 +236,7 @@ pub const MEASURES: &[Measure] = &[
         key: "score_spread",
         name: "Spread of scores",
         words: "standard deviation of scores",
-        about: "How far the scores of a generation lie apart: near 0 there is nothing left to choose between.",
+        about: "How far the scores of a generation lie apart: near 0, selection has little to choose from.",
         unit: Unit::Score,
         plot: Some("Spread of scores"),
         figure: figure("score-spread", "Spread of scores"),
@@ -261,7 +261,7 @@ pub const MEASURES: &[Measure] = &[
         key: "hidden",
         name: "Hidden nodes",
         words: "champion's hidden nodes",
-        about: "How many nodes the champion’s network has between inputs and outputs.",
+        about: "The number of nodes between inputs and outputs in the champion’s network.",
         unit: Unit::Count,
         more_is_better: false,
         plot: Some("Complexity"),
@@ -274,7 +274,7 @@ pub const MEASURES: &[Measure] = &[
         key: "edges",
         name: "Edges",
         words: "champion's edges",
-        about: "How many connections the champion’s network has.",
+        about: "The number of connections in the champion’s network.",
         unit: Unit::Count,
         more_is_better: false,
         plot: Some("Complexity"),
@@ -311,7 +311,7 @@ mod tests {
     #[test]
     fn measures_that_share_a_picture_go_together() {
         let keys: BTreeSet<&str> = MEASURES.iter().map(|measure| measure.key).collect();
-        assert_eq!(keys.len(), MEASURES.len(), "keys are told apart");
+        assert_eq!(keys.len(), MEASURES.len(), "keys are unique");
         let mut plots: BTreeMap<&str, Vec<&Measure>> = BTreeMap::new();
         let mut figures: BTreeMap<&str, Vec<&Measure>> = BTreeMap::new();
         for measure in MEASURES {

@@ -1,15 +1,15 @@
-//! How many random plies come before games that measure something: players who leave nothing to chance would play the same
-//! game over and over, and too many would decide it.
+//! The number of random plies before games that measure something. Without them, deterministic players would repeat one
+//! game; too many of them would decide the game.
 
 use arena::{Examiner, Starts};
 use games::Game;
 
-/// So many where a game has one start: enough for some thousand openings of draughts or chess.
+/// The number of plies for a game with one start: enough for some thousand openings of draughts or chess.
 const USUAL: usize = 4;
-/// So many where a game is so small that it is solved.
+/// The number of plies for a game that is so small that it is solved.
 const SMALL: usize = 1;
 
-/// How many random plies: none where starts are drawn anyway, and never so many that no game is left.
+/// The number of random plies: 0 if starts are drawn anyway, and always fewer than a game may have.
 pub fn measuring_plies<G: Game>(setup: &G::Setup) -> usize {
     let most = (G::draw_rules(setup).most_plies as usize).saturating_sub(1);
     match Starts::<G>::new(setup).listed() {

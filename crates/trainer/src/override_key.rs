@@ -1,36 +1,37 @@
-//! `--set KEY=VALUE`: one parameter of a table, by its dotted path.
+//! `--set KEY=VALUE`: changes one parameter of a table, given by its dotted path.
 
-use crate::error::nearest;
+use crate::error::{nearest, nearest_few};
 
-/// Key and value of an assignment.
+/// Splits an assignment into key and value.
 pub(crate) fn split(assignment: &str) -> Result<(&str, toml::Value), String> {
     match assignment.split_once('=') {
         Some((path, text)) => Ok((path.trim(), parse_value(text.trim()))),
-        None => Err("right would be KEY=VALUE, such as seed=7".into()),
+        None => Err("KEY=VALUE is needed, such as seed=7".into()),
     }
 }
 
-/// Overrides a key that the table has.
+/// Overrides a key that the table already has.
 pub fn apply(table: &mut toml::Table, assignment: &str) -> Result<(), String> {
     let (path, value) = split(assignment)?;
     put(table, path, value)
 }
 
-/// Sets keys in a text that has them, and changes nothing else there, comments included; `None` where that cannot be.
+/// Sets keys that the text already has, and changes nothing else, so that comments stay. `None` if a key is not there
+/// or the text is not TOML.
 pub(crate) fn put_in_text<'a>(text: &str, values: impl Iterator<Item = (&'a str, &'a toml::Value)>) -> Option<String> {
     let mut document: toml_edit::DocumentMut = text.parse().ok()?;
     for (path, value) in values {
         let item = path.split('.').try_fold(document.as_item_mut(), |item, part| item.get_mut(part));
         let old = item?.as_value_mut()?;
         let mut value: toml_edit::Value = value.to_string().parse().ok()?;
-        // The room around it, and the comment behind it, stay.
+        // Keep the spaces around the value and the comment behind it.
         *value.decor_mut() = old.decor().clone();
         *old = value;
     }
     Some(document.to_string())
 }
 
-/// Sets a key that the table has.
+/// Sets a key that the table already has.
 fn put(table: &mut toml::Table, path: &str, value: toml::Value) -> Result<(), String> {
     find(table, path)?;
     let mut parts = path.split('.');
@@ -40,7 +41,7 @@ fn put(table: &mut toml::Table, path: &str, value: toml::Value) -> Result<(), St
     Ok(())
 }
 
-/// The value at a dotted path; why there is none, in one sentence.
+/// The value at a dotted path. The error says in one sentence why there is none.
 pub fn find<'a>(table: &'a toml::Table, path: &str) -> Result<&'a toml::Value, String> {
     let mut parts = path.split('.');
     let first = parts.next().and_then(|part| table.get(part));
@@ -54,7 +55,7 @@ pub fn find<'a>(table: &'a toml::Table, path: &str) -> Result<&'a toml::Value, S
     }
 }
 
-/// The dotted paths of all values, in the table's order.
+/// The dotted paths of all values, in the order of the table.
 pub fn paths(table: &toml::Table) -> Vec<String> {
     let mut known = Vec::new();
     collect("", table, &mut known);
@@ -72,22 +73,29 @@ pub fn values(table: &toml::Table) -> Vec<&toml::Value> {
     table.values().flat_map(inner).collect()
 }
 
-/// TOML where it is TOML, otherwise the text itself.
+/// Parses a value as TOML; if it is not TOML, the value is the text itself.
 pub fn parse_value(text: &str) -> toml::Value {
     let parsed = format!("value = {text}").parse::<toml::Table>().ok().filter(|table| table.len() == 1);
     parsed.and_then(|mut table| table.remove("value")).unwrap_or_else(|| toml::Value::String(text.to_string()))
 }
 
+/// A message lists all keys if there are no more than this.
+const FEW: usize = 12;
+
 fn unknown(table: &toml::Table, path: &str) -> String {
     let known = paths(table);
-    // A bare last part is as good a hint as the whole path.
+    // If the last part of a path is right, suggest the whole path.
     let last = |name: &str| name.rsplit('.').next().unwrap_or(name).to_string();
     let by_last = known.iter().find(|name| last(name) == last(path));
     let names: Vec<&str> = known.iter().map(String::as_str).collect();
     match by_last.map(String::as_str).or_else(|| nearest(path, &names)) {
         Some(name) => format!("unknown key `{path}`; did you mean `{name}`?"),
         None if names.is_empty() => format!("unknown key `{path}`; nothing can be set here"),
-        None => format!("unknown key `{path}`; there are {}", names.join(", ")),
+        None if names.len() <= FEW => format!("unknown key `{path}`; there are {}", names.join(", ")),
+        None => {
+            let near: Vec<String> = nearest_few(path, &names).into_iter().map(|name| format!("`{name}`")).collect();
+            format!("unknown key `{path}`; the nearest keys are {}", near.join(", "))
+        }
     }
 }
 

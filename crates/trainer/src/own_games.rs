@@ -1,11 +1,11 @@
-//! Games of other crates.
+//! Registers games of other crates.
 
 use crate::catalogue::{EncodersOf, EntryOf, InfoOf};
 use crate::experiment::Decode;
 use crate::parameters::SetupKeys;
 use games::Game;
 
-/// Makes a game of another crate known to experiments.
+/// Makes a game of another crate available to experiments.
 pub fn register<G: Game>() {
     games::register::<G>();
     EncodersOf::add_game::<G>();

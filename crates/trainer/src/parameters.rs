@@ -1,4 +1,4 @@
-//! Every parameter of an experiment: what it means, what it may be, and what it is; for forms and lists.
+//! Every parameter of an experiment, for forms and lists: its meaning, its bounds and its value.
 
 mod table;
 #[cfg(test)]
@@ -12,7 +12,7 @@ use games::{Allowed, Described, Game, GameVisitor, Setup};
 use serde::Serialize;
 use serde_json::Value;
 
-/// A parameter of an experiment: what it means, what it may be, and what it is.
+/// A parameter of an experiment: its meaning, its bounds and its value.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Parameter {
@@ -20,20 +20,20 @@ pub struct Parameter {
     pub key: String,
     /// What it means, in one phrase.
     pub about: String,
-    /// What kind of value belongs here.
+    /// The kind of value.
     pub kind: Kind,
     /// Its present value.
     #[cfg_attr(feature = "ts", ts(type = "unknown"))]
     pub value: Value,
-    /// The least it may be, or each number of a list. The words tell where the bound itself is refused.
+    /// The least value, or the least for each number of a list. `about` says if the bound itself is excluded.
     pub min: Option<f64>,
-    /// The most it may be, or each number of a list.
+    /// The greatest value, or the greatest for each number of a list.
     pub max: Option<f64>,
-    /// What there is to choose from, where it is a choice.
+    /// The names to choose from; empty if the parameter is not a choice.
     pub choices: Vec<Entry>,
 }
 
-/// What kind of value a parameter has.
+/// The kind of a parameter's value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
@@ -42,9 +42,9 @@ pub enum Kind {
     Whole,
     /// Any number.
     Number,
-    /// True or false.
+    /// `true` or `false`.
     Switch,
-    /// One of some names.
+    /// One of several names.
     Choice,
     /// A text.
     Text,
@@ -58,7 +58,7 @@ impl ExperimentFile {
         self.keys().into_iter().filter_map(|key| self.parameter(key)).collect()
     }
 
-    /// The same experiment with one parameter set to a value that comes as JSON. Comments of its text stay.
+    /// A copy with one parameter set to a value given as JSON. Comments in the text are kept.
     pub fn with_json(&self, key: &str, value: &Value) -> Result<ExperimentFile, Error> {
         self.value(key).map_err(|what| self.refuse(&what))?;
         let value = match describe(self.game(), key) {
@@ -66,9 +66,30 @@ impl ExperimentFile {
             None => return Err(self.refuse(&format!("`{key}` is not a parameter of {}", self.game()))),
         };
         let text = override_key::put_in_text(self.text(), [(key, &value)].into_iter());
-        let text = text.ok_or_else(|| self.refuse(&format!("`{key}` cannot be set by itself")))?;
-        // People see the changed text: complaints name its lines.
+        let text = text.ok_or_else(|| self.refuse(&format!("`{key}` cannot be changed in this text")))?;
+        // Users see the changed text, so that messages name its lines.
         ExperimentFile::parse(&self.name, &self.place, &text)
+    }
+
+    /// Why a parameter cannot have this value, in one sentence; `None` if it is no number, or if its
+    /// [bounds](Parameter) allow the value.
+    pub(crate) fn out_of_bounds(&self, key: &str, value: &toml::Value) -> Option<String> {
+        let Parameter { kind, min, max, .. } = self.parameter(key.to_string())?;
+        let (number, wanted) = match kind {
+            Kind::Whole => (value.as_integer().map(|whole| whole as f64), "a whole number"),
+            Kind::Number => (value.as_float().or(value.as_integer().map(|whole| whole as f64)), "a number"),
+            Kind::Switch | Kind::Choice | Kind::Text | Kind::Numbers => return None,
+        };
+        if number.is_some_and(|number| number >= min.unwrap_or(f64::MIN) && number <= max.unwrap_or(f64::MAX)) {
+            return None;
+        }
+        let bounds = match (min, max) {
+            (Some(min), Some(max)) => format!(" from {min} to {max}"),
+            (Some(min), None) => format!(" from {min} up"),
+            (None, Some(max)) => format!(" up to {max}"),
+            (None, None) => String::new(),
+        };
+        Some(format!("{key} is {value}, but it must be {wanted}{bounds}"))
     }
 
     fn parameter(&self, key: String) -> Option<Parameter> {
@@ -89,8 +110,8 @@ impl ExperimentFile {
     }
 }
 
-/// What a key means and may be: the game describes its setup, the strategy, the schedule and the scoring their parameters,
-/// our table all else.
+/// The description of a key. Games describe their setup; strategies, schedules and scorings describe their parameters;
+/// the table in this crate describes all others.
 fn describe(game: &str, key: &str) -> Option<Described> {
     let mut path = key.splitn(3, '.');
     let (known, key) = match (path.next(), path.next(), path.next()) {
@@ -117,7 +138,7 @@ impl GameVisitor for SetupKeys {
     }
 }
 
-/// What there is to choose from: what the code lists, or what the table does.
+/// The names to choose from: those of the game, or those in the description.
 fn choices(game: &str, described: &Described) -> Vec<Entry> {
     let of_game = |wanted: &str| {
         let of_all = catalogue::encoders().into_iter();
@@ -132,7 +153,7 @@ fn choices(game: &str, described: &Described) -> Vec<Entry> {
     }
 }
 
-/// The value as TOML has it; why it cannot be, in one sentence.
+/// Converts JSON to a TOML value. The error says in one sentence which kind of value is needed.
 fn toml_value(described: &Described, key: &str, value: &Value) -> Result<toml::Value, String> {
     let (found, wanted): (Option<toml::Value>, &str) = match described.allowed {
         Allowed::Whole(..) => (whole(value).map(Into::into), "a whole number"),
@@ -145,9 +166,9 @@ fn toml_value(described: &Described, key: &str, value: &Value) -> Result<toml::V
     found.ok_or_else(|| format!("{key} is {value}, but {wanted} belongs here"))
 }
 
-/// Whole numbers may come as 3.0, as from programs that know no others.
+/// Accepts whole numbers that are written as 3.0, because some programs have only one kind of number.
 fn whole(value: &Value) -> Option<i64> {
-    /// Beyond it such numbers skip whole ones.
+    /// Above this, an `f64` cannot represent every whole number.
     const MOST: f64 = (1u64 << 53) as f64;
     let rounded = || value.as_f64().filter(|number| number.fract() == 0.0 && number.abs() <= MOST);
     value.as_i64().or_else(|| rounded().map(|number| number as i64))

@@ -1,54 +1,55 @@
-//! What is known of one generation.
+//! The report of one generation: everything that was measured.
 
 use arena::Exam;
 use evolution::Inheritance;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// Everything measured in a generation; one row in the run's file, which adds how long it took. What people see of it over
-/// generations is listed in [`MEASURES`](crate::MEASURES).
+/// Everything measured in a generation: one row of the run file, which also has the time it took.
+/// [`MEASURES`](crate::MEASURES) lists what people see of it over generations.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Report {
-    /// Counted from 1.
+    /// The number of the generation, from 1.
     pub generation: u64,
     /// The champion's score.
     pub best_score: f64,
-    /// The mean score.
+    /// The mean score of the population.
     pub mean_score: f64,
-    /// The champion's share of points against champions of the past; none in the first generation.
+    /// The champion's share of points against champions of the past; `None` in the first generation.
     pub past_share: Option<f64>,
-    /// The champion's mean result against the five champions before it, from −1 to 1, where that is measured.
+    /// The champion's mean result against the five champions before it, from −1 to 1; `None` if it is not measured.
     pub growth: Option<f64>,
-    /// The champion's exam, where it took one.
+    /// The champion's exam; `None` if it took none in this generation.
     pub exam: Option<Exam>,
-    /// The champion's share of perfect turns in the games it was scored by, where a solver can tell.
+    /// The champion's share of perfect turns in its games for scores; `None` if the game has no solver.
     pub grade_in_games: Option<f64>,
-    /// Turns per game, an illegal attempt included.
+    /// The mean number of turns per game, including illegal attempts.
     pub mean_turns: f64,
-    /// Hidden layers per network.
+    /// The mean number of hidden layers per network.
     pub mean_layers: f64,
-    /// Nodes per hidden layer, over the networks that have hidden layers.
+    /// The mean number of nodes per hidden layer, over the networks that have hidden layers.
     pub mean_nodes: f64,
     /// The champion's place in the population.
     pub champion_place: u64,
-    /// How many nodes each of the champion's layers has.
+    /// The number of nodes in each of the champion's layers.
     pub champion_layers: Vec<usize>,
-    /// The champion's hidden nodes.
+    /// The number of the champion's hidden nodes.
     pub champion_hidden: u64,
-    /// The champion's edges.
+    /// The number of the champion's edges.
     pub champion_edges: u64,
-    /// The number of its genome, where genomes have one.
+    /// The number of the champion's genome; `None` if the strategy does not number genomes.
     pub champion_genome: Option<u64>,
-    /// Games played for scores, all generations together.
+    /// The number of games played for scores, in all generations so far.
     pub games: u64,
-    /// Games that were not played because the same two had met before from the same start, all generations together.
+    /// The number of games that were not played because the same two networks had played from the same start before, in
+    /// all generations so far.
     pub reused: u64,
-    /// Positions judged by networks, all generations together. One whose judgement was looked up counts again, so that a
-    /// resumed run has the same number as one that was not interrupted.
+    /// The number of positions that networks evaluated, in all generations so far. A cached value counts again, so that
+    /// a resumed run has the same number as one that was not interrupted.
     pub evaluations: u64,
-    /// Says all that happened up to here: equal signature, equal run.
+    /// A hash of everything that has happened so far. Runs with equal signatures are equal.
     pub signature: String,
-    /// Measures without a field, by key ([`Source::Added`](crate::Source::Added)), where they were taken.
+    /// Measures without a field of their own, by key ([`Source::Added`](crate::Source::Added)), if they were taken.
     #[serde(flatten)]
     pub added: BTreeMap<&'static str, f64>,
 }
@@ -58,46 +59,47 @@ pub struct Report {
 pub struct SpeciesReport {
     /// The generation.
     pub generation: u64,
-    /// Its number, for the whole run.
+    /// Its number, unique in the run.
     pub species: u64,
-    /// The generation in which it came up.
+    /// The generation in which it began.
     pub born: u64,
-    /// How many members it has.
+    /// The number of its members.
     pub size: u64,
-    /// The score of the best of them.
+    /// The best score of its members.
     pub best_score: f64,
-    /// The number of the genome that others were compared with.
+    /// The number of the genome with which others are compared.
     pub representative: u64,
 }
 
-/// A genome and where it comes from.
+/// A genome and its parents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Birth {
-    /// Its number, for the whole run.
+    /// Its number, unique in the run.
     pub genome: u64,
     /// The generation in which it first played.
     pub generation: u64,
-    /// Its parents: the fitter first; the same twice for a copy, 0 for none.
+    /// Its parents: the one with the higher score first; the same number twice for a copy, 0 for none.
     pub parents: [u64; 2],
-    /// Its species then.
+    /// Its species at that time.
     pub species: u64,
 }
 
-/// How those did in one generation that came into it by one way.
+/// How networks did in one generation that came into it in the same way.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct InheritanceReport {
     /// The generation.
     pub generation: u64,
-    /// The way, in a word or two.
+    /// The way in a word or two, such as `elite` or `safe mutation`.
     pub way: String,
-    /// How many there were.
+    /// The number of networks.
     pub count: u64,
-    /// How many of them scored more than their parents, or, elites, ranked higher than before.
+    /// The number of them that scored more than their parents, or, for elites, that ranked higher than before.
     pub improved: u64,
-    /// How many stayed in the next generation.
+    /// The number of them that stayed in the next generation.
     pub stayed: u64,
-    /// By how much their answers differ from their parents' on positions that these remember: the median, where known.
+    /// The median difference between their answers and their parents', in positions that the parents remember; `None`
+    /// if it is not known.
     pub change: Option<f64>,
 }
 
@@ -116,7 +118,7 @@ impl InheritanceReport {
     }
 }
 
-/// A genome as text, with what it scored.
+/// A genome as text, with its score.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct GenomeRecord {
     /// Its place in the population.
@@ -131,7 +133,7 @@ pub struct GenomeRecord {
     pub text: String,
 }
 
-/// A game of the champion, as it is kept.
+/// A recorded game of the champion.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct RecordedGame {
     /// The generation whose champion played.
@@ -146,7 +148,7 @@ pub struct RecordedGame {
     pub start: String,
     /// The moves, in the game's notation.
     pub moves: Vec<String>,
-    /// An illegal attempt that ended it.
+    /// The illegal attempt that ended the game, if one did.
     pub illegal: Option<String>,
     /// `first`, `second` or `draw`.
     pub outcome: String,

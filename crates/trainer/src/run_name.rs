@@ -1,8 +1,8 @@
-//! What a run may be called: its name becomes the name of a file.
+//! The names of runs. A name becomes the name of a file.
 
 use crate::Error;
 
-/// Whether a name can be a run's: it becomes a file's name.
+/// Checks that a text can be the name of a run, and so of a file.
 pub fn checked_name(name: &str) -> Result<(), Error> {
     if !name.is_empty()
         && name.len() <= 100
@@ -13,14 +13,15 @@ pub fn checked_name(name: &str) -> Result<(), Error> {
         return Ok(());
     }
     Err(Error::Refused(format!(
-        "`{name}` cannot be a run's name; right would be up to 100 letters, digits, - _ . and +, not beginning with a dot or - or ending in .db"
+        "`{name}` cannot be a run's name; use up to 100 letters, digits, - _ . and +, \
+         not beginning with a dot or - or ending in .db"
     )))
 }
 
-/// What a run is called after an experiment whose name would not do.
+/// A valid name for a run, made from the name of an experiment.
 pub fn name_from(experiment: &str) -> String {
     let mut name: String = experiment.chars().map(|c| if fits_a_name(c) { c } else { '-' }).collect();
-    // Room for a number is left, counted in bytes, as names of files are.
+    // Leave space for a number. The length counts bytes, as in names of files.
     while name.len() > 80 {
         name.pop();
     }

@@ -1,14 +1,14 @@
-//! TOML's complaints in our words: where, what was found, and what would be right.
+//! TOML errors in plain words: where the error is, what was found, and what is allowed.
 
 use crate::error::nearest;
 
-/// Line, column and sentence of a complaint about a text.
+/// Line and column of a TOML error, and a sentence that explains it.
 pub fn explain(text: &str, error: &toml::de::Error) -> (Option<(usize, usize)>, String) {
     let place = error.span().map(|span| line_and_column(text, span.start));
     (place, in_our_words(error.message()))
 }
 
-/// Line and column of what stands at a dotted path; of the nearest table around it where it stands nowhere.
+/// Line and column of the value at a dotted path, or of the innermost table on the path if there is no value.
 pub fn locate(text: &str, path: &str) -> Option<(usize, usize)> {
     let root = toml::de::DeTable::parse(text).ok()?;
     let mut table = root.get_ref();
@@ -89,7 +89,7 @@ mod tests {
     }
 
     #[test]
-    fn complaints_suggest_what_would_be_right() {
+    fn messages_suggest_what_is_allowed() {
         let check = |theirs: &str, ours: &str| assert_eq!(in_our_words(theirs), ours);
         check("unknown field `stakcs`, expected `stacks` or `start`", "unknown key `stakcs`; did you mean `stacks`?");
         check("unknown field `zzz`, expected `stacks` or `start`", "unknown key `zzz`; there are stacks, start");

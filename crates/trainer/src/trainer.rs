@@ -1,4 +1,4 @@
-//! One generation after the other: the straight line from networks to games to scores to the next networks.
+//! The trainer: networks play, get scores, and the strategy breeds the next generation.
 
 use crate::Error;
 use crate::experiment::TypedExperiment;
@@ -17,7 +17,7 @@ use xxhash_rust::xxh3::Xxh3;
 
 mod learning;
 
-/// Streams of chance, one for each thing that is drawn.
+/// Streams of random numbers, one for each purpose.
 mod stream {
     pub const CREATE: u64 = 1;
     pub const PAIR: u64 = 2;
@@ -36,59 +36,59 @@ pub struct Trainer<G: Game> {
     arena: Arena<G>,
     strategy: Box<dyn Strategy>,
     hall: HallOfFame,
-    /// Games scored, all generations together: played, and reused.
+    /// Numbers of games for scores, over all generations: games played, and games reused.
     games: u64,
     reused: u64,
-    /// Positions judged before this process took over.
+    /// The number of positions that were evaluated before this process resumed the run.
     judged_before: u64,
     signature: u128,
-    /// Random plies before games that measure growth.
+    /// The number of random plies before games that measure growth.
     measuring_plies: usize,
 }
 
-/// Where a run stands between two generations.
+/// Everything that is needed to continue a run between two generations.
 pub struct Checkpoint {
-    /// Of all champions, in the order of their generations.
+    /// Fingerprints of all champions, in the order of their generations.
     pub fingerprints: Vec<u64>,
-    /// The last of them.
+    /// The newest champion.
     pub newest: Option<Arc<Network>>,
-    /// The population to be played next, as it was saved.
+    /// The population that plays next, as bytes.
     pub population: Vec<u8>,
-    /// Games that its networks need not play again.
+    /// Games that the population need not play again.
     pub met: RememberedGames,
-    /// Games played so far.
+    /// The number of games played so far.
     pub games: u64,
-    /// Games that were looked up instead.
+    /// The number of games that were looked up instead of played.
     pub reused: u64,
-    /// Positions judged so far.
+    /// The number of positions evaluated so far.
     pub evaluations: u64,
     /// The signature of the last generation.
     pub signature: u128,
 }
 
-/// What one generation leaves behind, beside the next one.
+/// The results of one generation.
 pub struct Generation {
-    /// Everything measured in it.
+    /// All measurements of the generation.
     pub report: Report,
     /// The champion's network.
     pub champion: Arc<Network>,
-    /// Games of the champion that are kept.
+    /// Games of the champion that are recorded.
     pub games: Vec<RecordedGame>,
-    /// The next generation.
+    /// The next population, as bytes.
     pub population: Vec<u8>,
-    /// Games that its networks need not play again.
+    /// Games that the next population need not play again.
     pub met: RememberedGames,
-    /// All genomes, of which the file keeps those that are new.
+    /// All genomes of the generation; the run file stores those that are new.
     pub births: Vec<Birth>,
-    /// The species.
+    /// The species of the generation, if the strategy has species.
     pub species: Vec<SpeciesReport>,
-    /// Genomes as text, where they are due.
+    /// Genomes as text, in generations in which they are recorded.
     pub genomes: Vec<GenomeRecord>,
-    /// How those did that came into this generation by each way, where the strategy knows.
+    /// How networks did, by the way in which they came into this generation; empty if the strategy does not know.
     pub inheritance: Vec<InheritanceReport>,
 }
 
-/// What was found out about a generation's champion.
+/// Everything measured about a generation's champion.
 struct Champion {
     /// Its place in the population.
     place: usize,
@@ -100,18 +100,18 @@ struct Champion {
     genome: Option<u64>,
 }
 
-/// What the games of a generation came to.
+/// The results of a generation's games.
 struct GenerationGames {
-    /// The population; guests may sit behind it.
+    /// The population, followed by guests if there are any.
     entrants: Vec<Entrant>,
     records: Vec<GameRecord>,
-    /// By place, of the population alone.
+    /// Scores by place, of the population only.
     scores: Vec<f64>,
-    /// By place: inputs of positions in won games, if the strategy wants them.
+    /// By place: inputs of positions in won games, if the strategy needs them.
     won: Vec<Vec<Vec<f32>>>,
 }
 
-/// The share of perfect turns of one entrant among those that could be graded.
+/// The share of perfect turns of one entrant, among its turns that could be graded.
 fn grade_in_games(place: u32, records: &[GameRecord]) -> f64 {
     let (mut perfect, mut graded) = (0u64, 0u64);
     for record in records {
@@ -125,29 +125,29 @@ fn grade_in_games(place: u32, records: &[GameRecord]) -> f64 {
     perfect as f64 / graded.max(1) as f64
 }
 
-/// Turns per game, an illegal attempt included.
+/// The mean number of turns per game, including illegal attempts.
 fn mean_turns(records: &[GameRecord]) -> f64 {
     let turns: u64 = records.iter().map(|record| u64::from(record.turns)).sum();
     mean(turns as f64, records.len())
 }
 
-/// A mean; 0 where nothing was counted.
+/// The mean; 0 if the count is 0.
 fn mean(sum: f64, count: usize) -> f64 {
     if count == 0 { 0.0 } else { sum / count as f64 }
 }
 
-/// The standard deviation of all scores; `None` for a single one.
+/// The standard deviation of all scores; `None` for a single score.
 fn spread(scores: &[f64]) -> Option<f64> {
     let middle = mean(scores.iter().sum(), scores.len());
     let squares = scores.iter().map(|score| (score - middle).powi(2)).sum();
     (scores.len() > 1).then(|| mean(squares, scores.len()).sqrt())
 }
 
-/// A game between champions, broken off when it takes longer.
+/// Recorded games between champions are broken off after this number of plies.
 const MOST_SHOWN_PLIES: usize = 10_000;
 
 impl<G: Game> Trainer<G> {
-    /// The first generation, not yet played.
+    /// Creates the first generation, which has not played yet.
     pub fn create(experiment: Arc<TypedExperiment<G>>, threads: usize) -> Trainer<G> {
         let arena = Self::arena(&experiment, threads);
         let rng = &mut rng_for(experiment.seed, &[stream::CREATE]);
@@ -159,7 +159,7 @@ impl<G: Game> Trainer<G> {
         trainer
     }
 
-    /// Goes on where a run stands.
+    /// Continues a run from a checkpoint.
     pub fn restore(
         experiment: Arc<TypedExperiment<G>>,
         threads: usize,
@@ -168,13 +168,13 @@ impl<G: Game> Trainer<G> {
         let arena = Self::arena(&experiment, threads);
         let shape = arena.seating().shape();
         let strategy = experiment.strategy.restore(shape, &checkpoint.population)?;
-        // Champions are of the same kind as the population.
+        // Champions are networks of the same kind as the population.
         let kind = strategy.networks().first().map(|network| std::mem::discriminant(&**network));
         let fits = |champion: &Arc<Network>| {
             champion.shape() == shape && kind.is_none_or(|kind| kind == std::mem::discriminant(&**champion))
         };
         if !checkpoint.newest.iter().all(fits) {
-            return Err(NetworkError("a champion has another form than the population".to_string()));
+            return Err(NetworkError("a champion has another shape or kind than the population".to_string()));
         }
         let mut trainer = Trainer::new(experiment, arena, strategy);
         checkpoint.fingerprints.iter().for_each(|&fingerprint| trainer.hall.push_past(fingerprint));
@@ -206,34 +206,34 @@ impl<G: Game> Trainer<G> {
         if experiment.strategy.remembers() > 0 { arena.keeping_won() } else { arena }
     }
 
-    /// Under which conditions champions are compared: nobody blunders.
+    /// The conditions of games between champions: no blunders.
     fn conditions(&self) -> Conditions {
         Conditions { opening_plies: self.experiment.opening_plies, ..Conditions::default() }
     }
 
-    /// The population as it is saved before its first game.
+    /// The population as bytes, before its first game.
     pub fn population(&self) -> Vec<u8> {
         self.strategy.save()
     }
 
-    /// Says all that happened up to here.
+    /// A hash of everything that has happened so far.
     pub fn signature(&self) -> u128 {
         self.signature
     }
 
-    /// How many generations have been played.
+    /// The number of generations played so far.
     pub fn generation(&self) -> u64 {
         self.hall.count() as u64
     }
 
-    /// The exam of the last champion.
+    /// The exam of the newest champion; `None` before the first generation, or if nothing is known about the game.
     pub fn examine_champion(&mut self, archive: &dyn Archive) -> Result<Option<Exam>, Error> {
         let Some(last) = self.hall.count().checked_sub(1) else { return Ok(None) };
         let entrant = self.hall.entrant(last, &mut self.arena, archive)?;
         Ok(self.arena.examine(&entrant))
     }
 
-    /// Takes in networks of another population, which play in the next generation; whether they fit.
+    /// Takes in networks of another population, which play in the next generation. Returns whether they fit.
     pub fn receive(&mut self, migrants: &[Arc<Network>]) -> bool {
         let networks = self.strategy.networks();
         let fits = |migrant: &Arc<Network>| {
@@ -250,19 +250,19 @@ impl<G: Game> Trainer<G> {
         }
     }
 
-    /// Plays, scores, measures and breeds one generation; champions of the past come from the archive. After a failure the
-    /// trainer is of no more use.
+    /// Plays, scores, measures and breeds one generation. Champions of the past come from the archive. After an error
+    /// the trainer must not be used any more.
     pub fn step(&mut self, archive: &dyn Archive) -> Result<Generation, Error> {
         let generation = self.generation() + 1;
-        // 1. to 4. Games and scores.
-        let season = match self.experiment.strategy.learns() {
+        // Steps 1 to 4: games and scores.
+        let played = match self.experiment.strategy.learns() {
             true => self.learn(generation, archive)?,
             false => self.compete(generation, archive)?,
         };
-        // 5. The champion and what it can do.
-        let (births, species, genomes) = self.kin(generation, &season.scores);
-        let place = self.strategy.chosen().unwrap_or_else(|| champion(&season.scores));
-        let entrant = season.entrants[place].clone();
+        // 5. Measure the champion.
+        let (births, species, genomes) = self.kin(generation, &played.scores);
+        let place = self.strategy.chosen().unwrap_or_else(|| champion(&played.scores));
+        let entrant = played.entrants[place].clone();
         let past_share = self.past_share(&entrant, generation, archive)?;
         let games = self.shown_games(&entrant, generation, archive)?;
         let growth = self.growth(&entrant, generation, archive)?;
@@ -270,19 +270,19 @@ impl<G: Game> Trainer<G> {
         let exam = if due { self.arena.examine(&entrant) } else { None };
         let genome = births.get(place).map(|birth| birth.genome);
         let champion = Champion { place, entrant, past_share, growth, exam, genome };
-        // 6. The next generation.
+        // 6. Breed the next generation.
         self.hall.push(&champion.entrant);
         let past = Past::new(&self.hall, archive);
-        let results = Results { scores: &season.scores, champions: &past, won: &season.won };
+        let results = Results { scores: &played.scores, champions: &past, won: &played.won };
         self.strategy.advance(&results, &mut rng_for(self.experiment.seed, &[stream::ADVANCE, generation]));
         past.failure()?;
         let inherited = |found| InheritanceReport::new(generation, found);
         let inheritance = self.strategy.inheritance().iter().map(inherited).collect();
         self.arena.forget_except(self.strategy.networks(), |fingerprint| self.hall.holds(fingerprint));
         let population = self.strategy.save();
-        self.sign(&season, &champion, &games, &population);
+        self.sign(&played, &champion, &games, &population);
         Ok(Generation {
-            report: self.report(generation, &season, &champion),
+            report: self.report(generation, &played, &champion),
             champion: champion.entrant.prepared.network,
             games,
             population,
@@ -294,17 +294,17 @@ impl<G: Game> Trainer<G> {
         })
     }
 
-    /// What a generation's games come to, where networks meet each other.
+    /// Plays the games of a generation of networks that compete with each other.
     fn compete(&mut self, generation: u64, archive: &dyn Archive) -> Result<GenerationGames, Error> {
         let seed = self.experiment.seed;
         let rng_of = |stream: u64| rng_for(seed, &[stream, generation]);
-        // 1. Networks take their seats, and guests with them.
+        // 1. Prepare the networks and the guests.
         let mut entrants = self.arena.enter(self.strategy.networks());
         let population = entrants.len();
         for place in self.hall.sample(self.experiment.guests, &mut rng_of(stream::GUESTS)) {
             entrants.push(self.hall.entrant(place, &mut self.arena, archive)?);
         }
-        // 2. Who meets whom; 3. the games.
+        // 2. Pair them. 3. Play the games.
         let pairings = self.pairings(population, entrants.len(), &mut rng_of(stream::PAIR));
         let before = self.arena.reused();
         let conditions = Conditions { blunders: self.experiment.blunders, ..self.conditions() };
@@ -314,14 +314,14 @@ impl<G: Game> Trainer<G> {
         let reused = self.arena.reused() - before;
         self.reused += reused;
         self.games += records.len() as u64 - reused;
-        // 4. Scores, of which guests get none.
+        // 4. Compute scores; guests get none.
         let mut scores = self.experiment.scoring.part().scores(entrants.len(), &records);
         scores.truncate(population);
         Ok(GenerationGames { entrants, records, scores, won })
     }
 
-    /// By place, what networks saw in games that they won, if the strategy wants to remember it: so many positions, spread
-    /// evenly over all of them, the newest first.
+    /// Inputs that each network saw in games that it won, by place, if the strategy remembers positions. The number of
+    /// positions is limited; they are spread evenly over all won games, the newest first.
     fn won(&self, entrants: &[Entrant]) -> Vec<Vec<Vec<f32>>> {
         let wanted = self.experiment.strategy.remembers();
         if wanted == 0 {
@@ -349,7 +349,7 @@ impl<G: Game> Trainer<G> {
         pairings
     }
 
-    /// The champion's share of points against champions of the past.
+    /// The champion's share of points against champions of the past; `None` in the first generation.
     fn past_share(&mut self, winner: &Entrant, generation: u64, archive: &dyn Archive) -> Result<Option<f64>, Error> {
         let mut entrants = vec![winner.clone()];
         for place in self.hall.spread(self.experiment.record.past_games / 2) {
@@ -368,8 +368,8 @@ impl<G: Game> Trainer<G> {
         Ok(Some(score.share()))
     }
 
-    /// How the champion does against the last five others before it, from different openings and with both sides: the mean of
-    /// the five means, where a win is 1 and a defeat −1. Above 0 is progress.
+    /// The champion's mean result against the last five other champions before it, from different openings and with
+    /// both sides. A win is 1 and a defeat −1, so that above 0 is progress. `None` if there is no other champion.
     fn growth(&mut self, winner: &Entrant, generation: u64, archive: &dyn Archive) -> Result<Option<f64>, Error> {
         let games = self.experiment.record.growth_games;
         let others = match games {
@@ -392,7 +392,7 @@ impl<G: Game> Trainer<G> {
         let plies = self.measuring_plies;
         let conditions = Conditions { least_plies: plies, opening_plies: plies, blunders: 0.0 };
         let rng = &mut rng_for(self.experiment.seed, &[stream::GROWTH, generation]);
-        // All have as many games, so that the mean of means is the mean.
+        // All opponents have the same number of games, so that the mean over games is the mean of the five means.
         let mut score = MatchScore::default();
         for two in self.arena.play(&entrants, &pairings, &conditions, rng).chunks_exact(2) {
             score.add_pair([two[0].outcome, two[1].outcome]);
@@ -400,7 +400,7 @@ impl<G: Game> Trainer<G> {
         Ok(Some(2.0 * score.share() - 1.0))
     }
 
-    /// The champion against the last champion and against a random earlier one, turn by turn.
+    /// Games of the champion against the last champion and against a random earlier one, move by move.
     fn shown_games(
         &mut self,
         winner: &Entrant,
@@ -443,9 +443,9 @@ impl<G: Game> Trainer<G> {
         Ok(games)
     }
 
-    /// Everything measured in a generation, when it is over: the one place where a report is made.
-    fn report(&self, generation: u64, season: &GenerationGames, champion: &Champion) -> Report {
-        let GenerationGames { entrants, records, scores, .. } = season;
+    /// All measurements of a finished generation. Reports are made only here.
+    fn report(&self, generation: u64, played: &GenerationGames, champion: &Champion) -> Report {
+        let GenerationGames { entrants, records, scores, .. } = played;
         let networks: Vec<&Network> =
             entrants[..scores.len()].iter().map(|entrant| &*entrant.prepared.network).collect();
         let layers: usize = networks.iter().map(|network| network.hidden_layers()).sum();
@@ -453,7 +453,7 @@ impl<G: Game> Trainer<G> {
         let nodes: f64 = grown.iter().map(|network| network.hidden() as f64 / network.hidden_layers() as f64).sum();
         let solver = self.arena.examiner().and_then(|examiner| examiner.solver());
         let network = &champion.entrant.prepared.network;
-        // Measures without a field of the report, by key, where they were taken.
+        // Measures without a field of their own in the report, by key; `None` if they were not taken.
         let added = [("score_spread", spread(scores))];
         Report {
             generation,
@@ -479,7 +479,7 @@ impl<G: Game> Trainer<G> {
         }
     }
 
-    /// Who is of which descent and species, where the strategy knows.
+    /// Ancestry and species of all genomes, if the strategy has them.
     fn kin(&self, generation: u64, scores: &[f64]) -> (Vec<Birth>, Vec<SpeciesReport>, Vec<GenomeRecord>) {
         let Some(kin) = self.strategy.kin() else { return Default::default() };
         let birth = |entry: &KinEntry| {
@@ -503,16 +503,16 @@ impl<G: Game> Trainer<G> {
         (kin.genomes.iter().map(birth).collect(), species.collect(), genomes.collect())
     }
 
-    /// Takes what happened in a generation into the signature; times and counts of work stay out of it.
-    fn sign(&mut self, season: &GenerationGames, champion: &Champion, games: &[RecordedGame], population: &[u8]) {
+    /// Adds a generation to the signature. Times and counts of work are not part of it.
+    fn sign(&mut self, played: &GenerationGames, champion: &Champion, games: &[RecordedGame], population: &[u8]) {
         let mut hasher = Xxh3::new();
         hasher.update(&self.signature.to_le_bytes());
-        season.scores.iter().for_each(|score| hasher.update(&score.to_bits().to_le_bytes()));
+        played.scores.iter().for_each(|score| hasher.update(&score.to_bits().to_le_bytes()));
         let grades = champion.exam.as_ref().map_or_else(Vec::new, |exam| exam.parts());
         let grades = if grades.is_empty() { vec![("", 0.0); 2] } else { grades };
         grades.iter().for_each(|(_, grade)| hasher.update(&grade.to_bits().to_le_bytes()));
         let past_share = champion.past_share.unwrap_or(-1.0);
-        let measured = [past_share.to_bits(), mean_turns(&season.records).to_bits(), champion.place as u64];
+        let measured = [past_share.to_bits(), mean_turns(&played.records).to_bits(), champion.place as u64];
         measured.iter().for_each(|number| hasher.update(&number.to_le_bytes()));
         for game in games {
             [&game.start]

@@ -1,7 +1,7 @@
-//! The TypeScript types of everything that server and pages say to each other, written from the Rust types.
+//! Generates the TypeScript types of all requests and answers from the Rust types.
 //!
 //! The pages import them from `ui/src/lib/api-types.ts`. A test compares that file with what the Rust types give;
-//! `UPDATE=1 cargo test -p web api_types` writes it anew.
+//! `UPDATE=1 cargo test -p gamete-web api_types` writes it anew.
 
 use crate::cards::{RunCard, RunDetail};
 use crate::exam::{ExamAsked, Examined};
@@ -35,7 +35,7 @@ struct Declared {
 impl TypeVisitor for Declared {
     /// Declares a type and all types inside of it.
     fn visit<T: TS + 'static + ?Sized>(&mut self) {
-        // Numbers, texts and lists need no declaration; what is in a list is visited by itself.
+        // Numbers, texts and lists need no declaration; the type of a list's items is visited separately.
         if T::output_path().is_none() {
             return;
         }
@@ -59,23 +59,23 @@ macro_rules! visit {
 /// The whole file.
 fn written() -> String {
     let mut declared = Declared { config: Config::new().with_large_int("number"), types: BTreeMap::new() };
-    // 1. What pages ask.
+    // 1. Requests.
     visit!(declared: Change, Edited, ExamAsked, ValuesAsked, MatchAsked, MeasureAsked, Pasted, Play, ResumeAsked, TrainAsked, Valued);
-    // 2. What the server answers.
+    // 2. Answers.
     visit!(
         declared: About, Ancestry, Answer, Champion, CheckedExperiment, Curves, Examined, HintAnswer, KeptGames, LabCard,
         LiveReport, MatchGone, MatchReport, MatchStarted, NetworkDrawing, NodeValues, ReadGames, Refusal, Remark, RunCard,
         RunDetail, RunGone, Started, StreamOfSpecies, Opinion,
     );
-    // 3. Parts that pages have a use for by themselves.
+    // 3. Parts of answers that pages also use separately.
     visit!(declared: Curve, Outlook, Rating, Suite, TacticsGrades);
     let texts = declared.types.into_values().map(|(_, text)| tidy(&text));
-    let head = "// What server and pages say to each other. Written from the Rust types by `UPDATE=1 cargo test -p web api_types`:\n\
+    let head = "// The requests and answers of the server. Generated from the Rust types by `UPDATE=1 cargo test -p gamete-web api_types`:\n\
                 // change them, not this file.\n";
     texts.fold(head.to_string(), |file, text| file + "\n" + &text)
 }
 
-/// A declaration as people write it: comments of one line, and fields that are indented.
+/// Formats a declaration: comments on one line, and indented fields.
 fn tidy(text: &str) -> String {
     let text = text
         .replace(", };", ",\n};")
@@ -101,6 +101,6 @@ fn api_types_are_those_of_the_server() {
     let found = std::fs::read_to_string(FILE).unwrap_or_default();
     assert!(
         found == written,
-        "{FILE} is not what the Rust types give: run `UPDATE=1 cargo test -p web api_types`, then `npm run build` in crates/web/ui"
+        "{FILE} is not what the Rust types give: run `UPDATE=1 cargo test -p gamete-web api_types`, then `npm run build` in crates/web/ui"
     );
 }

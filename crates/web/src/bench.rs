@@ -1,7 +1,7 @@
-//! What it costs a training that pages watch it: measured with and without, in turns, in one run.
+//! Measures how much a training slows down when pages watch it, alternately with and without pages.
 
 use crate::{Options, Server};
-use lab::Ratio;
+use ::bench::Ratio;
 use runs::RunFile;
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};
@@ -10,22 +10,23 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 use trainer::Experiment;
 
-/// How many pages watch: half of them the run, half of them the list.
+/// The number of pages: half of them watch the run, half of them the list of runs.
 const PAGES: usize = 20;
-/// How long each turn lasts, and how many there are of each kind.
+/// The length of one measurement.
 const TURN: Duration = Duration::from_millis(600);
+/// The number of pairs of measurements, with and without pages.
 const TURNS: usize = 9;
-/// How long pages may take to open before it counts.
+/// The time that pages get to open before the measurement begins.
 const OPENING: Duration = Duration::from_millis(300);
 
-/// Generations a second that nobody watches, and that twenty pages watch; `folder` is an empty one.
+/// Measures generations per second without pages and with twenty pages. `folder` must be empty.
 pub fn watching_cost(folder: &Path) -> Result<Ratio, Box<dyn std::error::Error>> {
     let options =
         Options { runs: folder.to_path_buf(), tables: folder.to_path_buf(), port: Some(0), door: None, threads: None };
     let server = Server::bind(options)?;
     let (address, end, jobs) = (server.address, server.end_handle(), Arc::clone(&server.app.jobs));
     let serving = std::thread::spawn(move || server.run());
-    // 1. A training that goes on for longer than we look.
+    // 1. Start a training that lasts longer than the measurement.
     let mut experiment = Experiment::shipped("nim-2x4")?;
     experiment.set(&["stop.solved=false", "stop.generations=1000000"])?;
     let run = jobs.train(experiment, None).map_err(|_| "the training cannot be started")?;
@@ -39,7 +40,7 @@ pub fn watching_cost(folder: &Path) -> Result<Ratio, Box<dyn std::error::Error>>
         Ok((generation()? - before) as f64 / begun.elapsed().as_secs_f64())
     };
     std::thread::sleep(TURN);
-    // 2. In turns, so that what else the machine does, and how the networks grow, meets both.
+    // 2. Measure alternately, so that other work of the machine and growing networks affect both.
     let mut pairs = Vec::new();
     for turn in 0..TURNS {
         let mut rates = [0.0; 2];
@@ -51,25 +52,25 @@ pub fn watching_cost(folder: &Path) -> Result<Ratio, Box<dyn std::error::Error>>
                     Page::open(address, &what)
                 })
                 .collect::<Result<_, _>>()?;
-            // Pages that watch have opened long ago.
+            // Opening the pages is not part of the measurement.
             std::thread::sleep(OPENING);
             rates[usize::from(watched)] = rate()?;
             if pages.into_iter().any(|page| page.close() == 0) {
-                return Err("a page heard nothing".into());
+                return Err("a page received nothing".into());
             }
         }
         pairs.push(rates);
     }
     end.end();
-    serving.join().map_err(|_| "the server broke down")??;
-    // 3. The pair in the middle.
+    serving.join().map_err(|_| "the server panicked")??;
+    // 3. Take the median pair.
     pairs.sort_by(|one, two| (one[1] / one[0]).total_cmp(&(two[1] / two[0])));
     let [plain, fast] = pairs[TURNS / 2];
     let name = format!("training of nim-2x4: unwatched, or watched by {PAGES} pages");
     Ok(Ratio { name, plain, fast, ratio: fast / plain, unit: "generations" })
 }
 
-/// A page that listens, and does nothing else.
+/// A page that only receives events.
 struct Page {
     stream: TcpStream,
     listening: std::thread::JoinHandle<usize>,
@@ -90,7 +91,7 @@ impl Page {
         Ok(Page { stream, listening })
     }
 
-    /// How many bytes it heard.
+    /// Closes the page; returns the number of bytes that it received.
     fn close(self) -> usize {
         let _ = self.stream.shutdown(std::net::Shutdown::Both);
         self.listening.join().unwrap_or(0)

@@ -1,4 +1,4 @@
-//! What pages show of a run, put together from its file and from what the studio knows.
+//! What pages show of a run, from its file and from the status of its training in this server.
 
 use crate::command::same_run;
 use crate::jobs::{JobStatus, Played};
@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 pub struct RunCard {
     /// The run's name.
     pub name: String,
-    /// Why its file cannot be read; then nothing else is filled in.
+    /// Why the run's file cannot be read; then all other fields are empty. Null if it can be read.
     pub error: Option<String>,
     /// The game's name.
     pub game: String,
@@ -23,107 +23,108 @@ pub struct RunCard {
     pub strategy: String,
     /// The experiment's name.
     pub experiment: String,
-    /// Seed of all chance.
+    /// The seed of all random numbers.
     pub seed: u64,
-    /// How many generations it has.
+    /// The number of generations that it has.
     pub generation: u64,
-    /// How many generations it is to have.
+    /// The number of generations after which it ends.
     pub generations: u64,
     /// The grade of the newest exam, from 0 to 1.
     pub grade: Option<f64>,
-    /// The newest champion's score.
+    /// The score of the newest champion.
     pub score: Option<f64>,
-    /// `training`, `stopping`, `finals`, `paused`; else why it stopped: `solved`, `generations`, `time`, `interrupted`,
-    /// `killed`; `broken` where its file cannot be read.
+    /// `training`, `stopping`, `finals` or `paused`; otherwise why it stopped: `solved`, `generations`, `time`,
+    /// `interrupted` or `killed`; `broken` if its file cannot be read.
     pub state: String,
-    /// Whether this server trains it, so that it can be paused and stopped here.
+    /// Whether this server trains the run, so that it can be paused and stopped here.
     pub here: bool,
-    /// When it was created, in seconds since 1970.
+    /// When the run was created, in seconds since 1970.
     pub created: i64,
-    /// A small curve of it.
+    /// A small curve of its grades or scores.
     pub curve: SmallCurve,
-    /// Generations a second, while it trains.
+    /// Generations per second, while it trains; otherwise null.
     pub rate: Option<f64>,
-    /// Seconds that are left at this rate.
+    /// The seconds that are left at this rate.
     pub left: Option<f64>,
-    /// Games of the last champion, while they are played.
+    /// The progress of the last champion's final games, while they are played.
     pub finals: Option<Played>,
-    /// Why this server's last training of it failed.
+    /// Why its last training in this server failed.
     pub failed: Option<String>,
 }
 
-/// A small curve: grades where there are any, else scores.
+/// A small curve: of grades if there are any, otherwise of scores.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[cfg_attr(test, derive(serde::Deserialize, ts_rs::TS))]
 pub struct SmallCurve {
     /// `grade` or `score`.
     what: String,
-    /// Evenly spread, the newest last.
+    /// Values at evenly spread generations, the newest last.
     values: Vec<f64>,
 }
 
-/// How many places a small curve has.
+/// The number of points of a small curve.
 const SMALL_CURVE: u64 = 40;
 
-/// Everything the page of a run shows beside its curves.
+/// Everything that the page of a run shows except its curves.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct RunDetail {
-    /// What lists show of it.
+    /// The same run as lists show it.
     pub card: RunCard,
     /// All parameters, as TOML.
     parameters: String,
     /// The command that makes the same run.
     command: String,
-    /// The first generation whose champion was perfect.
+    /// The first generation whose champion played a perfect move in every position; null if there is none.
     pub first_solved: Option<u64>,
-    /// How many hidden nodes the newest champion has.
+    /// The number of hidden nodes of the newest champion.
     hidden: Option<u64>,
-    /// How many edges the newest champion has.
+    /// The number of edges of the newest champion.
     edges: Option<u64>,
-    /// Seconds of training.
+    /// Seconds of training (wall time).
     seconds: f64,
     /// Seconds of processor time.
     cpu_seconds: f64,
-    /// Games played for scores.
+    /// The number of games played for scores.
     games: u64,
-    /// Positions judged by networks.
+    /// The number of positions judged by networks.
     evaluations: u64,
-    /// Says all that happened: equal signature, equal run.
+    /// A hash of the run's whole history. Runs with equal signatures are equal.
     signature: Option<String>,
-    /// Matches of the last champion.
+    /// The final matches of the last champion.
     finals: Vec<Final>,
-    /// Strengths of champions on one scale, where they were measured.
+    /// The strengths of champions on one Elo scale; null if they were not measured.
     ratings: Option<Ratings>,
-    /// Games of a measurement of strengths under way here.
+    /// The progress of a measurement of strengths in this server; null if there is none.
     growth: Option<Played>,
     /// Why the last measurement failed.
     growth_failed: Option<String>,
 }
 
 impl RunDetail {
-    /// Whether both tell of one run, and not of one that took the other's name.
+    /// Whether `other` is a later state of the same run, and not another run of the same name.
     pub fn is_same_run(&self, other: &RunDetail) -> bool {
         let of = |detail: &RunDetail| (detail.card.created, detail.card.seed, detail.card.experiment.clone());
         of(self) == of(other) && self.card.generation <= other.card.generation
     }
 }
 
-/// How many places curves have at most, and how many generations a stream of species shows.
+/// The largest number of points of a curve.
 pub const MOST_PLACES: u64 = 800;
+/// The largest number of generations for which the sizes of species are shown.
 pub const MOST_SPECIES_PLACES: u64 = 200;
 
-/// How fast a run grows, from when it was looked at.
+/// Measures how fast a run is trained, from the times at which its file was read.
 #[derive(Default)]
 pub struct Pace(VecDeque<(Instant, u64)>);
 
 impl Pace {
     const WINDOW: Duration = Duration::from_secs(5);
 
-    /// It has so many generations now; generations a second, once that can be told.
+    /// Notes the current number of generations; returns generations per second, or `None` if it is too early to say.
     fn look(&mut self, generation: u64) -> Option<f64> {
         let now = Instant::now();
-        // A run that was replaced begins anew.
+        // The run was replaced by another one.
         if self.0.back().is_some_and(|(_, before)| *before > generation) {
             self.0.clear();
         }
@@ -137,12 +138,12 @@ impl Pace {
     }
 }
 
-/// Reads a run's card.
-pub fn card(file: &Path, name: &str, standing: &JobStatus, pace: &mut Pace) -> RunCard {
+/// Reads what lists show of a run.
+pub fn card(file: &Path, name: &str, status: &JobStatus, pace: &mut Pace) -> RunCard {
     let mut read = || -> Result<RunCard, lab::Error> {
         let run = RunFile::glance(file)?;
         let content = runs::look_at_run(&run)?;
-        Ok(filled(name, &content, small_curve(&run)?, standing, pace))
+        Ok(filled(name, &content, small_curve(&run)?, status, pace))
     };
     read().unwrap_or_else(|error| RunCard {
         name: name.to_string(),
@@ -157,17 +158,17 @@ fn small_curve(run: &RunFile) -> Result<SmallCurve, lab::Error> {
     Ok(SmallCurve { what: what.to_string(), values })
 }
 
-fn filled(name: &str, content: &RunContent, curve: SmallCurve, standing: &JobStatus, pace: &mut Pace) -> RunCard {
+fn filled(name: &str, content: &RunContent, curve: SmallCurve, status: &JobStatus, pace: &mut Pace) -> RunCard {
     let RunContent { info, state, last, exam } = content;
     let generation = last.as_ref().map_or(0, |report| report.generation);
-    // The aim stands in the parameters; a run whose parameters cannot be read has none.
+    // The number of generations in all is one of the parameters; it is unknown if these cannot be read.
     let generations = info.aim().unwrap_or(generation);
     let state = match state {
-        _ if standing.stopping => "stopping".to_string(),
-        _ if standing.finals.is_some() => "finals".to_string(),
-        _ if standing.training => "training".to_string(),
-        // Unless somebody else went on with it since.
-        RunState::Stopped(Stopped::Interrupted) if standing.paused == Some(generation) => "paused".to_string(),
+        _ if status.stopping => "stopping".to_string(),
+        _ if status.finals.is_some() => "finals".to_string(),
+        _ if status.training => "training".to_string(),
+        // Only if no other process has resumed it since.
+        RunState::Stopped(Stopped::Interrupted) if status.paused == Some(generation) => "paused".to_string(),
         other => other.to_string(),
     };
     let rate = pace.look(generation).filter(|_| state == "training");
@@ -183,20 +184,20 @@ fn filled(name: &str, content: &RunContent, curve: SmallCurve, standing: &JobSta
         grade: exam.as_ref().map(|exam| exam.grade()),
         score: last.as_ref().map(|report| report.best_score),
         state,
-        here: standing.training,
+        here: status.training,
         created: info.created,
         curve,
         rate,
         left: rate.map(|rate| generations.saturating_sub(generation) as f64 / rate),
-        finals: standing.finals,
-        failed: standing.failed.as_ref().filter(|(at, _)| *at == generation).map(|(_, why)| why.clone()),
+        finals: status.finals,
+        failed: status.failed.as_ref().filter(|(at, _)| *at == generation).map(|(_, why)| why.clone()),
     }
 }
 
-/// Reads everything of a run but its curves and when it was first solved.
-pub fn detail(run: &RunFile, standing: &JobStatus, pace: &mut Pace) -> Result<RunDetail, lab::Error> {
+/// Reads everything that the page of a run shows, except the curves and `first_solved`.
+pub fn detail(run: &RunFile, status: &JobStatus, pace: &mut Pace) -> Result<RunDetail, lab::Error> {
     let content = runs::look_at_run(run)?;
-    let card = filled(&run.name(), &content, small_curve(run)?, standing, pace);
+    let card = filled(&run.name(), &content, small_curve(run)?, status, pace);
     let (last, times) = (content.last.as_ref(), run.times()?);
     Ok(RunDetail {
         card,
@@ -212,24 +213,24 @@ pub fn detail(run: &RunFile, standing: &JobStatus, pace: &mut Pace) -> Result<Ru
         signature: last.map(|report| report.signature.clone()),
         finals: run.finals()?,
         ratings: run.ratings()?,
-        growth: standing.growth,
-        growth_failed: standing.growth_failed.clone(),
+        growth: status.growth,
+        growth_failed: status.growth_failed.clone(),
     })
 }
 
-/// The curves of a run, kept up to date: each look gives the part that is new.
+/// The curves of a run. Each reading returns only the new part.
 #[derive(Default)]
 pub struct GrowingCurves {
     whole: Option<Curves>,
 }
 
 impl GrowingCurves {
-    /// All of them, as known.
+    /// The curves as they were last read.
     pub fn whole(&self) -> Option<&Curves> {
         self.whole.as_ref()
     }
 
-    /// Looks again; what replaces everything from its first place on, if anything is new.
+    /// Reads again. Returns a part that replaces all points from its first generation on, or `None` if nothing is new.
     pub fn look(&mut self, run: &RunFile, generation: u64) -> Result<Option<Curves>, lab::Error> {
         let stride = Curves::stride_for(generation, MOST_PLACES);
         let known = self.whole.as_ref().and_then(|whole| whole.generation.last().copied()).unwrap_or(0);
@@ -238,7 +239,7 @@ impl GrowingCurves {
                 if known == generation {
                     return Ok(None);
                 }
-                // From the last place on, which may have been incomplete.
+                // From the last point on, which may have been incomplete.
                 let last = known.saturating_sub(1) / stride;
                 let part = run.curves(last * stride + 1, u64::MAX, stride)?;
                 whole.replace_from(&part);
@@ -253,7 +254,7 @@ impl GrowingCurves {
     }
 }
 
-/// Sizes of species, where there are any.
+/// The sizes of species; `None` if the run has no species.
 pub fn species(run: &RunFile) -> Result<Option<StreamOfSpecies>, lab::Error> {
     let found = run.stream_of_species(MOST_SPECIES_PLACES)?;
     Ok((!found.species.is_empty()).then_some(found))

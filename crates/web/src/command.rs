@@ -1,15 +1,15 @@
-//! The command that makes the same run again, for people who read pages and like to type.
+//! The command line that makes the same run again.
 
 use trainer::shipped_experiments;
 
-/// In one line: the shipped experiment with what differs from it, or a file that holds all parameters.
+/// One command: the shipped experiment with the parameters that differ from it, or a file with all parameters.
 pub fn same_run(experiment: &str, parameters: &str) -> String {
     let table = |text: &str| text.parse::<toml::Table>().ok().map(|table| flat(&toml::Value::Table(table)));
     let shipped = shipped_experiments().find(|(name, _)| *name == experiment).and_then(|(_, text)| table(text));
     let (Some(shipped), Some(ours)) = (shipped, table(parameters)) else {
         return format!("gamete train {experiment}.toml");
     };
-    // Another strategy or schedule has other keys, which no single one can be set to.
+    // Another strategy or schedule has other keys, which `--set` cannot add.
     if shipped.len() != ours.len() || !shipped.iter().zip(&ours).all(|(one, two)| one.0 == two.0) {
         return format!("gamete train {experiment}.toml");
     }
@@ -27,7 +27,7 @@ pub fn same_run(experiment: &str, parameters: &str) -> String {
     command
 }
 
-/// Every key with its value, in order.
+/// Every dotted key with its value, sorted.
 fn flat(value: &toml::Value) -> Vec<(String, String)> {
     let toml::Value::Table(table) = value else { return vec![(String::new(), value.to_string())] };
     let mut all: Vec<(String, String)> = Vec::new();
@@ -52,7 +52,7 @@ mod tests {
     }
 
     #[test]
-    fn what_differs_is_set() {
+    fn parameters_that_differ_are_set() {
         check("nim-2x4", &[], "gamete train nim-2x4 --seed 1");
         let changed = [
             ("seed = 1", "seed = 7"),

@@ -1,4 +1,4 @@
-//! Connections: how many there may be, and how long they may take to say what they want.
+//! Accepts connections, with limits on their number and on the time in which a request must arrive.
 
 use axum::{Extension, Router};
 use hyper::server::conn::http1;
@@ -9,15 +9,15 @@ use std::time::Duration;
 use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
 
-/// More at a time are not answered: each watching page has one, and nobody has so many pages.
+/// The largest number of connections at a time; further ones are closed. Each open page needs one.
 const MOST_CONNECTIONS: usize = 512;
 
-/// How long a request may take to arrive: whoever sends it byte by byte has a place for no longer than both together.
+/// How long a request may take to arrive. A client that sends byte by byte is cut off after `head` + `body`.
 #[derive(Clone, Copy)]
 pub struct Patience {
-    /// For its head, from when the connection is open or the request before it was answered.
+    /// The time for the head, from the opening of the connection or from the answer to the request before.
     pub head: Duration,
-    /// For its body, in all.
+    /// The time for the whole body.
     pub body: Duration,
 }
 
@@ -25,20 +25,20 @@ impl Patience {
     pub const USUAL: Patience = Patience { head: Duration::from_secs(8), body: Duration::from_secs(12) };
 }
 
-/// Answers whoever comes, for ever.
+/// Accepts and serves connections for ever.
 pub async fn serve(listener: TcpListener, router: Router, patience: Patience) -> std::io::Result<()> {
     let router = router.layer(Extension(patience));
     let places = Arc::new(Semaphore::new(MOST_CONNECTIONS));
     loop {
         let (stream, _) = match listener.accept().await {
             Ok(accepted) => accepted,
-            // Whoever came is gone again, or there are no more files to be had just now.
+            // The client has disconnected, or the process has too many open files at the moment.
             Err(_) => {
                 tokio::time::sleep(Duration::from_millis(50)).await;
                 continue;
             }
         };
-        // Without a place the connection is closed at once.
+        // Beyond the limit the connection is closed at once.
         let Ok(place) = Arc::clone(&places).try_acquire_owned() else { continue };
         let _ = stream.set_nodelay(true);
         let service = TowerToHyperService::new(router.clone());
@@ -46,7 +46,7 @@ pub async fn serve(listener: TcpListener, router: Router, patience: Patience) ->
             let _place = place;
             let mut builder = http1::Builder::new();
             builder.timer(TokioTimer::new()).header_read_timeout(patience.head).max_buf_size(64 * 1024);
-            // That somebody hung up, or sent no request, is nobody's fault here.
+            // A client that disconnects or sends no valid request is not an error of the server.
             let _ = builder.serve_connection(TokioIo::new(stream), service).await;
         });
     }
@@ -66,10 +66,10 @@ mod tests {
 
     const HURRY: Patience = Patience { head: Duration::from_millis(600), body: Duration::from_millis(600) };
 
-    /// A server with some requests of its own; its address.
+    /// Starts a server with some test requests; returns its address.
     fn serving(runtime: &tokio::runtime::Runtime) -> String {
         let echo = async |JsonBody(body): JsonBody<Value>| Json(body);
-        let broken = async || -> Result<Json<Value>, Refusal> { panic!("a handler has a fault") };
+        let broken = async || -> Result<Json<Value>, Refusal> { panic!("a panic in a handler, for this test") };
         let router = Router::new().route("/echo", post(echo)).route("/broken", get(broken));
         let listener = runtime.block_on(TcpListener::bind("127.0.0.1:0")).unwrap();
         let address = listener.local_addr().unwrap().to_string();
@@ -77,7 +77,7 @@ mod tests {
         address
     }
 
-    /// Sends some bytes at once and then one at a time, until the server hangs up; what it said, and after how long.
+    /// Sends some bytes at once and then one at a time, until the server disconnects. Returns the answer and the time.
     fn slowly(address: &str, at_once: &str, then: &str) -> (String, Duration) {
         let mut stream = TcpStream::connect(address).unwrap();
         let begun = Instant::now();
@@ -85,7 +85,7 @@ mod tests {
         stream.set_read_timeout(Some(Duration::from_millis(60))).unwrap();
         let mut heard = Vec::new();
         for byte in then.bytes().cycle() {
-            // A server that has hung up does not take more.
+            // Writing fails after the server has disconnected.
             let _ = stream.write_all(&[byte]);
             let mut some = [0; 1000];
             match stream.read(&mut some) {
@@ -101,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn bytes_that_trickle_in_hold_no_place() {
+    fn slow_requests_are_cut_off() {
         let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
         let address = serving(&runtime);
         let post = "POST /echo HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n";
@@ -110,7 +110,7 @@ mod tests {
         for (at_once, then, status) in [
             (format!("{post}content-length: 100000\r\n\r\n"), "{", "HTTP/1.1 408"),
             (format!("{post}transfer-encoding: chunked\r\n\r\n"), "1\r\n{\r\n", "HTTP/1.1 408"),
-            // Nobody reads these bodies; that nobody does is no reason to wait for them.
+            // The server does not read these bodies, and must not wait for them.
             ("GET /echo HTTP/1.1\r\nhost: x\r\ncontent-length: 100000\r\n\r\n".to_string(), "x", "HTTP/1.1 405"),
             ("POST /none HTTP/1.1\r\nhost: x\r\ncontent-length: 100000\r\n\r\n".to_string(), "x", "HTTP/1.1 404"),
             ("GET /".to_string(), "x", ""),
@@ -123,12 +123,12 @@ mod tests {
     }
 
     #[test]
-    fn a_fault_in_a_handler_is_told() {
+    fn a_panic_in_a_handler_is_answered() {
         let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
         let address = serving(&runtime);
         for _ in 0..3 {
             let (said, _) = slowly(&address, "GET /broken HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n", " ");
-            assert!(said.starts_with("HTTP/1.1 500") && said.contains("by a fault in Gamete"), "{said}");
+            assert!(said.starts_with("HTTP/1.1 500") && said.contains("because of a bug in Gamete"), "{said}");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Requests of the exam page: the grades of a player, and the positions that it failed.
+//! Requests of the page Exam: the grades of a player, and the positions in which it failed.
 
 use crate::App;
 use crate::play::{self, Asking};
@@ -10,39 +10,39 @@ use axum::extract::State;
 use players::{Context, ExamParams};
 use serde::{Deserialize, Serialize};
 
-/// Who is examined.
+/// A request to examine a player.
 #[derive(Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct ExamAsked {
-    /// The player, as it is named on the command line.
+    /// The player, written as on the command line.
     player: String,
-    /// The game, where the player does not say it.
+    /// The game's name; needed if the player can play several games.
     game: Option<String>,
 }
 
-/// The grades of a player.
+/// The result of an exam.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Examined {
-    /// The player, as it was asked for.
+    /// The player, as in the request.
     player: String,
     /// The game's name.
     game: String,
     /// All grades by name.
     exam: Exam,
-    /// How many positions it failed; the list of failures has 500 of them at most.
+    /// The number of positions in which it failed; `failures` lists at most 500 of them.
     failed: usize,
-    /// Positions that it failed.
+    /// Positions in which it failed.
     failures: Vec<Failure>,
 }
 
-/// Hundreds of positions are asked: nobody waits for more plies, rounds or seconds in each of them.
+/// The largest search for each position. It is small, because an exam has hundreds of positions.
 const MOST: play::Most = play::Most { depth: 4, rounds: 1000, seconds: 0.1 };
-/// No more failures are shown.
+/// The largest number of failures that are shown.
 const MOST_FAILURES: usize = 500;
 
-/// Examines a player as it plays.
+/// Answers with the exam of a player.
 pub async fn exam(State(app): State<App>, JsonBody(asked): JsonBody<ExamAsked>) -> Result<Json<Examined>, Refusal> {
     let asking = Asking::default();
     let halt = asking.halt();
@@ -50,7 +50,7 @@ pub async fn exam(State(app): State<App>, JsonBody(asked): JsonBody<ExamAsked>) 
     blocking(move || {
         let _turn = turn;
         let player = play::player_within(&asked.player, &app, &MOST)?;
-        // Whoever plays any game says nothing about flags.
+        // Checked here, because the message of `examine` is written for the command line.
         let Some(game) = asked.game.or(player.game(app.jobs.runs())?.map(str::to_string)) else {
             return Err(Refusal::bad(format!("`{}` plays any game; choose which", asked.player)));
         };
@@ -65,7 +65,7 @@ pub async fn exam(State(app): State<App>, JsonBody(asked): JsonBody<ExamAsked>) 
         };
         let (exam, mut failures) = players::examine(&params)?;
         let failed = match &exam {
-            // A solver tells the first of them.
+            // For solved games `failures` contains only the first failures, so the number is computed from the grade.
             Exam::Truth(truth) => (truth.positions as f64 * (1.0 - truth.all_positions)).round() as usize,
             Exam::Tactics(_) => failures.len(),
         };

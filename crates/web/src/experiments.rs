@@ -1,4 +1,4 @@
-//! Requests about experiments: what is shipped, and what would become of an edited one.
+//! Requests about experiments: list the shipped ones, and check or change an edited one.
 
 use crate::App;
 use crate::refusal::{JsonBody, PathParts, Refusal};
@@ -11,7 +11,7 @@ use serde_json::Value;
 use std::sync::Arc;
 use trainer::{Entry, Experiment, ExperimentFile, GameInfo, Measure, Parameter};
 
-/// Everything there is to choose from; does not change while the server runs.
+/// Everything that pages offer as choices; it does not change while the server runs.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct About {
@@ -25,21 +25,21 @@ pub struct About {
     strategies: Vec<Entry>,
     /// All measures of a generation, in the order in which they are shown.
     measures: &'static [Measure],
-    /// The experiments inside the program.
+    /// The experiments that are shipped with the program.
     experiments: Vec<ExperimentInfo>,
     /// All kinds of players.
     kinds: &'static [KindInfo],
-    /// The champions inside the program.
+    /// The champions that are shipped with the program.
     champions: Vec<ChampionInfo>,
 }
 
-/// An experiment inside the program.
+/// An experiment that is shipped with the program.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct ExperimentInfo {
-    /// Its name.
+    /// The experiment's name.
     name: String,
-    /// What its text says about it.
+    /// The description at the head of its text.
     about: String,
     /// The game's name.
     game: String,
@@ -47,34 +47,34 @@ pub struct ExperimentInfo {
     strategy: String,
 }
 
-/// A champion inside the program.
+/// A champion that is shipped with the program.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct ChampionInfo {
     /// The player, such as `champion:nim`.
     player: String,
-    /// Where it comes from.
+    /// The origin of the champion.
     #[serde(flatten)]
     champion: &'static ShippedChampion,
-    /// The command, with its seed, that bred it.
+    /// The command, with the seed, that trained the champion.
     command: String,
 }
 
-/// An experiment that can be trained: its text, and every parameter in it.
+/// A valid experiment: its text and its parameters.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct CheckedExperiment {
-    /// Its name.
+    /// The experiment's name.
     name: String,
-    /// What its text says about it.
+    /// The description at the head of its text.
     about: String,
-    /// Its text.
+    /// The experiment's text (TOML).
     toml: String,
-    /// Its parameters, in the order of the text.
+    /// All its parameters, in the order of the text.
     parameters: Vec<Parameter>,
 }
 
-/// Everything there is to choose from.
+/// Answers with everything that pages offer as choices.
 pub async fn about(State(app): State<App>) -> Result<Json<Arc<About>>, Refusal> {
     let folder = app.jobs.runs().display().to_string();
     let described = blocking(move || Ok(Arc::clone(app.about.get_or_init(|| Arc::new(describe(&folder))))));
@@ -109,35 +109,35 @@ fn described(file: &ExperimentFile) -> Result<Json<CheckedExperiment>, Refusal> 
     Ok(Json(CheckedExperiment { name, about, toml: file.text().to_string(), parameters }))
 }
 
-/// A shipped experiment.
+/// Answers with a shipped experiment.
 pub async fn experiment(PathParts(name): PathParts<String>) -> Result<Json<CheckedExperiment>, Refusal> {
     blocking(move || described(&Experiment::shipped(&name)?)).await
 }
 
-/// An experiment that somebody edits.
+/// A request to check an edited experiment.
 #[derive(Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct Edited {
-    /// Its name.
+    /// The experiment's name.
     name: String,
-    /// Its text.
+    /// The experiment's text (TOML).
     toml: String,
 }
 
-/// Whether an edited text can be trained, and every parameter in it.
+/// Checks an edited text; answers with its parameters, or refuses it.
 pub async fn check(JsonBody(Edited { name, toml }): JsonBody<Edited>) -> Result<Json<CheckedExperiment>, Refusal> {
     blocking(move || described(&ExperimentFile::parse(&name, &name, &toml)?)).await
 }
 
-/// One parameter to be set.
+/// A request to set one parameter of an experiment.
 #[derive(Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct Change {
     /// The experiment's name.
     name: String,
-    /// The experiment's text.
+    /// The experiment's text (TOML).
     toml: String,
     /// The parameter's dotted path, such as `strategy.enn.population`.
     key: String,
@@ -146,7 +146,7 @@ pub struct Change {
     value: Value,
 }
 
-/// The text with one parameter set to another value.
+/// Answers with the experiment after one parameter is set.
 pub async fn set(JsonBody(change): JsonBody<Change>) -> Result<Json<CheckedExperiment>, Refusal> {
     let Change { name, toml, key, value } = change;
     blocking(move || described(&ExperimentFile::parse(&name, &name, &toml)?.with_json(&key, &value)?)).await

@@ -1,4 +1,4 @@
-//! Keeps strangers out: only pages of this server, in a browser on this machine or one that knows the token, may ask anything.
+//! Protects the server: only pages of this server may send requests, from a browser on this machine or with the token.
 
 use crate::refusal::Refusal;
 use axum::extract::{Request, State};
@@ -12,27 +12,27 @@ use axum::response::{IntoResponse, Response};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::sync::Arc;
 
-/// Everything a page may do: load our own files, and talk to us.
+/// What pages may do: load files of this server, and send requests to it.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; \
                       base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/// Tokens must be at least so long.
+/// The smallest number of characters of a token.
 pub const LEAST_TOKEN: usize = 16;
-/// What the browser keeps the token in.
+/// The name of the cookie that holds the token.
 const COOKIE: &str = "gamete_token";
 
-/// Who may come in.
+/// Decides which requests are allowed.
 #[derive(Clone)]
 pub struct Gate {
     port: u16,
-    /// What whoever comes must know, where that is asked for.
+    /// The token that requests must bring; `None` if no token is needed.
     token: Option<Arc<str>>,
-    /// Whether other machines can come; they may know this one by any name.
+    /// Whether the server listens for other machines, which may call this machine by any name.
     any_name: bool,
 }
 
 impl Gate {
-    /// For a server that listens there; other machines come in by a token alone.
+    /// The gate of a server that listens on this address. Other machines are let in only with a token.
     pub fn new(address: SocketAddr, token: Option<String>) -> Gate {
         let ours = [IpAddr::V4(Ipv4Addr::LOCALHOST), IpAddr::V6(Ipv6Addr::LOCALHOST)];
         let any_name = token.is_some() && !ours.contains(&address.ip());
@@ -43,7 +43,7 @@ impl Gate {
         self.token.as_deref()
     }
 
-    /// Whether a request knows the token, by its cookie.
+    /// Whether the request has the token in its cookie, or no token is needed.
     fn knows(&self, headers: &HeaderMap) -> bool {
         let Some(token) = self.token() else { return true };
         let cookies = headers.get_all(COOKIE_HEADER).iter().filter_map(|value| value.to_str().ok());
@@ -51,7 +51,7 @@ impl Gate {
         pairs.any(|(name, value)| name == COOKIE && same(value, token))
     }
 
-    /// A visitor who brings the token in the address gets it as a cookie, and an address without it.
+    /// If the address contains the token: sets it as a cookie, and redirects to the address without it.
     fn welcome(&self, request: &Request) -> Option<Response> {
         let token = self.token()?;
         let query = request.uri().query()?;
@@ -65,12 +65,12 @@ impl Gate {
     }
 }
 
-/// Whether two texts are the same, in a time that does not tell how far they are.
+/// Compares two texts in constant time, so that the time does not reveal how many characters are right.
 fn same(one: &str, two: &str) -> bool {
     one.len() == two.len() && one.bytes().zip(two.bytes()).fold(0, |differ, (a, b)| differ | (a ^ b)) == 0
 }
 
-/// Says what is right in every answer, and refuses who asks from elsewhere.
+/// Refuses requests from other sites or without the token, and adds security headers to every answer.
 pub async fn guard(State(gate): State<Gate>, request: Request, next: Next) -> Response {
     let mut response = match check(&gate, request.headers(), request.uri().path()) {
         Err(refusal) => refusal.into_response(),
@@ -78,8 +78,8 @@ pub async fn guard(State(gate): State<Gate>, request: Request, next: Next) -> Re
             Some(welcome) => welcome,
             None if gate.knows(request.headers()) => next.run(request).await,
             None => {
-                let what = "this Gamete asks for a token, so that a token is needed: open the address that `gamete serve` \
-                            printed, with ?token= behind it";
+                let what = "this Gamete asks for a token, so a token is needed: open the address that `gamete serve` \
+                            printed, which ends with ?token= and the token";
                 Refusal::new(StatusCode::UNAUTHORIZED, what).into_response()
             }
         },
@@ -97,29 +97,29 @@ pub async fn guard(State(gate): State<Gate>, request: Request, next: Next) -> Re
     response
 }
 
-/// A page elsewhere that has its own name point to this machine sends that name as the host; one that merely asks us sends
-/// its origin. Neither may.
+/// Refuses requests from pages of other sites. Such a page sends its own name as the host (DNS rebinding) or as the
+/// origin.
 fn check(gate: &Gate, headers: &HeaderMap, path: &str) -> Result<(), Refusal> {
     let forbidden = |what: String| Err(Refusal::new(StatusCode::FORBIDDEN, what));
     let text = |value: &HeaderValue| String::from_utf8_lossy(value.as_bytes()).into_owned();
     let port = gate.port;
     if [HOST, ORIGIN].iter().any(|name| headers.get_all(name).iter().count() > 1) {
-        return forbidden("a request has one host and one origin".to_string());
+        return forbidden("the request has several hosts or origins, but only one of each is allowed".to_string());
     }
     let host = headers.get(HOST).map(text).unwrap_or_default();
-    // Browsers leave the usual port out.
+    // Browsers leave out port 80.
     let name = host.strip_suffix(&format!(":{port}")).or((port == 80).then_some(host.as_str()));
-    // Behind a door this machine may have any name: there the token, which is bound to the name, keeps strangers out.
+    // For other machines this machine may have any name. The token protects it there: its cookie is bound to the name.
     let known = name.is_some_and(|name| gate.any_name || ["127.0.0.1", "localhost", "[::1]"].contains(&name));
     if !known {
-        return forbidden(format!("the host `{host}` is not this server's; right would be 127.0.0.1:{port}"));
+        return forbidden(format!("the host `{host}` is not this server; open http://127.0.0.1:{port}"));
     }
     if let Some(origin) = headers.get(ORIGIN).map(text)
         && origin != format!("http://{host}")
     {
         return forbidden(format!("pages of `{origin}` may not ask; only those of http://{host} may"));
     }
-    // Browsers say where a request comes from; links from elsewhere may lead to pages, and to nothing else.
+    // Browsers say from which site a request comes. Links on other sites may open pages, but not call the API.
     let site = headers.get("sec-fetch-site").map(text);
     if path.starts_with("/api/") && site.as_deref().is_some_and(|site| !matches!(site, "same-origin" | "none")) {
         return forbidden("only pages of this server may ask".to_string());
@@ -168,9 +168,9 @@ mod tests {
         }
     }
 
-    /// A token makes up for a name that only other machines need.
+    /// Other host names are allowed only if the server has a token and listens for other machines.
     #[test]
-    fn names_are_free_behind_a_door_alone() {
+    fn any_host_name_is_allowed_only_for_other_machines() {
         let headers: HeaderMap = [(HOST, HeaderValue::from_static("laptop.local:4263"))].into_iter().collect();
         assert!(check(&gate(Some("secret")), &headers, "/").is_err());
         let open = Gate::new(([0, 0, 0, 0], 4263).into(), Some("secret".to_string()));

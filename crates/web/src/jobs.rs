@@ -1,4 +1,4 @@
-//! Trainings and measurements that this server has under way.
+//! The trainings and measurements that run in this server.
 
 use crate::refusal::{Refusal, in_words};
 use axum::http::StatusCode;
@@ -14,20 +14,20 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, mpsc};
 use std::time::{Duration, Instant};
 use trainer::{ExperimentFile, Report};
 
-/// No more trainings at once: they share the cores.
+/// The largest number of trainings at once; they share the cores.
 const MOST_TRAININGS: usize = 8;
-/// Nor measurements.
+/// The largest number of measurements at once.
 const MOST_MEASUREMENTS: usize = 4;
-/// What whoever comes too late is told.
+/// The answer to requests that come while the server ends.
 const CLOSING: &str = "the server is about to end";
 
-/// Everything under way.
+/// All trainings and measurements of this server.
 pub struct Jobs {
     runs: PathBuf,
     tables: PathBuf,
     threads: Option<usize>,
     inner: Mutex<Inner>,
-    /// Told whenever something ends.
+    /// Notified whenever a training or measurement ends.
     ended: Condvar,
 }
 
@@ -35,17 +35,18 @@ pub struct Jobs {
 struct Inner {
     trainings: HashMap<String, Arc<Training>>,
     measurements: HashMap<String, Arc<Measurement>>,
-    /// Runs that were stopped to go on soon, and after how many generations.
+    /// Paused runs, with the number of generations they had then; `None` until the training has stopped.
     paused: HashMap<String, Option<u64>>,
-    /// Why the last training of a run failed, and after how many generations; why its last measurement did.
+    /// By run: the generation in which its last training failed, and why.
     failed: HashMap<String, (u64, String)>,
+    /// By run: why its last measurement failed.
     not_measured: HashMap<String, String>,
-    /// Trainings that have no name yet, because their file is being made.
+    /// The number of trainings that have no name yet because their file is being made.
     unnamed: usize,
     closing: bool,
 }
 
-/// A training under way.
+/// A running training.
 #[derive(Default)]
 struct Training {
     stop: Arc<AtomicBool>,
@@ -54,21 +55,21 @@ struct Training {
     finals: Games,
 }
 
-/// A measurement under way.
+/// A running measurement.
 #[derive(Default)]
 struct Measurement {
     stop: AtomicBool,
     games: Games,
 }
 
-/// Games played, of how many.
+/// The progress of a number of games, shared between threads.
 #[derive(Default)]
 struct Games {
     done: AtomicU64,
     games: AtomicU64,
 }
 
-/// Games played, of how many.
+/// The progress of a number of games.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[cfg_attr(test, derive(serde::Deserialize, ts_rs::TS))]
 pub struct Played {
@@ -90,20 +91,20 @@ impl Games {
     }
 }
 
-/// What the studio has to do with a run.
+/// What this server does with a run.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct JobStatus {
-    /// It is trained here.
+    /// Whether the run is being trained here.
     pub training: bool,
-    /// It was asked to stop.
+    /// Whether the training was asked to stop.
     pub stopping: bool,
-    /// It was stopped to go on soon, after so many generations.
+    /// The number of generations after which the run was paused; `None` if it is not paused.
     pub paused: Option<u64>,
-    /// Games of its last champion, while they are played.
+    /// The progress of the last champion's final games, while they are played.
     pub finals: Option<Played>,
-    /// Why its last training here failed, and after how many generations.
+    /// The generation in which its last training here failed, and why.
     pub failed: Option<(u64, String)>,
-    /// Games of a measurement of its champions, while they are played.
+    /// The progress of a measurement of its champions, while it runs.
     pub growth: Option<Played>,
     /// Why the last measurement failed.
     pub growth_failed: Option<String>,
@@ -124,7 +125,7 @@ impl Jobs {
         &self.tables
     }
 
-    /// How many threads share work; all cores when not given.
+    /// The number of threads of each training; `None` means one per core.
     pub fn threads(&self) -> Option<usize> {
         self.threads
     }
@@ -133,8 +134,8 @@ impl Jobs {
         self.inner.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// What the studio has to do with a run.
-    pub fn standing(&self, name: &str) -> JobStatus {
+    /// What this server does with a run.
+    pub fn status(&self, name: &str) -> JobStatus {
         let inner = self.lock();
         let training = inner.trainings.get(name);
         let measurement = inner.measurements.get(name);
@@ -149,13 +150,13 @@ impl Jobs {
         }
     }
 
-    /// Starts a training; its name, as soon as its file is there.
+    /// Starts a training; returns the run's name as soon as its file exists.
     pub fn train(self: &Arc<Jobs>, experiment: ExperimentFile, name: Option<String>) -> Result<String, Refusal> {
         let options = TrainOptions { runs: self.runs.clone(), name, force: false, threads: self.threads };
         self.spawn(move |watcher, stop| lab::train(experiment, &options, watcher, stop))
     }
 
-    /// Goes on with a run, up to so many generations in all where that is given.
+    /// Resumes a run. `generations` is the new number of generations in all; `None` keeps the experiment's number.
     pub fn resume(self: &Arc<Jobs>, name: &str, generations: Option<u64>) -> Result<(), Refusal> {
         runs::named_run(&self.runs, name)?;
         if self.lock().trainings.contains_key(name) {
@@ -192,14 +193,14 @@ impl Jobs {
                 Ok(done) => done.map_err(Refusal::from),
                 Err(_) => Err(Refusal::new(
                     StatusCode::INTERNAL_SERVER_ERROR,
-                    "the training broke down by a fault in Gamete; its file is whole",
+                    "the training failed because of a bug in Gamete; its file is complete",
                 )),
             });
         };
         let spawned = std::thread::Builder::new().name("training".to_string()).spawn(run);
         if let Err(error) = spawned {
             self.lock().unnamed -= 1;
-            return Err(Refusal::conflict(format!("no training can be started: {error}")));
+            return Err(Refusal::conflict(format!("the training cannot be started: {error}")));
         }
         match receiver.recv() {
             Ok(Ok(name)) => Ok(name),
@@ -208,7 +209,7 @@ impl Jobs {
         }
     }
 
-    /// Asks a training to stop; with `pause` it is remembered as one to go on with.
+    /// Asks a training to stop; with `pause` the run is shown as paused.
     pub fn stop(&self, name: &str, pause: bool) -> Result<(), Refusal> {
         let mut inner = self.lock();
         let was_paused = inner.paused.remove(name).is_some();
@@ -220,13 +221,13 @@ impl Jobs {
                 }
                 Ok(())
             }
-            // A pause can end without going on.
+            // A paused run can be stopped: it is then no longer shown as paused.
             None if was_paused && !pause => Ok(()),
             None => Err(Refusal::conflict(format!("the run `{name}` is not being trained here"))),
         }
     }
 
-    /// Removes a run that nobody trains.
+    /// Removes a run that is neither trained nor measured.
     pub fn remove(&self, name: &str) -> Result<(), Refusal> {
         let mut inner = self.lock();
         if inner.trainings.contains_key(name) {
@@ -242,7 +243,7 @@ impl Jobs {
         Ok(())
     }
 
-    /// Measures how much a run has grown.
+    /// Starts a measurement of the strengths of a run's champions.
     pub fn measure(self: &Arc<Jobs>, name: &str, asked: MeasureParams) -> Result<(), Refusal> {
         runs::named_run(&self.runs, name)?;
         let measurement = Arc::new(Measurement::default());
@@ -283,7 +284,7 @@ impl Jobs {
                 Ok(Ok(None)) => {}
                 Ok(Err(error)) => drop(inner.not_measured.insert(name.clone(), in_words(&error))),
                 Err(_) => {
-                    drop(inner.not_measured.insert(name.clone(), "it broke down by a fault in Gamete".to_string()))
+                    drop(inner.not_measured.insert(name.clone(), "it failed because of a bug in Gamete".to_string()))
                 }
             }
             drop(inner);
@@ -292,11 +293,11 @@ impl Jobs {
         let spawned = std::thread::Builder::new().name("measurement".to_string()).spawn(run);
         spawned.map(|_| ()).map_err(|error| {
             self.lock().measurements.remove(&asked_for);
-            Refusal::conflict(format!("nothing can be measured: {error}"))
+            Refusal::conflict(format!("the measurement cannot be started: {error}"))
         })
     }
 
-    /// Breaks a measurement off.
+    /// Cancels a measurement.
     pub fn stop_measuring(&self, name: &str) -> Result<(), Refusal> {
         match self.lock().measurements.get(name) {
             Some(measurement) => {
@@ -307,13 +308,13 @@ impl Jobs {
         }
     }
 
-    /// Stops everything, and waits until it has ended, for so long; the names of trainings that have not.
+    /// Stops everything and waits for the end, at most for `patience`. Returns the names of trainings still running.
     pub fn close(&self, patience: Duration) -> Vec<String> {
         let deadline = Instant::now() + patience;
         let mut inner = self.lock();
         inner.closing = true;
         loop {
-            // Those that have no name yet get one while we wait.
+            // Repeated in each turn, because new trainings get their names while we wait.
             inner.trainings.values().for_each(|training| training.stop.store(true, Ordering::Relaxed));
             inner.measurements.values().for_each(|found| found.stop.store(true, Ordering::Relaxed));
             let left = deadline.saturating_duration_since(Instant::now());
@@ -330,7 +331,7 @@ impl Jobs {
     }
 }
 
-/// How to measure.
+/// Parameters of a measurement.
 #[derive(Clone, Copy)]
 pub struct MeasureParams {
     pub depth: Option<u32>,
@@ -338,7 +339,7 @@ pub struct MeasureParams {
     pub champions: usize,
 }
 
-/// Sees a training through, for the studio.
+/// Follows one training and updates [`Jobs`].
 struct Watching {
     jobs: Arc<Jobs>,
     training: Arc<Training>,
@@ -348,7 +349,7 @@ struct Watching {
 }
 
 impl Watching {
-    /// It has a name: from here on it is known by it.
+    /// Lists the training under its name, as soon as the name is known.
     fn named(&mut self, name: &str) {
         if self.name.is_some() {
             return;
@@ -360,7 +361,7 @@ impl Watching {
         inner.paused.remove(name);
         inner.trainings.insert(name.to_string(), Arc::clone(&self.training));
         drop(inner);
-        // Whoever asked may be gone.
+        // The request may have been dropped.
         let _ = self.begun.send(Ok(name.to_string()));
     }
 
@@ -373,7 +374,7 @@ impl Watching {
             (Some(name), done) => {
                 inner.trainings.remove(name);
                 match done {
-                    // What is over is not paused.
+                    // A run that has come to its end is not paused.
                     Ok(summary) if summary.stopped != runs::Stopped::Interrupted => drop(inner.paused.remove(name)),
                     Ok(summary) => {
                         if let Some(after) = inner.paused.get_mut(name) {
@@ -406,7 +407,7 @@ impl Watcher for Watching {
     }
     fn generation(&mut self, report: &Report, _: Times) {
         self.training.generation.store(report.generation, Ordering::Relaxed);
-        // Somebody removed it: nobody will ever see what it learns.
+        // The file was removed, so the training has no use any more.
         if self.file.as_ref().is_some_and(|file| !file.exists()) {
             self.training.stop.store(true, Ordering::Relaxed);
         }
@@ -420,26 +421,26 @@ impl Watcher for Watching {
 mod tests {
     use super::*;
 
-    /// A fault in one training is told, and others begin as before.
+    /// A panic in one training is reported, and others can begin as before.
     #[test]
     fn a_panic_in_a_training_is_contained() {
         let folder = tempfile::tempdir().unwrap();
         let jobs = Jobs::new(folder.path().to_path_buf(), folder.path().to_path_buf(), Some(1));
-        let fault = "the training broke down by a fault in Gamete; its file is whole";
+        let fault = "the training failed because of a bug in Gamete; its file is complete";
         for _ in 0..=MOST_TRAININGS {
             // 1. Before it has a name.
             let refusal = jobs.spawn(|_, _| panic!("a fault, as this test wants it")).unwrap_err();
             assert_eq!(refusal.what(), fault);
-            // 2. When it has begun.
+            // 2. After it has begun.
             let begun = jobs.spawn(|watcher, _| {
                 watcher.begin("a", Path::new("a.db"), 3, 9);
                 panic!("a fault, as this test wants it")
             });
             assert_eq!(begun.ok().as_deref(), Some("a"));
-            while jobs.standing("a").training {
+            while jobs.status("a").training {
                 std::thread::sleep(Duration::from_millis(1));
             }
-            assert_eq!(jobs.standing("a").failed, Some((3, fault.to_string())));
+            assert_eq!(jobs.status("a").failed, Some((3, fault.to_string())));
         }
         assert!(jobs.close(Duration::from_secs(5)).is_empty());
     }

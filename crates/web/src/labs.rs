@@ -1,4 +1,4 @@
-//! Requests about labs: which there are, and how one stands.
+//! Requests about labs: list all labs, and report on one.
 
 use crate::App;
 use crate::refusal::{PathParts, Refusal};
@@ -14,25 +14,25 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant, SystemTime};
 
-/// A lab in a list: many runs compared, several populations of one experiment, or settings tried out.
+/// A lab in a list. It is a comparison of many runs, several populations of one experiment, or a tuning.
 #[derive(Clone, Serialize)]
 #[cfg_attr(test, derive(serde::Deserialize, ts_rs::TS))]
 pub struct LabCard {
-    /// The name of its folder.
+    /// The name of the lab's folder.
     pub name: String,
-    /// What it asks.
+    /// The question that the lab answers.
     pub about: String,
-    /// What it was made by.
+    /// Which command made the lab.
     pub kind: LabKind,
-    /// How many runs it has.
+    /// The number of its runs.
     pub members: usize,
-    /// How many of them have come to their end.
+    /// The number of runs that are finished.
     pub finished: usize,
-    /// How many of them are being trained.
+    /// The number of runs that are being trained.
     pub running: usize,
 }
 
-/// All labs in the folder of runs, and how far each of them is.
+/// Answers with all labs in the folder of runs and their progress.
 pub async fn list(State(app): State<App>) -> Result<Json<Vec<LabCard>>, Refusal> {
     let found = blocking(move || {
         Ok(lab::lab_folders(app.jobs.runs()).into_iter().map(|folder| app.reports.card(&folder)).collect())
@@ -49,27 +49,26 @@ fn card_of(folder: &LabFolder) -> LabCard {
         members: folder.size(),
         finished: count(MemberState::Finished),
         running: count(MemberState::Running),
-        // The folder's name is what it is asked for by.
+        // Requests name a lab by its folder.
         name: folder.path().file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned()),
     }
 }
 
-/// Reports of labs as they were when last asked for: as long as neither the lab nor a member has changed, nothing is worked
-/// out again. The same for what lists tell of them.
+/// Caches the reports and list entries of labs. They are computed again only if the lab or one of its runs has changed.
 #[derive(Clone, Default)]
 pub struct Reports {
     reports: Arc<Mutex<HashMap<String, Known>>>,
     cards: Arc<Mutex<HashMap<PathBuf, KnownCard>>>,
 }
 
-/// A report, and what it was made of.
+/// A cached report with the data from which it was made.
 struct Known {
     comparison: Comparison,
     files: Vec<File>,
     report: Arc<LiveReport>,
 }
 
-/// What a list told of a lab, and of which files that was worked out.
+/// A cached list entry with the files from which it was made.
 struct KnownCard {
     files: Vec<(OsString, File)>,
     looked: Instant,
@@ -77,21 +76,21 @@ struct KnownCard {
     card: LabCard,
 }
 
-/// A lab that is trained is looked at again after so many times as long as looking took: a look opens the files of all its
-/// members, which are hundreds.
+/// The pause before the list entry of a running lab is computed again, as a multiple of the time that computing took:
+/// it opens the files of all members, of which there can be hundreds.
 const PAUSES: u32 = 20;
 
-/// By what one sees that a member's file has changed: its time and its size; nothing where there is none.
+/// Shows whether a file has changed: the time of the last write and the size; `None` if there is no file.
 type File = Option<(SystemTime, u64)>;
 
 fn file_of(member: &Member) -> File {
-    // What has not been folded in yet lies beside the file.
+    // The newest changes may still be in the log beside the file.
     let files = [runs::beside(&member.file, "-wal"), member.file.clone()];
     let found = files.iter().filter_map(|file| std::fs::metadata(file).ok());
     found.filter_map(|data| Some((data.modified().ok()?, data.len()))).max()
 }
 
-/// All that lies in a lab's folder.
+/// All files in a lab's folder, sorted by name.
 fn files_in(folder: &Path) -> Vec<(OsString, File)> {
     let entries = std::fs::read_dir(folder).into_iter().flatten().filter_map(|entry| entry.ok());
     let look = |entry: std::fs::DirEntry| {
@@ -104,7 +103,7 @@ fn files_in(folder: &Path) -> Vec<(OsString, File)> {
 }
 
 impl Reports {
-    /// What a list tells of a lab.
+    /// The list entry of a lab.
     fn card(&self, folder: &LabFolder) -> LabCard {
         let (looked, files) = (Instant::now(), files_in(folder.path()));
         let known = || self.cards.lock().unwrap_or_else(PoisonError::into_inner);
@@ -120,7 +119,7 @@ impl Reports {
         card
     }
 
-    /// How the lab of this name stands.
+    /// The report of the lab of this name.
     fn of(&self, name: &str, comparison: Comparison) -> Result<Arc<LiveReport>, lab::Error> {
         let files: Vec<File> = comparison.members().map(file_of).collect();
         let known = || self.reports.lock().unwrap_or_else(PoisonError::into_inner);
@@ -134,7 +133,7 @@ impl Reports {
     }
 }
 
-/// How a lab stands: its figures and tables.
+/// Answers with the report of a lab: its figures and tables as of now.
 pub async fn report(
     State(app): State<App>,
     PathParts(name): PathParts<String>,
@@ -179,7 +178,7 @@ mod tests {
         let asked = |baseline: usize| reports.of("l", comparison(baseline, &file)).unwrap();
         let first = asked(0);
         assert!(Arc::ptr_eq(&first, &asked(0)));
-        // The runs are the same, but what they are compared with is not.
+        // The same runs with another baseline.
         let other = asked(1);
         assert!(!Arc::ptr_eq(&first, &other) && Arc::ptr_eq(&other, &asked(1)));
         std::fs::write(&file, "no run").unwrap();

@@ -1,8 +1,8 @@
-//! The local web app: watch populations learn, and play their champions. One program, one address on this machine, no
-//! request to anywhere else.
+//! The local web app, in which people watch populations learn and play against champions. The server listens on this
+//! machine, and pages load nothing from the internet.
 //!
-//! Pages hear of everything by events that open with a snapshot. Whoever trains a run, this server or another process, its
-//! file is what is looked at; so pages cannot disagree with `gamete show`.
+//! Pages receive server-sent events. Each stream begins with a snapshot. The server reads what it shows from the runs'
+//! files, also for runs that it trains itself, so pages and `gamete show` always agree.
 //!
 //! A program that serves the runs of a folder:
 //!
@@ -14,7 +14,7 @@
 //!     let (runs, tables) = (folder.join("runs"), folder.join("tables"));
 //!     let server = Server::bind(Options { runs, tables, port: Some(0), door: None, threads: None })?;
 //!     println!("open {} in a browser", server.address());
-//!     // Here it ends at once; a program would end it at Ctrl-C.
+//!     // This example ends the server at once; a program would end it at Ctrl-C.
 //!     server.end_handle().end();
 //!     let unfinished = server.run()?;
 //!     assert!(unfinished.is_empty());
@@ -71,70 +71,70 @@ use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::compression::CompressionLayer;
 use watch::Watch;
 
-/// Where the server listens unless it is told otherwise.
+/// The default port.
 const PORT: u16 = 4263;
-/// If somebody else listens there, the next ones are tried.
+/// The number of ports that are tried, from the default port on, if ports are in use.
 const PORTS_TRIED: u16 = 20;
-/// Bodies that are longer are refused.
+/// The longest request body in bytes; longer ones are refused.
 const MOST_BODY: usize = 256 * 1024;
-/// How long running trainings may take to finish their generation when the server ends.
+/// How long trainings may take to finish their current generation when the server ends.
 const PATIENCE: Duration = Duration::from_millis(3000);
 
-/// How to serve.
+/// Options of the server.
 pub struct Options {
     /// The folder of runs.
     pub runs: PathBuf,
     /// The folder of endgame tables.
     pub tables: PathBuf,
-    /// Where to listen: a number, 0 for any free one; the usual one or one of the next when not given.
+    /// The port to listen on, 0 for any free one; `None` means 4263, or one of the next if it is in use.
     pub port: Option<u16>,
-    /// On which address to listen, and which token to ask for; on this machine alone, and none, when not given.
+    /// The address to listen on and the token to ask for; `None` means 127.0.0.1 without a token.
     pub door: Option<Door>,
-    /// How many threads a training uses; all cores when not given.
+    /// The number of threads of each training; `None` means one per core.
     pub threads: Option<usize>,
 }
 
-/// A door with a key; to other machines, unless its address is this machine's own.
+/// An address with a token, which can let other machines in.
 pub struct Door {
     /// The address of this machine to listen on.
     pub host: IpAddr,
-    /// What whoever comes in must know.
+    /// The token that every browser must bring.
     pub token: String,
 }
 
-/// Why there is no server.
+/// Why the server cannot run.
 #[derive(Debug, thiserror::Error)]
 pub enum ServeError {
-    /// The port cannot be had.
-    #[error("port {port} cannot be had ({source}); another number, or 0 for any free one, would be right")]
+    /// The server cannot listen on the port.
+    #[error("cannot listen on port {port}: {source}; choose another port, or 0 for any free one")]
     Port {
         /// The port.
         port: u16,
-        /// What the system said.
+        /// The error of the system.
         source: std::io::Error,
     },
-    /// A token that anybody could guess.
+    /// The token is too short or has other characters than allowed.
     #[error(
-        "the token has {found} characters, but it must have at least {least} letters, digits, - or _, so that nobody guesses it"
+        "the token has {found} characters, but it must have at least {least} letters, digits, - or _, so that it cannot be guessed"
     )]
     Token {
-        /// How long it is.
+        /// The number of its characters.
         found: usize,
-        /// How long it must be.
+        /// The smallest number of characters allowed.
         least: usize,
     },
-    /// Something else did not work.
+    /// Another error of the system.
     #[error("the server cannot run: {0}")]
     Broken(#[from] std::io::Error),
 }
 
-/// What every request can reach.
+/// The state that all requests share.
 #[derive(Clone)]
 struct App {
     jobs: Arc<Jobs>,
     watch: Arc<Watch>,
     matches: Arc<Matches>,
-    /// Who may think at the same time.
+    /// Limits how many requests may search for moves at the same time.
     thinking: Arc<Semaphore>,
     about: Arc<OnceLock<Arc<experiments::About>>>,
     reports: labs::Reports,
@@ -154,7 +154,7 @@ impl App {
     }
 }
 
-/// A server that listens.
+/// A server that listens on its port; [`Server::run`] answers requests.
 pub struct Server {
     listener: TcpListener,
     address: SocketAddr,
@@ -164,7 +164,7 @@ pub struct Server {
     end: Arc<Notify>,
 }
 
-/// Ends a server.
+/// Ends a running server from another thread.
 #[derive(Clone)]
 pub struct EndHandle(Arc<Notify>);
 
@@ -176,7 +176,7 @@ impl EndHandle {
 }
 
 impl Server {
-    /// Listens on this machine, and on no other address unless a door is opened.
+    /// Starts to listen, on 127.0.0.1 unless the options name another address.
     pub fn bind(options: Options) -> Result<Server, ServeError> {
         if let Some(Door { token, .. }) = &options.door
             && let found = token.chars().count()
@@ -194,7 +194,7 @@ impl Server {
         Ok(Server { listener, address, gate, app, runtime, end: Arc::default() })
     }
 
-    /// Where a browser finds it, with the token where one is needed.
+    /// The address to open in a browser, with the token if one is needed.
     pub fn address(&self) -> String {
         match self.gate.token() {
             Some(token) => format!("http://{}/?token={token}", self.address),
@@ -202,13 +202,13 @@ impl Server {
         }
     }
 
-    /// What ends it.
+    /// A handle that ends the server.
     pub fn end_handle(&self) -> EndHandle {
         EndHandle(Arc::clone(&self.end))
     }
 
-    /// Serves until it is asked to end, then stops trainings; the names of those whose generation under way is lost,
-    /// because it took too long.
+    /// Serves until it is asked to end, then stops all trainings. Returns the names of trainings whose last generation
+    /// is lost because it took too long.
     pub fn run(self) -> Result<Vec<String>, ServeError> {
         let Server { listener, gate, app, runtime, end, .. } = self;
         let router = router(app.clone(), gate);
@@ -222,7 +222,7 @@ impl Server {
         app.thinking.close();
         app.matches.close();
         let unfinished = app.jobs.close(PATIENCE);
-        // Pages that watch, and players that think, are left alone.
+        // Do not wait for open event streams and searches.
         runtime.shutdown_background();
         served?;
         Ok(unfinished)
@@ -271,7 +271,7 @@ fn router(app: App, gate: Gate) -> Router {
         .route("/play/view", post(play::view))
         .route("/play/hint", post(play::hint))
         .method_not_allowed_fallback(async || {
-            Refusal::new(StatusCode::METHOD_NOT_ALLOWED, "this address is asked in another way")
+            Refusal::new(StatusCode::METHOD_NOT_ALLOWED, "this address does not allow this request method")
         })
         .fallback(async || Refusal::new(StatusCode::NOT_FOUND, "there is nothing at this address"));
     let all = Router::new().nest("/api", api).fallback_service(get(pages::page).with_state(()));
@@ -280,12 +280,12 @@ fn router(app: App, gate: Gate) -> Router {
         .with_state(app)
 }
 
-// Whoever builds the program so that a panic ends it would let one request end the server.
+// With `panic = "abort"` a panic in one request would end the whole server.
 #[cfg(not(panic = "unwind"))]
 compile_error!("the server contains panics, which needs panic = \"unwind\" in the profile");
 
-/// Requests that cannot harm the others: bodies have a limit, and a fault of ours is told to whoever asked. Threads that
-/// requests start contain their faults themselves.
+/// Keeps requests from harming others: limits the length of bodies, and answers a panic in a handler with status 500.
+/// Threads that requests start must catch their own panics.
 fn contained<S: Clone + Send + Sync + 'static>(router: Router<S>) -> Router<S> {
     router
         .layer(DefaultBodyLimit::max(MOST_BODY))

@@ -1,5 +1,5 @@
-//! Matches that pages start: two players, or a round robin of more. They are played in the background, at most two at a time;
-//! those that are over are remembered for a while, in memory alone.
+//! Matches that pages start: between two players, or a round robin of more. They are played in the background, at most
+//! two at a time. The newest finished ones are kept, in memory only.
 
 use crate::App;
 use crate::jobs::Jobs;
@@ -23,18 +23,18 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak, mpsc};
 use std::time::Duration;
 use tokio::sync::watch;
 
-/// No more matches at once: they share the cores.
+/// The largest number of matches at once; they share the cores.
 const MOST_AT_ONCE: usize = 2;
-/// So many that are over are remembered.
+/// The number of finished matches that are kept.
 const MOST_KEPT: usize = 20;
 const MOST_PLAYERS: usize = 12;
 const MOST_GAMES: u32 = 2000;
-/// Pages hear of a match no more often than this.
+/// The shortest time between two events of a match.
 const EVERY: Duration = Duration::from_millis(200);
-/// So long one waits to hear that somebody cannot play; players that need longer to sit down may say so later.
-const HEARING: Duration = Duration::from_secs(2);
+/// How long a request waits for players that cannot play. Players that take longer to prepare fail later, in the match.
+const START_WAIT: Duration = Duration::from_secs(2);
 
-/// All matches that are known.
+/// All matches: those that are played, and the newest finished ones.
 #[derive(Default)]
 pub struct Matches {
     inner: Mutex<Inner>,
@@ -42,7 +42,7 @@ pub struct Matches {
 
 #[derive(Default)]
 struct Inner {
-    /// By number, which grows.
+    /// By number; newer matches have greater numbers.
     known: BTreeMap<u64, Arc<Match>>,
     last: u64,
     closing: bool,
@@ -60,23 +60,23 @@ struct Match {
     asked: MatchAsked,
     stop: Arc<AtomicBool>,
     progress: Mutex<MatchProgress>,
-    /// Told whenever the course changes.
+    /// Notified whenever the progress changes.
     changed: watch::Sender<()>,
 }
 
-/// How far a match is.
+/// The progress of a match.
 struct MatchProgress {
     state: MatchState,
-    /// Why it failed.
+    /// Why the match failed.
     error: Option<String>,
-    /// Random plies before each game, once that is known.
+    /// The number of random plies before each game, as soon as it is known.
     plies: Option<usize>,
-    /// By pair; those that have not begun are empty.
+    /// The scores by pair; empty scores for pairs that have not begun.
     scores: Vec<MatchScore>,
     ratings: Option<Vec<Rating>>,
 }
 
-/// How a match stands.
+/// The state of a match.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[cfg_attr(test, derive(serde::Deserialize, ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
@@ -87,104 +87,104 @@ pub enum MatchState {
     Failed,
 }
 
-/// What is to be played: a match of two players, or a round robin of more.
+/// The match to play: between two players, or a round robin of more.
 #[derive(Clone, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct MatchAsked {
     /// The game's name.
     game: String,
-    /// The players, as they are named on the command line.
+    /// The players, written as on the command line.
     players: Vec<String>,
-    /// How many games each two play; an even number.
+    /// The number of games of each pair; it must be even.
     games: u32,
-    /// Random plies before each game; as many as measure best when null.
+    /// The number of random plies before each game; null for the best number for the game.
     plies: Option<usize>,
-    /// Seed of all chance.
+    /// The seed of all random numbers.
     seed: u64,
 }
 
-/// A match that has begun.
+/// The answer to a request that started a match.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(serde::Deserialize, ts_rs::TS))]
 pub struct MatchStarted {
-    /// Its number.
+    /// The match's number.
     pub id: u64,
 }
 
-/// A match, or a round robin, as far as it is.
+/// A match or round robin with its progress.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(serde::Deserialize, ts_rs::TS))]
 pub struct MatchReport {
-    /// Its number.
+    /// The match's number.
     pub id: u64,
     /// The game's name.
     pub game: String,
-    /// The players, as they were named.
+    /// The players, as the request named them.
     pub players: Vec<String>,
-    /// How many games each two play.
+    /// The number of games of each pair.
     pub games: u32,
-    /// Random plies before each game, once that is known.
+    /// The number of random plies before each game; null until it is known.
     pub plies: Option<usize>,
-    /// Seed of all chance.
+    /// The seed of all random numbers.
     pub seed: u64,
-    /// Games played.
+    /// The number of games played.
     pub done: u32,
-    /// All games.
+    /// The number of all games.
     pub all: u64,
-    /// How it stands.
+    /// The state of the match.
     pub state: MatchState,
-    /// Why it failed.
+    /// Why the match failed; null if it did not.
     pub error: Option<String>,
-    /// Every two players, and how it stands for the first of them.
+    /// All pairs of players, with the score of the first player of each.
     pub pairs: Vec<PairScore>,
-    /// Strengths on one scale; null unless it is a round robin that is finished.
+    /// The strengths on one Elo scale; null unless it is a finished round robin.
     pub ratings: Option<Vec<RatedPlayer>>,
 }
 
-/// What the first of two players scored against the second.
+/// The score of the first player of a pair against the second.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(serde::Deserialize, ts_rs::TS))]
 pub struct PairScore {
-    /// The first player's place among the players.
+    /// The first player's place in the list of players.
     pub one: usize,
     /// The second player's place.
     pub two: usize,
-    /// Games won.
+    /// The number of games won.
     pub wins: u32,
-    /// Games drawn.
+    /// The number of games drawn.
     pub draws: u32,
-    /// Games lost.
+    /// The number of games lost.
     pub losses: u32,
-    /// Share of the points, from 0 to 1.
+    /// The share of points, from 0 to 1.
     pub score: f64,
-    /// How much stronger the first is.
+    /// The difference of strength; positive if the first player is stronger.
     #[serde(flatten)]
     pub rating: Rating,
 }
 
-/// A player's strength.
+/// The strength of a player.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(serde::Deserialize, ts_rs::TS))]
 pub struct RatedPlayer {
-    /// The player's place among the players.
+    /// The player's place in the list of players.
     pub player: usize,
-    /// How strong it is.
+    /// Its strength on the Elo scale.
     #[serde(flatten)]
     pub rating: Rating,
 }
 
-/// That a match is gone.
+/// Says that a match does not exist any more.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(serde::Deserialize, ts_rs::TS))]
 pub struct MatchGone {
-    /// Its number, as it was asked for.
+    /// The number in the request.
     pub id: String,
-    /// Why it cannot be shown.
+    /// Why the match cannot be shown.
     pub error: String,
 }
 
-/// All matches, the newest first.
+/// Answers with all matches, the newest first.
 pub async fn list(State(app): State<App>) -> Json<Vec<MatchReport>> {
     let known: Vec<Arc<Match>> = app.matches.lock().known.values().rev().cloned().collect();
     Json(known.iter().map(|found| found.report()).collect())
@@ -202,7 +202,7 @@ pub async fn start(
     Ok((StatusCode::CREATED, Json(MatchStarted { id: id.await? })))
 }
 
-/// Cancels a match that is played, and forgets one that is over.
+/// Cancels a match that is being played; removes one that is over.
 pub async fn end(State(app): State<App>, Path(id): Path<String>) -> Result<StatusCode, Refusal> {
     let mut inner = app.matches.lock();
     let found = inner.named(&id).ok_or_else(|| Refusal::new(StatusCode::NOT_FOUND, unknown(&id)))?;
@@ -215,16 +215,16 @@ pub async fn end(State(app): State<App>, Path(id): Path<String>) -> Result<Statu
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// What a page follows.
+/// A match that a page follows.
 struct Followed {
-    /// Whoever watches does not keep a match alive that is forgotten.
+    /// Weak, so that a page does not keep a removed match in memory.
     found: Weak<Match>,
     changes: watch::Receiver<()>,
     pause: Duration,
 }
 
 impl Followed {
-    /// Its next event; nothing once it is gone.
+    /// Waits for the next change; returns `None` when the match is removed.
     async fn next(&mut self) -> Option<MatchReport> {
         tokio::time::sleep(std::mem::replace(&mut self.pause, EVERY)).await;
         self.changes.changed().await.ok()?;
@@ -232,14 +232,15 @@ impl Followed {
     }
 }
 
-/// One match as it stands, and whenever it changes. Where there is none, or none any more, that is what the page hears.
+/// Streams a match: once at the beginning and then after each change. The last event says that the match does not
+/// exist, or does not exist any more.
 pub async fn watch(State(app): State<App>, Path(id): Path<String>) -> impl IntoResponse {
     let (found, mut changes) = match app.matches.lock().named(&id) {
         Some(found) => (Arc::downgrade(found), found.changed.subscribe()),
         None => (Weak::new(), watch::channel(()).1),
     };
     if found.strong_count() > 0 {
-        // How it stands now is news to this page.
+        // Send the current state first.
         changes.mark_changed();
     }
     let followed = Followed { found, changes, pause: Duration::ZERO };
@@ -255,19 +256,19 @@ pub async fn watch(State(app): State<App>, Path(id): Path<String>) -> impl IntoR
 }
 
 fn event(name: &str, data: &impl Serialize) -> sse::Event {
-    // Numbers, texts and lists of them can always be written.
+    // Serialising numbers, texts and lists of them cannot fail.
     sse::Event::default().event(name).data(serde_json::to_string(data).unwrap_or_default())
 }
 
 fn unknown(id: &str) -> String {
-    format!("there is no match `{id}`; it was removed, or Gamete was started anew")
+    format!("there is no match `{id}`; it was removed, or Gamete was restarted")
 }
 
-/// The players, where all that was asked for can be.
+/// Checks a request for a match; returns its players.
 fn checked(asked: &MatchAsked, app: &App) -> Result<Vec<PlayerSpec>, Refusal> {
     let found = asked.players.len();
     if !(2..=MOST_PLAYERS).contains(&found) {
-        return Err(Refusal::bad(format!("{found} players were named, but a match has 2 to {MOST_PLAYERS}")));
+        return Err(Refusal::bad(format!("{found} players were named, but a match has 2 to {MOST_PLAYERS} players")));
     }
     if !(2..=MOST_GAMES).contains(&asked.games) || asked.games % 2 == 1 {
         let what = "but it must be an even number from 2 to";
@@ -277,7 +278,7 @@ fn checked(asked: &MatchAsked, app: &App) -> Result<Vec<PlayerSpec>, Refusal> {
     for text in &asked.players {
         let named = player(text, app)?;
         if players.contains(&named) {
-            return Err(Refusal::bad(format!("`{text}` was named twice, but nobody plays against itself")));
+            return Err(Refusal::bad(format!("`{text}` was named twice, but no player plays against itself")));
         }
         players.push(named);
     }
@@ -289,14 +290,14 @@ impl Matches {
         self.inner.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Asks all matches to end; nobody waits for them, as they leave nothing behind.
+    /// Asks all matches to end, without waiting for them: they save nothing.
     pub fn close(&self) {
         let mut inner = self.lock();
         inner.closing = true;
         inner.known.values().for_each(|found| found.stop.store(true, Ordering::Relaxed));
     }
 
-    /// Starts a match; its number, unless somebody cannot play.
+    /// Starts a match; returns its number, or an error if a player cannot play.
     fn start(
         self: &Arc<Matches>,
         asked: MatchAsked,
@@ -310,9 +311,9 @@ impl Matches {
         let play = move || begun.play(&players, &jobs, sender);
         if let Err(error) = std::thread::Builder::new().name("match".to_string()).spawn(play) {
             self.lock().known.remove(&id);
-            return Err(Refusal::conflict(format!("no match can be started: {error}")));
+            return Err(Refusal::conflict(format!("the match cannot be started: {error}")));
         }
-        match receiver.recv_timeout(HEARING) {
+        match receiver.recv_timeout(START_WAIT) {
             Ok(Err(error)) => {
                 self.lock().known.remove(&id);
                 Err(error.into())
@@ -321,7 +322,7 @@ impl Matches {
         }
     }
 
-    /// Takes a match among those that are known, if there is room.
+    /// Adds a match to the list, unless too many are being played.
     fn enter(&self, asked: MatchAsked) -> Result<Arc<Match>, Refusal> {
         let mut inner = self.lock();
         if inner.closing {
@@ -329,10 +330,10 @@ impl Matches {
         }
         let over: Vec<u64> = inner.known.values().filter(|found| found.is_over()).map(|found| found.id).collect();
         if inner.known.len() - over.len() >= MOST_AT_ONCE {
-            let what = format!("{MOST_AT_ONCE} matches are being played; cancel one of them, or wait for it");
+            let what = format!("{MOST_AT_ONCE} matches are being played; cancel one of them, or wait for its end");
             return Err(Refusal::conflict(what));
         }
-        // Room for one more, once it is over.
+        // Remove the oldest finished matches, so that this one can be kept when it is over.
         for id in over.iter().take((over.len() + 1).saturating_sub(MOST_KEPT)) {
             inner.known.remove(id);
         }
@@ -370,7 +371,8 @@ impl Match {
         self.changed.send_replace(());
     }
 
-    /// Plays to the end, whatever that is. Whoever started it hears once that it goes well, or why it cannot be.
+    /// Plays the match until it is finished, cancelled or failed. Sends once to `begun`: `Ok` when the games begin, or
+    /// the error.
     fn play(&self, players: &[PlayerSpec], jobs: &Jobs, begun: mpsc::Sender<Result<(), lab::Error>>) {
         let context = Context::new(jobs.runs(), jobs.tables(), &|_| ());
         let context = Context { halt: Some(Arc::clone(&self.stop)), ..context };
@@ -391,20 +393,20 @@ impl Match {
                 self.progress().ratings = table.ratings;
                 (MatchState::Finished, None)
             }
-            // Tables that somebody plays by were not worked out to the end.
+            // A cancelled match can fail because its endgame tables were not computed to the end.
             Ok(Err(_)) if self.stop.load(Ordering::Relaxed) => (MatchState::Cancelled, None),
             Ok(Err(error)) => {
                 let why = in_words(&error);
-                // Whoever waits is told; whoever does not finds it in the list.
+                // If the request does not wait any more, the list shows the error.
                 let _ = begun.send(Err(error));
                 (MatchState::Failed, Some(why))
             }
-            Err(_) => (MatchState::Failed, Some("the match broke down by a fault in Gamete".to_string())),
+            Err(_) => (MatchState::Failed, Some("the match failed because of a bug in Gamete".to_string())),
         };
         self.change(|progress| (progress.state, progress.error) = (state, error));
     }
 
-    /// Everything about it.
+    /// The match with its progress, for pages.
     fn report(&self) -> MatchReport {
         let progress = self.progress();
         let places = pairs_of(self.asked.players.len());
@@ -428,13 +430,13 @@ impl Match {
 
 fn pair_score((one, two): (usize, usize), score: &MatchScore) -> PairScore {
     let MatchScore { wins, draws, losses, .. } = *score;
-    // Where nothing was played, nothing is known.
+    // Without games there is no rating.
     let unknown = Rating { elo: None, low: None, high: None };
     let rating = if score.games() > 0 { score.rating() } else { unknown };
     PairScore { one, two, wins, draws, losses, score: score.share(), rating }
 }
 
-/// Writes down what comes of a match while it is played.
+/// Records the progress of a match while it is played.
 struct Referee<'a> {
     found: &'a Match,
     begun: mpsc::Sender<Result<(), lab::Error>>,
@@ -443,7 +445,7 @@ struct Referee<'a> {
 impl MatchWatcher for Referee<'_> {
     fn begin(&mut self, plies: usize) {
         self.found.change(|progress| progress.plies = Some(plies));
-        // Whoever asked may be gone.
+        // The request may have been dropped.
         let _ = self.begun.send(Ok(()));
     }
 

@@ -1,4 +1,4 @@
-//! Requests about networks: how one is drawn, what its nodes are worth in a position, and where a champion comes from.
+//! Requests about networks: the drawing of a network, the values of its nodes in a position, and a champion's ancestry.
 
 use crate::App;
 use crate::play::player;
@@ -11,13 +11,13 @@ use figures::NetworkDrawing;
 use serde::{Deserialize, Serialize};
 use trainer::Birth;
 
-/// Whose network.
+/// The query for a drawing: the player whose network is drawn.
 #[derive(Deserialize)]
 pub struct Whose {
     player: String,
 }
 
-/// A player's network, drawn.
+/// Answers with the drawing of a player's network.
 pub async fn drawing(
     State(app): State<App>,
     QueryParts(Whose { player: text }): QueryParts<Whose>,
@@ -26,23 +26,23 @@ pub async fn drawing(
     Ok(Json(drawn.await?))
 }
 
-/// A network and what it looks at.
+/// A request for the values of a network's nodes in a position.
 #[derive(Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct ValuesAsked {
-    /// The player whose network it is.
+    /// The player whose network is used.
     player: String,
     /// The game's name.
     game: String,
-    /// Overrides of the setup: `KEY=VALUE`.
+    /// Changes to the setup, each as `KEY=VALUE`.
     #[serde(default)]
     setup: Vec<String>,
     /// The position, in the game's notation.
     position: String,
 }
 
-/// What a network makes of a position.
+/// The values of a network's nodes in a position.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(serde::Deserialize, ts_rs::TS))]
 pub struct NodeValues {
@@ -50,7 +50,7 @@ pub struct NodeValues {
     pub values: Vec<f32>,
 }
 
-/// The value of every node, in the order of the drawing.
+/// Answers with the value of every node in a position.
 pub async fn values(
     State(app): State<App>,
     JsonBody(look): JsonBody<ValuesAsked>,
@@ -62,26 +62,26 @@ pub async fn values(
     Ok(Json(NodeValues { values: values.await? }))
 }
 
-/// Of which champion.
+/// The query for an ancestry: the generation of the champion.
 #[derive(Deserialize)]
 pub struct At {
     generation: u64,
 }
 
-/// A champion's line back to the start.
+/// The ancestors of a champion, back to the first generation.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Ancestry {
-    /// How many genomes it has.
+    /// The number of genomes in the line of ancestors.
     length: usize,
-    /// The genomes, the champion's own first; some are left out where there are more than 500.
+    /// The genomes, beginning with the champion; if there are more than 500, evenly spaced ones.
     line: Vec<Birth>,
 }
 
-/// Longer lines are thinned.
+/// The largest number of ancestors that are shown.
 const MOST_ANCESTORS: usize = 500;
 
-/// The champion's line back to the start, itself first; empty where genomes have no numbers.
+/// Answers with the champion's ancestors; empty if the strategy does not number genomes.
 pub async fn ancestry(
     State(app): State<App>,
     PathParts(name): PathParts<String>,
@@ -99,7 +99,7 @@ pub async fn ancestry(
     Ok(Json(found.await?))
 }
 
-/// Places of those that are shown, evenly spaced, the first and the last among them.
+/// The places of the ancestors that are shown: evenly spaced, with the first and the last.
 fn thinned(length: usize) -> impl Iterator<Item = usize> {
     let shown = length.min(MOST_ANCESTORS);
     (0..shown).map(move |place| if shown == length { place } else { place * (length - 1) / (shown - 1) })

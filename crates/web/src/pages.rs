@@ -1,25 +1,25 @@
-//! The pages themselves, which are inside the program.
+//! Serves the files of the web pages, which are embedded in the program.
 
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::http::{StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
 use rust_embed::RustEmbed;
 
-/// What `npm run build` made of `ui/`.
+/// The files that `npm run build` makes from `ui/`.
 #[derive(RustEmbed)]
 #[folder = "dist/"]
 struct Dist;
 
-// A missing folder would be embedded as nothing, without a word; this does not compile then.
+// An empty folder would be embedded without an error; this line then fails to compile.
 const _: &[u8] = include_bytes!("../dist/index.html");
 
-/// A file of the pages; every other address is a page, and the page itself knows which.
+/// Answers with a file. All addresses of pages get `index.html`, whose script shows the right page.
 pub async fn page(uri: Uri) -> Response {
     let path = uri.path().trim_start_matches('/');
     let (name, status) = match path {
-        // What is named after its content never changes.
+        // Files in `assets/` are named after a hash of their content.
         _ if path.starts_with("assets/") || path == "icon.svg" => (path, StatusCode::OK),
-        "" | "new" | "play" | "games" | "exam" | "compare" | "tour" => ("index.html", StatusCode::OK),
+        "" | "new" | "play" | "games" | "exam" | "compare" | "tour" | "glossary" => ("index.html", StatusCode::OK),
         _ if path.strip_prefix("runs/").is_some_and(|name| !name.is_empty() && !name.contains('/')) => {
             ("index.html", StatusCode::OK)
         }

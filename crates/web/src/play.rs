@@ -1,5 +1,5 @@
-//! Requests of the play page. A game is told anew each time by its beginning and its moves, so that the server keeps
-//! nothing, a page can be loaded again, and a game can be taken back to any point.
+//! Requests of the page Play. Each request contains the start and all moves of the game. So the server stores no games,
+//! a page can be reloaded, and moves can be taken back.
 
 use crate::App;
 use crate::refusal::{JsonBody, Refusal};
@@ -15,118 +15,118 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use tokio::sync::OwnedSemaphorePermit;
 
-/// A game as it stands, told by its start and its moves: the server keeps nothing.
+/// A game, given by its start and all its moves; the server stores no games.
 #[derive(Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct Play {
     /// The game's name.
     game: String,
-    /// Overrides of the usual setup, or of the one the opponent was bred for: `KEY=VALUE`.
+    /// Changes to the setup, each as `KEY=VALUE`. The setup is the usual one, or the one of the opponent's training.
     #[serde(default)]
     setup: Vec<String>,
-    /// The opponent as it is named on the command line, such as `champion:nim`, `run:NAME@7,depth=4` or `mcts:500`; null
-    /// for none.
+    /// The opponent as on the command line, such as `champion:nim`, `run:NAME@7,depth=4` or `mcts:500`; null for no
+    /// opponent.
     against: Option<String>,
-    /// The position it begins with; where it is null, the setup and the seed draw one.
+    /// The position in which the game begins; null for a start of the setup, chosen by the seed.
     start: Option<String>,
     /// The moves so far, in the game's notation.
     #[serde(default)]
     moves: Vec<String>,
-    /// Seed of all chance.
+    /// The seed of all random numbers.
     #[serde(default)]
     seed: u64,
-    /// The side of the person, for the names in records.
+    /// The side that the person plays, for the names in the game record.
     person: Option<Side>,
 }
 
-/// A game as a page draws it.
+/// A game as pages show it.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(serde::Deserialize, ts_rs::TS))]
 pub struct ShownGame {
     /// The game's name.
     pub game: String,
-    /// The position it began with.
+    /// The position in which the game began.
     pub start: String,
-    /// The position, in the game's notation.
+    /// The current position, in the game's notation.
     pub position: String,
-    /// The position drawn with characters.
+    /// The position as a text diagram.
     pub diagram: String,
     /// The side to move.
     pub side: Side,
-    /// The legal moves in the game's notation; empty where there are more than 300 of them.
+    /// The legal moves in the game's notation; empty if there are more than 300.
     pub moves: Vec<String>,
     /// The number of legal moves.
     pub legal: usize,
-    /// The moves so far, as records of whole games write them.
+    /// The moves so far, in the notation of game records.
     pub written: Vec<String>,
     /// `first`, `second` or `draw`; null while the game goes on.
     #[cfg_attr(test, ts(type = "Side | \"draw\" | null"))]
     pub outcome: Option<String>,
     /// Why the game is over, in a sentence.
     pub why: Option<String>,
-    /// The whole game as PGN or PDN, where the game has such a form.
+    /// The game record as PGN or PDN; null if the game has neither.
     pub record: Option<String>,
 }
 
-/// What the opponent did.
+/// The opponent's answer.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(serde::Deserialize, ts_rs::TS))]
 pub struct Answer {
-    /// The move it made; null when it tried something illegal, and lost by it.
+    /// The move that it made; null if it tried an illegal move, which loses the game.
     #[serde(rename = "move")]
     pub mv: Option<String>,
-    /// What it tried, where that is illegal.
+    /// The illegal move that it tried; null if its move was legal.
     pub illegal: Option<String>,
-    /// The game after that.
+    /// The game after the answer.
     pub table: ShownGame,
 }
 
-/// How the opponent sees a position, for the side to move.
+/// What the opponent thinks of a position, for the side to move.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Opinion {
-    /// What the position is worth; null where the opponent has no value for it.
+    /// The value of the position; null if the opponent has none.
     value: Option<Outlook>,
-    /// How the game would go on, as records of whole games write it.
+    /// The line that it expects (principal variation), in the notation of game records.
     line: Vec<String>,
-    /// What moves are worth, the best first.
+    /// The values of the moves, the best first.
     moves: Vec<LiveMove>,
-    /// What there is to say instead or beside.
+    /// A sentence that explains missing values; null if there is nothing to explain.
     note: Option<&'static str>,
 }
 
-/// A best move, or why there is none.
+/// A best move, or a sentence that says why there is none.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(serde::Deserialize, ts_rs::TS))]
 pub struct HintAnswer {
-    /// The move; null where no solver, table or count of pieces knows one.
+    /// The move; null if no solver, endgame table or material search knows one.
     #[serde(rename = "move")]
     pub mv: Option<String>,
-    /// What is known of it, in a sentence.
+    /// What is known about the move, in a sentence.
     pub words: String,
 }
 
-/// More moves than this are counted, not listed.
+/// The largest number of legal moves that are listed; more are only counted.
 const MOST_LISTED: usize = 300;
-/// No game is longer.
+/// The longest game that requests may contain, in moves.
 const MOST_MOVES: usize = 2000;
-/// How far a player may look ahead.
+/// The largest search that a player may use.
 pub struct Most {
     pub depth: u32,
     pub rounds: u32,
     pub seconds: f64,
 }
 
-/// Nobody waits for more plies, rounds or seconds for a move.
+/// The largest search for one move on the page Play.
 const MOST: Most = Most { depth: 12, rounds: 100_000, seconds: 10.0 };
 
-/// Thinking ends when whoever asked has gone.
+/// Belongs to one request. It is dropped when the browser closes the connection, and then stops the request's search.
 #[derive(Default)]
 pub struct Asking(Arc<AtomicBool>);
 
 impl Asking {
-    /// Set when they have.
+    /// A flag that is set when the request is dropped.
     pub fn halt(&self) -> Arc<AtomicBool> {
         Arc::clone(&self.0)
     }
@@ -138,22 +138,23 @@ impl Drop for Asking {
     }
 }
 
-/// Waits until somebody else has thought enough.
+/// Waits until fewer than the allowed number of requests search for moves.
 pub async fn turn(app: &App) -> Result<OwnedSemaphorePermit, Refusal> {
     let busy = |_| Refusal::new(StatusCode::SERVICE_UNAVAILABLE, "the server is about to end");
     Arc::clone(&app.thinking).acquire_owned().await.map_err(busy)
 }
 
-/// No game has more moves.
+/// Refuses games with more moves than [`MOST_MOVES`].
 pub fn check_length(found: usize) -> Result<(), Refusal> {
     match found > MOST_MOVES {
-        true => Err(Refusal::bad(format!("the game has {found} moves, but no more than {MOST_MOVES} are taken"))),
+        true => Err(Refusal::bad(format!("the game has {found} moves, but at most {MOST_MOVES} are allowed"))),
         false => Ok(()),
     }
 }
 
-/// Sets the game up, and does something with it, where it may take its time.
-async fn at_the_table<T: Send + 'static>(
+/// Sets up the game of a request and calls `work` with it, on a thread for long work. `thinks` says whether `work`
+/// searches for moves.
+async fn with_game<T: Send + 'static>(
     app: App,
     play: Play,
     thinks: bool,
@@ -161,7 +162,7 @@ async fn at_the_table<T: Send + 'static>(
 ) -> Result<T, Refusal> {
     let asking = Asking::default();
     let halt = asking.halt();
-    // Who only looks need not wait for those who think.
+    // A request that only shows the position does not wait for searches.
     let turn = if thinks { Some(turn(&app).await?) } else { None };
     blocking(move || {
         let _turn = turn;
@@ -182,12 +183,12 @@ async fn at_the_table<T: Send + 'static>(
     .await
 }
 
-/// A player that a page may ask for: no files, and nothing that takes for ever.
+/// Reads a player that pages may use: no players from files, and only searches of limited size.
 pub fn player(text: &str, app: &App) -> Result<PlayerSpec, Refusal> {
     player_within(text, app, &MOST)
 }
 
-/// The same, where there is less time.
+/// Like [`player`], with other limits of the search.
 pub fn player_within(text: &str, app: &App, at_most: &Most) -> Result<PlayerSpec, Refusal> {
     let player: PlayerSpec = text.parse()?;
     player.checked_for_pages(app.jobs.runs())?;
@@ -204,8 +205,8 @@ pub fn player_within(text: &str, app: &App, at_most: &Most) -> Result<PlayerSpec
     }
 }
 
-/// The table, as the page draws it.
-fn table(game: &(dyn LiveGame + '_), play: &Play) -> ShownGame {
+/// The game as the page shows it.
+fn shown_game(game: &(dyn LiveGame + '_), play: &Play) -> ShownGame {
     let outcome = game.outcome();
     let (over, legal) = (outcome.is_some(), if outcome.is_some() { 0 } else { game.count_moves() });
     let why = match outcome {
@@ -234,9 +235,9 @@ fn table(game: &(dyn LiveGame + '_), play: &Play) -> ShownGame {
     }
 }
 
-/// How the game stands.
+/// Answers with the game after the moves of the request.
 pub async fn position(State(app): State<App>, JsonBody(play): JsonBody<Play>) -> Result<Json<ShownGame>, Refusal> {
-    at_the_table(app, play, false, |game, play| Ok(Json(table(game, play)))).await
+    with_game(app, play, false, |game, play| Ok(Json(shown_game(game, play)))).await
 }
 
 fn goes_on(game: &(dyn LiveGame + '_)) -> Result<(), Refusal> {
@@ -246,49 +247,49 @@ fn goes_on(game: &(dyn LiveGame + '_)) -> Result<(), Refusal> {
     }
 }
 
-/// The opponent moves.
+/// Answers with the opponent's move.
 pub async fn answer(State(app): State<App>, JsonBody(play): JsonBody<Play>) -> Result<Json<Answer>, Refusal> {
-    at_the_table(app, play, true, |game, play| {
+    with_game(app, play, true, |game, play| {
         goes_on(game)?;
         if play.against.is_none() {
-            return Err(Refusal::bad("nobody plays against you, so that nobody can answer"));
+            return Err(Refusal::bad("nobody plays against you, so nobody can answer"));
         }
         let (mv, illegal) = match game.answer() {
             Ok(mv) => (Some(mv), None),
             Err(attempt) => (None, Some(attempt)),
         };
-        Ok(Json(Answer { mv, illegal, table: table(game, play) }))
+        Ok(Json(Answer { mv, illegal, table: shown_game(game, play) }))
     })
     .await
 }
 
-/// How the opponent sees the position.
+/// Answers with the opponent's opinion of the position.
 pub async fn view(State(app): State<App>, JsonBody(play): JsonBody<Play>) -> Result<Json<Opinion>, Refusal> {
-    at_the_table(app, play, true, |game, play| {
+    with_game(app, play, true, |game, play| {
         goes_on(game)?;
         let note = if play.against.is_none() { "nobody plays against you" } else { "it has no opinion here" };
         let view = game.view();
         let note = match &view {
             None => Some(note),
-            Some(view) if view.value.is_none() && view.moves.is_empty() => Some("it names a move, and values nothing"),
-            Some(view) if view.value.is_none() => Some("its numbers say which move is better, and no more"),
+            Some(view) if view.value.is_none() && view.moves.is_empty() => Some("it names a move, but gives no values"),
+            Some(view) if view.value.is_none() => Some("its numbers only say which move is better"),
             Some(_) => None,
         };
         let LiveView { value, line, mut moves } = view.unwrap_or_default();
-        // The best of them, where there are too many to show.
+        // Keep the best moves if there are too many.
         moves.truncate(MOST_LISTED);
         Ok(Json(Opinion { value, line, moves, note }))
     })
     .await
 }
 
-/// A best move, where somebody knows.
+/// Answers with a best move, if one is known.
 pub async fn hint(State(app): State<App>, JsonBody(play): JsonBody<Play>) -> Result<Json<HintAnswer>, Refusal> {
-    at_the_table(app, play, true, |game, _| {
+    with_game(app, play, true, |game, _| {
         goes_on(game)?;
         Ok(Json(match game.hint() {
-            Some(Hint { mv, words }) => HintAnswer { mv: Some(mv), words },
-            None => HintAnswer { mv: None, words: "nobody knows a best move here".to_string() },
+            Some(Hint { mv, words, .. }) => HintAnswer { mv: Some(mv), words },
+            None => HintAnswer { mv: None, words: "no best move is known here".to_string() },
         }))
     })
     .await

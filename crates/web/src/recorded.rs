@@ -1,4 +1,4 @@
-//! Requests of the games page: the games that a run kept, files of games, and remarks on a game, line by line.
+//! Requests of the page Games: the games that a run has saved, files of games, and remarks on each move of a game.
 
 use crate::App;
 use crate::play::{self, Asking};
@@ -16,13 +16,13 @@ use std::convert::Infallible;
 use std::ops::ControlFlow;
 use tokio::sync::mpsc;
 
-/// Which generation.
+/// The query for saved games: the generation, or `None` for the last one with games.
 #[derive(Deserialize)]
 pub struct At {
     generation: Option<u64>,
 }
 
-/// The games that a run kept of a generation, or of the last before it of which it kept some.
+/// Answers with the games that a run has saved of a generation, or of the last generation before it with saved games.
 pub async fn kept(
     State(app): State<App>,
     PathParts(name): PathParts<String>,
@@ -32,14 +32,14 @@ pub async fn kept(
     Ok(Json(found.await?))
 }
 
-/// A file of games.
+/// A request to read a file of games.
 #[derive(Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct Pasted {
-    /// The file, PGN or PDN.
+    /// The text of the file, PGN or PDN.
     text: String,
-    /// The game, where the file does not say it.
+    /// The game's name; needed if the file does not name it.
     game: Option<String>,
 }
 
@@ -47,18 +47,18 @@ pub struct Pasted {
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct ReadGames {
-    /// The first 200 of them at most.
+    /// At most the first 200 games.
     games: Vec<SteppedGame>,
-    /// What `1-0` means in the file, where files differ.
+    /// What `1-0` means in this file; null if it always means the same in this game.
     meaning: Option<String>,
-    /// That there are more games than these, in a sentence.
+    /// A sentence that says that not all games are shown; null if all are.
     note: Option<String>,
 }
 
-/// No more games of a file are shown.
+/// The largest number of games of a file that are shown.
 const MOST_GAMES: usize = 200;
 
-/// Reads a file of games.
+/// Answers with the games of a file.
 pub async fn read(JsonBody(Pasted { text, game }): JsonBody<Pasted>) -> Result<Json<ReadGames>, Refusal> {
     blocking(move || {
         let read = players::read_games(&text, game.as_deref(), MOST_GAMES).map_err(|error| match error {
@@ -72,33 +72,33 @@ pub async fn read(JsonBody(Pasted { text, game }): JsonBody<Pasted>) -> Result<J
     .await
 }
 
-/// A game to be remarked on.
+/// A request for remarks on a game.
 #[derive(Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct Valued {
     /// The game's name.
     game: String,
-    /// Overrides of the setup: `KEY=VALUE`.
+    /// Changes to the setup, each as `KEY=VALUE`.
     #[serde(default)]
     setup: Vec<String>,
-    /// The position it begins with.
+    /// The position in which the game begins.
     start: String,
     /// Its moves, in the game's notation.
     #[serde(default)]
     moves: Vec<String>,
-    /// The player whose values they are.
+    /// The player that judges the positions.
     player: String,
 }
 
-/// Nobody waits for more plies, rounds or seconds for each position of a game.
+/// The largest search for each position of a game.
 const MOST: play::Most = play::Most { depth: 8, rounds: 10_000, seconds: 2.0 };
-/// And a search visits no more positions than so many.
+/// The largest number of positions that the search for one position visits.
 const MOST_NODES: u64 = 300_000;
-/// So many remarks may wait for a page that is slow to read them.
+/// The number of remarks that may wait for a slow page.
 const MOST_WAITING: usize = 64;
 
-/// Remarks on a game, each in a line of its own as soon as it is known. Thinking ends when the page goes.
+/// Streams remarks on a game as lines of JSON, each as soon as it is known. The search ends when the page is closed.
 pub async fn values(State(app): State<App>, JsonBody(asked): JsonBody<Valued>) -> Result<Response, Refusal> {
     play::check_length(asked.moves.len())?;
     let asking = Asking::default();
@@ -126,11 +126,11 @@ pub async fn values(State(app): State<App>, JsonBody(asked): JsonBody<Valued>) -
             Ok(players::annotate(&params, &mut tell)?)
         };
         if let Err(refusal) = think() {
-            // Whoever asked may be gone.
+            // The request may have been dropped.
             let _ = sender.blocking_send(Err(refusal));
         }
     });
-    // What is wrong is known before the first remark.
+    // Errors are known before the first remark.
     let first = remarks.recv().await.ok_or_else(Refusal::fault)??;
     let lines = unfold((Some(first), remarks, asking), |(first, mut remarks, asking)| async move {
         let remark = match first {
@@ -139,12 +139,12 @@ pub async fn values(State(app): State<App>, JsonBody(asked): JsonBody<Valued>) -
         };
         Some((Ok::<_, Infallible>(line(&remark)), (None, remarks, asking)))
     });
-    // Packed lines would wait for each other.
+    // Compression would delay lines.
     let headers = [(CONTENT_TYPE, "application/x-ndjson"), (CONTENT_ENCODING, "identity")];
     Ok((headers, Body::from_stream(lines)).into_response())
 }
 
 fn line(remark: &Remark) -> String {
-    // Numbers and texts can always be written.
+    // Serialising numbers and texts cannot fail.
     serde_json::to_string(remark).unwrap_or_default() + "\n"
 }

@@ -1,4 +1,4 @@
-//! What a page gets instead of an answer: one sentence that says what was found and what would be right.
+//! The error answer of the server: a status and one sentence that says what was found and what is allowed.
 
 use crate::connections::Patience;
 use axum::Json;
@@ -16,7 +16,7 @@ use serde::de::DeserializeOwned;
 pub struct Refusal {
     #[serde(skip)]
     status: StatusCode,
-    /// A sentence that says what is wrong.
+    /// One sentence that says what is wrong.
     #[serde(rename = "error")]
     what: String,
 }
@@ -26,22 +26,22 @@ impl Refusal {
         Refusal { status, what: what.into() }
     }
 
-    /// The sentence.
+    /// The sentence that says what is wrong.
     pub fn what(&self) -> &str {
         &self.what
     }
 
-    /// What was asked for cannot be.
+    /// The request is invalid (status 400).
     pub fn bad(what: impl Into<String>) -> Refusal {
         Refusal::new(StatusCode::BAD_REQUEST, what)
     }
 
-    /// A fault of ours.
+    /// A panic in Gamete (status 500).
     pub fn fault() -> Refusal {
-        Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, "this broke down by a fault in Gamete")
+        Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, "this request failed because of a bug in Gamete")
     }
 
-    /// It could be, but not as things stand.
+    /// The request is valid, but not possible in the current state (status 409).
     pub fn conflict(what: impl Into<String>) -> Refusal {
         Refusal::new(StatusCode::CONFLICT, what)
     }
@@ -75,7 +75,7 @@ impl From<lab::Error> for Refusal {
     }
 }
 
-/// What went wrong, as pages say it. Commands are named only for what pages cannot do.
+/// The text of an error as pages show it. Names a command only where pages have no way to help.
 pub fn in_words(error: &lab::Error) -> String {
     match error {
         lab::Error::Damaged { .. } => format!("{error}; `gamete check` says what of the run is intact"),
@@ -83,7 +83,7 @@ pub fn in_words(error: &lab::Error) -> String {
     }
 }
 
-/// The parts of an address that stand for something; what they cannot be gets a sentence.
+/// Reads the variable parts of an address; invalid ones are refused with one sentence.
 pub struct PathParts<T>(pub T);
 
 impl<S: Send + Sync, T: DeserializeOwned + Send> FromRequestParts<S> for PathParts<T> {
@@ -92,12 +92,12 @@ impl<S: Send + Sync, T: DeserializeOwned + Send> FromRequestParts<S> for PathPar
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<PathParts<T>, Refusal> {
         let named = Path::<T>::from_request_parts(parts, state).await;
         named.map(|Path(named)| PathParts(named)).map_err(|rejection| {
-            Refusal::bad(format!("the address `{}` names nothing: {}", parts.uri.path(), rejection.body_text()))
+            Refusal::bad(format!("the address `{}` is not valid: {}", parts.uri.path(), rejection.body_text()))
         })
     }
 }
 
-/// What stands behind the question mark; what it cannot be gets a sentence.
+/// Reads the query of an address, after the question mark; an invalid one is refused with one sentence.
 pub struct QueryParts<T>(pub T);
 
 impl<S: Send + Sync, T: DeserializeOwned> FromRequestParts<S> for QueryParts<T> {
@@ -106,12 +106,12 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequestParts<S> for QueryParts<T> 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<QueryParts<T>, Refusal> {
         let queried = Query::<T>::from_request_parts(parts, state).await;
         queried.map(|Query(queried)| QueryParts(queried)).map_err(|rejection| {
-            Refusal::bad(format!("what stands behind the question mark is not as expected: {}", rejection.body_text()))
+            Refusal::bad(format!("the query after the question mark is not valid: {}", rejection.body_text()))
         })
     }
 }
 
-/// A body in JSON; whatever else it is gets a sentence.
+/// Reads a body in JSON; anything else is refused with one sentence.
 pub struct JsonBody<T>(pub T);
 
 impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for JsonBody<T> {
@@ -120,7 +120,7 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for JsonBody<T> {
     async fn from_request(request: Request, state: &S) -> Result<JsonBody<T>, Refusal> {
         let patience = request.extensions().get().copied().unwrap_or(Patience::USUAL).body;
         let Ok(read) = tokio::time::timeout(patience, Json::<T>::from_request(request, state)).await else {
-            let what = format!("the body has not arrived within {} seconds", patience.as_secs_f64());
+            let what = format!("the body did not arrive within {} seconds", patience.as_secs_f64());
             return Err(Refusal::new(StatusCode::REQUEST_TIMEOUT, what));
         };
         match read {
@@ -133,7 +133,7 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for JsonBody<T> {
                 StatusCode::PAYLOAD_TOO_LARGE,
                 format!("the body is too long; at most {} bytes are read", crate::MOST_BODY),
             )),
-            Err(rejection) => Err(Refusal::bad(format!("the body is not as expected: {}", rejection.body_text()))),
+            Err(rejection) => Err(Refusal::bad(format!("the body is not valid: {}", rejection.body_text()))),
         }
     }
 }

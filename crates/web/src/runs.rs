@@ -1,4 +1,4 @@
-//! Requests about runs: watch, start, pause, resume, stop, delete, measure, and look at champions.
+//! Requests about runs: watch, start, pause, resume, stop, delete and measure runs, and show champions.
 
 use crate::App;
 use crate::jobs::MeasureParams;
@@ -19,13 +19,13 @@ use std::convert::Infallible;
 use tokio::sync::broadcast::error::RecvError;
 use trainer::ExperimentFile;
 
-/// All runs, and whatever happens to them.
+/// Streams all runs and their changes.
 pub async fn watch_runs(State(app): State<App>) -> Result<impl IntoResponse, Refusal> {
     stream(app, Topic::Runs).await
 }
 
-/// One run, and whatever happens to it.
-/// Where there is no such run, that is what the page hears: a stream that cannot be opened could not say why.
+/// Streams one run and its changes. If there is no such run, an event says so: browsers do not show pages why a stream
+/// could not be opened.
 pub async fn watch_run(
     State(app): State<App>,
     PathParts(name): PathParts<String>,
@@ -33,7 +33,7 @@ pub async fn watch_run(
     stream(app, Topic::Run(name)).await
 }
 
-/// Events that open with everything as it stands. A page that lags too far behind begins anew.
+/// A stream of events that begins with a snapshot. A page that lags too far behind gets a new snapshot.
 async fn stream(
     app: App,
     topic: Topic,
@@ -58,14 +58,14 @@ async fn stream(
     Ok(Sse::new(events.map(written)).keep_alive(KeepAlive::default()))
 }
 
-/// Work that reads files or thinks, off the threads that answer.
+/// Runs work that reads files or searches on another thread, so that the threads for answers stay free.
 pub async fn blocking<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, Refusal> + Send + 'static,
 ) -> Result<T, Refusal> {
     tokio::task::spawn_blocking(work).await.unwrap_or_else(|_| Err(Refusal::fault()))
 }
 
-/// What to train.
+/// A request to train an experiment.
 #[derive(Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
@@ -74,11 +74,11 @@ pub struct TrainAsked {
     experiment: String,
     /// The experiment's text.
     toml: String,
-    /// The run's name; where it is null or empty, one is made of the experiment's.
+    /// The run's name; if it is null or empty, the name of the experiment and a number.
     name: Option<String>,
 }
 
-/// A training that has begun.
+/// The answer to a request that started a training.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(serde::Deserialize, ts_rs::TS))]
 pub struct Started {
@@ -106,12 +106,12 @@ pub async fn stop(State(app): State<App>, PathParts(name): PathParts<String>) ->
     blocking(move || app.jobs.stop(&name, false)).await.map(|()| StatusCode::NO_CONTENT)
 }
 
-/// How far to go on.
+/// A request to resume a run.
 #[derive(Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct ResumeAsked {
-    /// How many generations the run is to have in all; as before when null.
+    /// The new number of generations in all; null keeps the number as it is.
     generations: Option<u64>,
 }
 
@@ -127,16 +127,16 @@ pub async fn remove(State(app): State<App>, PathParts(name): PathParts<String>) 
     blocking(move || app.jobs.remove(&name)).await.map(|()| StatusCode::NO_CONTENT)
 }
 
-/// How to measure Elo.
+/// A request to measure the Elo of a run's champions.
 #[derive(Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct MeasureAsked {
-    /// How many plies champions look ahead; as they were bred when null.
+    /// The number of plies that champions look ahead; null for as many as in training.
     depth: Option<u32>,
-    /// How many games each two play.
+    /// The number of games of each match.
     games: u32,
-    /// How many champions take part.
+    /// The number of champions that take part.
     champions: u32,
 }
 
@@ -161,21 +161,21 @@ pub async fn stop_measuring(State(app): State<App>, PathParts(name): PathParts<S
     blocking(move || app.jobs.stop_measuring(&name)).await.map(|()| StatusCode::NO_CONTENT)
 }
 
-/// Which part of the curves.
+/// The part of the curves from generation `from` to generation `to`.
 #[derive(Deserialize)]
 pub struct Part {
     from: u64,
     to: u64,
 }
 
-/// A part of a run's curves, in as much detail as can be shown.
+/// Answers with a part of a run's curves, with as many points as a page can show.
 pub async fn curves(
     State(app): State<App>,
     PathParts(name): PathParts<String>,
     QueryParts(Part { from, to }): QueryParts<Part>,
 ) -> Result<Json<Curves>, Refusal> {
     if from == 0 || to < from {
-        return Err(Refusal::bad(format!("from {from} to {to} is no range of generations, which are counted from 1")));
+        return Err(Refusal::bad(format!("from {from} to {to} is no range of generations; the first generation is 1")));
     }
     let found = blocking(move || {
         let run = open(&app, &name)?;
@@ -196,25 +196,25 @@ pub fn open(app: &App, name: &str) -> Result<RunFile, Refusal> {
 pub struct Champion {
     /// The generation.
     pub generation: u64,
-    /// Its score.
+    /// The champion's score.
     pub score: f64,
-    /// Its grade, where it took an exam.
+    /// The champion's grade; null if it took no exam.
     pub grade: Option<f64>,
-    /// All grades of its exam by name, where it took one.
+    /// All grades of its exam by name; null if it took no exam.
     pub exam: Option<Exam>,
-    /// How many nodes each layer of its network has.
+    /// The number of nodes of each layer of its network.
     pub layers: Vec<usize>,
-    /// How many hidden nodes its network has.
+    /// The number of hidden nodes of its network.
     pub hidden: u64,
-    /// How many edges its network has.
+    /// The number of edges of its network.
     pub edges: u64,
-    /// The number of its genome, where genomes have one.
+    /// The number of its genome; null if the strategy does not number genomes.
     pub genome: Option<u64>,
-    /// The player, such as `run:NAME@7`.
+    /// The champion as a player, such as `run:NAME@7`.
     pub player: String,
 }
 
-/// The champion of a generation.
+/// Answers with the champion of a generation.
 pub async fn champion(
     State(app): State<App>,
     PathParts((name, generation)): PathParts<(String, u64)>,
@@ -222,7 +222,7 @@ pub async fn champion(
     let found = blocking(move || {
         let run = open(&app, &name)?;
         let Some(report) = run.report(generation)? else {
-            // Which there are is known to whoever looks for its champion.
+            // The error of this call says which generations there are.
             let why = run.champion(Some(generation)).err().map_or_else(String::new, |error| in_words(&error));
             return Err(Refusal::new(StatusCode::NOT_FOUND, why));
         };
@@ -241,7 +241,7 @@ pub async fn champion(
     Ok(Json(found.await?))
 }
 
-/// A champion's network as a file.
+/// Answers with a champion's network as a JSON file.
 pub async fn network(
     State(app): State<App>,
     PathParts((name, generation)): PathParts<(String, u64)>,
@@ -252,7 +252,7 @@ pub async fn network(
     let mut response = (StatusCode::OK, text.await?).into_response();
     let headers = response.headers_mut();
     headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
-    // Names of runs have no quotes; letters beyond ASCII cannot stand in a header, and the browser then finds its own name.
+    // Names of runs have no quotes. A header cannot hold letters beyond ASCII; the browser then chooses a file name.
     if let Ok(value) = HeaderValue::from_str(&format!("attachment; filename=\"{file}\"")) {
         headers.insert(CONTENT_DISPOSITION, value);
     }

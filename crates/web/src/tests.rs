@@ -1,4 +1,4 @@
-//! Requests to the whole router, asked without a socket and without a process: what it answers, and what it refuses.
+//! Tests of the whole router, called without a socket and without a process: what it answers and what it refuses.
 
 mod exam;
 mod games;
@@ -28,10 +28,10 @@ use tokio::runtime::{Builder, Runtime};
 use tower::ServiceExt;
 use trainer::Experiment;
 
-/// The host that requests name.
+/// The host header of the requests.
 const HOST: &str = "127.0.0.1:4263";
 
-/// A page of a server that has a folder of its own.
+/// A client of a server that has a folder of its own.
 struct Page {
     folder: TempDir,
     app: App,
@@ -100,7 +100,7 @@ impl Page {
         serde_json::from_value(answer).unwrap()
     }
 
-    /// Refused by a sentence that says this.
+    /// Checks that the request is refused with this status, by a sentence that contains `why`.
     #[track_caller]
     fn refused(&self, method: &str, path: &str, body: Option<&str>, status: u16, why: &str) {
         let (found, answer) = self.ask(method, path, body);
@@ -108,7 +108,7 @@ impl Page {
         assert!(found == status && said.contains(why), "{method} {path} {body:?}: {found} {answer}");
     }
 
-    /// Events as they come, until one is right; its data.
+    /// Reads events until one satisfies `is_right`; returns its data.
     #[track_caller]
     fn hear<T: DeserializeOwned>(&self, path: &str, mut is_right: impl FnMut(&str, &Value) -> bool) -> T {
         let mut body = self.send("GET", path, &[], None).into_body().into_data_stream();

@@ -1,4 +1,4 @@
-//! Looks at run files, whoever writes them, and tells all pages that watch: each file is looked at once, however many do.
+//! Reads the runs' files regularly and sends changes to the pages that watch them. A file is read once for all pages.
 
 use crate::cards::{GrowingCurves, Pace, RunCard, RunDetail, card, detail, species};
 use crate::jobs::{JobStatus, Jobs};
@@ -12,27 +12,27 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant, SystemTime};
 use tokio::sync::broadcast;
 
-/// How often files are looked at.
+/// The shortest pause between two readings of the files.
 const EVERY: Duration = Duration::from_millis(250);
-/// How often at least, however long looking takes.
+/// The longest pause between two readings.
 const SELDOM: Duration = Duration::from_secs(2);
-/// Species take longer to read, and change no faster.
+/// The shortest pause between two readings of species, which take longer to read.
 const SPECIES_EVERY: Duration = Duration::from_secs(1);
-/// How many events a slow page may lag behind before it begins anew.
+/// The number of events that a slow page may lag behind; beyond it the page gets a new snapshot.
 const MOST_BEHIND: usize = 64;
 
-/// That a run is gone, or cannot be read; it may come back.
+/// Says that a run was removed or cannot be read. It may come back.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(serde::Deserialize, ts_rs::TS))]
 pub struct RunGone {
     /// The run's name.
     pub name: String,
-    /// Why the run cannot be shown; only pages that watch this run alone hear it.
+    /// Why the run cannot be shown; only sent to pages that watch this one run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
 }
 
-/// A named event with its data.
+/// A server-sent event: its name and its data as JSON.
 #[derive(Clone, Debug)]
 pub struct Event {
     pub name: &'static str,
@@ -41,12 +41,12 @@ pub struct Event {
 
 impl Event {
     fn new(name: &'static str, data: &impl Serialize) -> Event {
-        // Numbers, texts and lists of them can always be written.
+        // Serialising numbers, texts and lists of them cannot fail.
         Event { name, data: serde_json::to_string(data).unwrap_or_default().into() }
     }
 }
 
-/// What a page watches.
+/// What a page can watch.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Topic {
     /// All runs.
@@ -55,17 +55,17 @@ pub enum Topic {
     Run(String),
 }
 
-/// Everything that is watched.
+/// All topics that pages watch.
 pub struct Watch {
     jobs: Arc<Jobs>,
-    /// Each with a lock of its own, so that one that takes long to read keeps nobody else waiting.
+    /// Each topic has its own lock, so that a file that takes long to read does not delay the others.
     topics: Mutex<HashMap<Topic, Arc<Mutex<Watched>>>>,
 }
 
 struct Watched {
     sender: broadcast::Sender<Event>,
     state: State,
-    /// Whether anything is known yet.
+    /// Whether the files have been read once.
     looked: bool,
 }
 
@@ -75,19 +75,19 @@ enum State {
 }
 
 impl Watch {
-    /// Begins to watch: a thread looks at whatever somebody watches.
+    /// Starts a thread that reads the files of all watched topics regularly.
     pub fn begin(jobs: Arc<Jobs>) -> Arc<Watch> {
         let watch = Arc::new(Watch { jobs, topics: Mutex::default() });
         let weak = Arc::downgrade(&watch);
         let look = move || {
             while let Some(watch) = weak.upgrade() {
                 let begun = Instant::now();
-                // Whatever fails here, the next look may not.
+                // After a panic the next reading may succeed.
                 if catch_unwind(AssertUnwindSafe(|| watch.look())).is_err() {
-                    eprintln!("gamete: pages may be out of date for a moment, by a fault in Gamete");
+                    eprintln!("gamete: pages may be out of date for a moment because of a bug in Gamete");
                 }
                 drop(watch);
-                // Seldom busier than a tenth of the time, and never asleep for long.
+                // Use at most a tenth of the time, but never pause for longer than `SELDOM`.
                 std::thread::sleep((begun.elapsed() * 9).clamp(EVERY, SELDOM));
             }
         };
@@ -97,7 +97,7 @@ impl Watch {
         watch
     }
 
-    /// Everything as it stands, and whatever happens from then on.
+    /// Returns a snapshot of the topic, and a receiver for all later events.
     pub fn subscribe(&self, topic: &Topic) -> (Vec<Event>, broadcast::Receiver<Event>) {
         let watched = Arc::clone(lock(&self.topics).entry(topic.clone()).or_insert_with(|| {
             let state = match topic {
@@ -113,16 +113,16 @@ impl Watch {
         (watched.state.snapshot(), watched.sender.subscribe())
     }
 
-    /// Looks at everything that is watched, and tells.
+    /// Reads the files of all watched topics and sends the changes.
     fn look(&self) {
         let topics: Vec<Arc<Mutex<Watched>>> = {
             let mut topics = lock(&self.topics);
-            // Whoever is about to subscribe holds it as well.
+            // A page that is subscribing at this moment holds a second reference.
             topics.retain(|_, watched| Arc::strong_count(watched) > 1 || lock(watched).sender.receiver_count() > 0);
             topics.values().cloned().collect()
         };
         for watched in topics {
-            // A fault of ours in one topic leaves the others live.
+            // A panic in one topic does not disturb the others.
             let look = AssertUnwindSafe(|| lock(&watched).look(&self.jobs));
             if catch_unwind(look).is_err() {
                 lock(&watched).state.forget();
@@ -139,14 +139,14 @@ impl Watched {
     fn look(&mut self, jobs: &Jobs) {
         self.looked = true;
         for event in self.state.look(jobs) {
-            // Whoever listened a moment ago may be gone.
+            // Sending fails if no page listens any more.
             let _ = self.sender.send(event);
         }
     }
 }
 
 impl State {
-    /// Begins anew.
+    /// Forgets what was read, so that everything is read again.
     fn forget(&mut self) {
         match self {
             State::Runs(folder) => *folder = FolderState::default(),
@@ -171,7 +171,7 @@ impl State {
     }
 }
 
-/// By which a file is known to have changed: when it and its log were last written.
+/// Shows whether a file has changed: the time of the last write and the size, of the file and of its log.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct Written([Option<(SystemTime, u64)>; 2]);
 
@@ -184,7 +184,7 @@ impl Written {
     }
 }
 
-/// The folder of runs, as it was seen last.
+/// The folder of runs as it was last read.
 #[derive(Default)]
 struct FolderState {
     runs: BTreeMap<String, Seen>,
@@ -194,16 +194,16 @@ struct FolderState {
 struct Seen {
     written: Written,
     training: bool,
-    standing: JobStatus,
+    status: JobStatus,
     pace: Pace,
     card: RunCard,
 }
 
 impl FolderState {
-    /// What has changed.
+    /// Reads again and returns events for all changes.
     fn look(&mut self, jobs: &Jobs) -> Vec<Event> {
         let mut events = Vec::new();
-        // A folder that cannot be read for a moment is not an empty one.
+        // If the folder cannot be read for a moment, do not report its runs as removed.
         let Ok(files) = files(jobs.runs()) else { return events };
         let names: Vec<String> = self.runs.keys().filter(|name| !files.contains_key(*name)).cloned().collect();
         for name in names {
@@ -212,16 +212,16 @@ impl FolderState {
         }
         for (name, file) in files {
             let seen = self.runs.entry(name.clone()).or_default();
-            let (written, standing) = (Written::of(&file), jobs.standing(&name));
-            // Whether somebody trains it can change without a word in the file.
+            let (written, status) = (Written::of(&file), jobs.status(&name));
+            // Whether a process trains the run can change without a change of the file.
             let training = runs::is_trained(&file);
-            if written == seen.written && standing == seen.standing && training == seen.training {
+            if written == seen.written && status == seen.status && training == seen.training {
                 continue;
             }
-            let card = card(&file, &name, &standing, &mut seen.pace);
-            // What could not be read is looked at again, also if nothing is written.
+            let card = card(&file, &name, &status, &mut seen.pace);
+            // A file that could not be read is read again, even if it has not changed.
             let written = if card.error.is_none() { written } else { Written::default() };
-            (seen.written, seen.standing, seen.training) = (written, standing, training);
+            (seen.written, seen.status, seen.training) = (written, status, training);
             if card != seen.card {
                 events.push(Event::new("run", &card));
                 seen.card = card;
@@ -237,12 +237,12 @@ fn files(folder: &Path) -> Result<BTreeMap<String, PathBuf>, lab::Error> {
     Ok(runs::run_files(folder)?.into_iter().filter_map(|file| Some((name(&file)?, file))).collect())
 }
 
-/// One run, as it was seen last.
+/// One run as it was last read.
 struct RunTopic {
     name: String,
     written: Written,
     training: bool,
-    standing: JobStatus,
+    status: JobStatus,
     pace: Pace,
     detail: Option<RunDetail>,
     curves: GrowingCurves,
@@ -257,7 +257,7 @@ impl RunTopic {
             name: name.to_string(),
             written: Written::default(),
             training: false,
-            standing: JobStatus::default(),
+            status: JobStatus::default(),
             pace: Pace::default(),
             detail: None,
             curves: GrowingCurves::default(),
@@ -267,7 +267,7 @@ impl RunTopic {
         }
     }
 
-    /// What has changed.
+    /// Reads again and returns events for all changes.
     fn look(&mut self, jobs: &Jobs) -> Vec<Event> {
         match self.read(jobs) {
             Ok(events) => {
@@ -287,21 +287,21 @@ impl RunTopic {
 
     fn read(&mut self, jobs: &Jobs) -> Result<Vec<Event>, lab::Error> {
         let file = runs::named_run(jobs.runs(), &self.name)?;
-        let (written, standing, training) = (Written::of(&file), jobs.standing(&self.name), runs::is_trained(&file));
-        let same = written == self.written && standing == self.standing && training == self.training;
-        // Species that were put off are still due.
+        let (written, status, training) = (Written::of(&file), jobs.status(&self.name), runs::is_trained(&file));
+        let same = written == self.written && status == self.status && training == self.training;
+        // Species may be due although nothing else has changed.
         if same && self.detail.is_some() && !self.species_due() {
             return Ok(Vec::new());
         }
         let run = RunFile::glance(&file)?;
         let mut events = Vec::new();
-        let mut detail = detail(&run, &standing, &mut self.pace)?;
-        // Another run of the same name has nothing to do with what was there before.
+        let mut detail = detail(&run, &status, &mut self.pace)?;
+        // The run was replaced by another one of the same name.
         if self.detail.as_ref().is_some_and(|before| !before.is_same_run(&detail)) {
             *self = RunTopic::new(&self.name);
         }
         let generation = detail.card.generation;
-        // Generations that were looked at before are not looked at again: there may be a million.
+        // Only new generations are searched: a run may have a million of them.
         detail.first_solved = match &self.detail {
             Some(RunDetail { first_solved: Some(first), .. }) => Some(*first),
             Some(before) => run.first_solved_from(before.card.generation + 1)?,
@@ -322,11 +322,11 @@ impl RunTopic {
                 self.species = found;
             }
         }
-        (self.written, self.standing, self.training) = (written, standing, training);
+        (self.written, self.status, self.training) = (written, status, training);
         Ok(events)
     }
 
-    /// Whether species should be looked at again: there are new generations, and the last look was a while ago.
+    /// Whether species should be read again: there are new generations, and the pause is over.
     fn species_due(&self) -> bool {
         let generation = self.detail.as_ref().map_or(0, |detail| detail.card.generation);
         self.species_seen.is_none_or(|(when, seen)| seen != generation && when.elapsed() >= SPECIES_EVERY)

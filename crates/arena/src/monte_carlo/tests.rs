@@ -54,7 +54,7 @@ fn forced_ends_are_found() {
         );
         let settings = MonteCarloSettings { playouts: Playouts::Captures, ..MonteCarloSettings::plain(100) };
         assert_eq!(explore::<Minichess>("k5/6/6/6/6/R4K w", &settings, seed).mv.to_string(), "a1a6");
-        // Steps aside: otherwise it is taken.
+        // The king must step aside, otherwise it is captured.
         let found = explore::<Draughts>("B:WK31:BK22", &MonteCarloSettings::plain(400), seed);
         assert_ne!(found.mv.to_string(), "22-26");
     }
@@ -77,14 +77,14 @@ fn the_same_chance_gives_the_same_move_and_the_tree_is_kept() {
     history.play(moves[0]);
     let kept = search.run(&history, &mut Material, &MonteCarloSettings::plain(1), None, rng);
     assert!(kept.visits > 1, "{kept:?}");
-    // Another game begins with nothing.
+    // A new game begins with an empty tree.
     search.forget();
     assert_eq!(search.run(&history, &mut Material, &MonteCarloSettings::plain(2), None, rng).visits, 1);
 }
 
-/// Where no rule ends what goes round in circles, a round still ends.
+/// Rounds end even where no rule ends a game that repeats positions.
 #[test]
-fn circles_end() {
+fn rounds_end_where_positions_repeat() {
     let game: Draughts = "W:WK3:BK32".parse().unwrap();
     let mut search = MonteCarlo::default();
     let settings = MonteCarloSettings::plain(3000);
@@ -92,7 +92,7 @@ fn circles_end() {
     assert!((0.3..0.7).contains(&found.share), "{found:?}");
 }
 
-/// In endings of three and four pieces that are won, but not by every move. It keeps 59 of 60.
+/// Won endings of three and four pieces in which not every move wins. The search keeps 59 of 60 wins.
 #[test]
 fn wins_are_kept() {
     const POSITIONS: usize = 60;
@@ -110,7 +110,7 @@ fn wins_are_kept() {
         moves.clear();
         game.legal_moves(&mut moves);
         let won = tables.verdict(&game).is_some_and(|verdict| verdict.value == Value::Won);
-        // Two pieces are written without a comma.
+        // Positions with two pieces are written without a comma.
         if !won || !game.to_string().contains(',') || moves.iter().all(|&mv| keeps(&game, mv)) {
             continue;
         }

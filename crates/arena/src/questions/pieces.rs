@@ -1,5 +1,5 @@
-//! Kings and pieces that hang, by the scale of Sebastianelli (2024): save the king, capture a king that hangs, save pieces
-//! by value, capture by value. The king stands for whatever ends the game.
+//! Test positions about hanging kings and pieces, after Sebastianelli (2024): save the king, capture the king, save
+//! pieces by value, capture pieces by value. "King" stands for whatever ends the game.
 
 use super::walk;
 use crate::Question;
@@ -8,7 +8,7 @@ use chance::rng_for;
 use games::{Game, Outcome, Setup, Suite};
 use std::collections::HashSet;
 
-/// So many positions for each suite, half of them with either side to move.
+/// Finds `each` positions for each suite, half of them for either side to move.
 pub(super) fn find<G: Game>(seed: u64, each: usize, progress: &mut dyn FnMut(usize)) -> Vec<Question<G>> {
     let setup = G::Setup::usual();
     let mut found: Vec<Question<G>> = Vec::new();
@@ -18,7 +18,7 @@ pub(super) fn find<G: Game>(seed: u64, each: usize, progress: &mut dyn FnMut(usi
         if open.iter().flatten().all(|&left| left == 0) {
             break;
         }
-        // One position of a kind from a game, so that they are different.
+        // At most one position of a suite from each game, so that positions differ.
         let mut taken = [false; 4];
         for game in walk::<G>(&setup, &mut rng_for(seed, &[number])) {
             let side = game.side_to_move() as usize;
@@ -37,22 +37,22 @@ pub(super) fn find<G: Game>(seed: u64, each: usize, progress: &mut dyn FnMut(usi
     found
 }
 
-/// How many plies, the first move included, are all looked at in proofs about pieces; captures are followed to the end.
+/// The depths of the proofs, in plies including the first move; captures are then followed to the end.
 const PROOFS: [u32; 5] = [2, 3, 4, 5, 6];
 
-/// The question that a position is, if it is one of those that are wanted.
+/// The question that a position poses, if it belongs to a wanted suite.
 pub(super) fn ask<G: Game>(game: &G, wanted: impl Fn(Suite) -> bool) -> Option<Question<G>> {
     let mut moves = Vec::new();
     game.legal_moves(&mut moves);
     let question = |suite, right| Some(Question { suite, game: game.clone(), right });
-    // Right answers must be few, or chance would find them.
+    // Right answers must be few, so that they are not found by chance.
     let few = |count: usize| count > 0 && 3 * count <= moves.len();
-    // 1. Win at once.
+    // 1. The side to move can win at once.
     let winning: Vec<G::Move> = moves.iter().copied().filter(|&mv| wins(game, mv)).collect();
     if !winning.is_empty() {
         return if few(winning.len()) && wanted(Suite::TakeKing) { question(Suite::TakeKing, winning) } else { None };
     }
-    // 2. Or lose at once.
+    // 2. Most moves lose at once.
     let mut replies = Vec::new();
     let safe = |mv: &G::Move| {
         let next = game.after(*mv);
@@ -67,10 +67,10 @@ pub(super) fn ask<G: Game>(game: &G, wanted: impl Fn(Suite) -> bool) -> Option<Q
     if 4 * safe.len() < 3 * moves.len() || !(wanted(Suite::SavePieces) || wanted(Suite::TakePieces)) {
         return None;
     }
-    // 3. Pieces: all proofs must agree on which moves are best.
+    // 3. Pieces: the proofs of all depths must agree on the best moves.
     let now = game.material()?;
     let mut proof = Proof::default();
-    // Something hangs if the other side, were it to move, could win by captures alone.
+    // A piece hangs if the other side, if it were to move, could win material by captures alone.
     let hangs = game.passed().is_some_and(|passed| proof.value(&passed, 0, -WON, WON) > -now);
     let mut best_moves: Option<Vec<G::Move>> = None;
     let mut suites = vec![Suite::SavePieces, Suite::TakePieces];

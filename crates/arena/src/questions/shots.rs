@@ -1,4 +1,4 @@
-//! Shots of games in which captures are forced: exactly one move wins a man, whatever the other side does.
+//! Shots in games with forced captures: positions in which exactly one move wins a man by force.
 
 use super::walk;
 use crate::Question;
@@ -6,8 +6,8 @@ use chance::rng_for;
 use games::{Game, Setup, Side, Suite};
 use std::collections::HashSet;
 
-/// So many positions for each suite, half of them with either side to move. The games go round the suites and sides, and
-/// each gives one position at most.
+/// Finds `each` positions for each suite, half of them for either side to move. The games take turns between suites and
+/// sides, and each gives at most one position.
 pub(super) fn find<G: Game>(seed: u64, each: usize, progress: &mut dyn FnMut(usize)) -> Vec<Question<G>> {
     let setup = G::Setup::usual();
     let mut found: Vec<Question<G>> = Vec::new();
@@ -36,7 +36,7 @@ pub(super) fn find<G: Game>(seed: u64, each: usize, progress: &mut dyn FnMut(usi
     found
 }
 
-/// Which suite a shot would belong to here, and who would make it; `None` where chance would find it too often.
+/// The suite of a shot in this position, and its side; `None` if there are so few moves that chance would find it.
 fn kind<G: Game>(game: &G) -> Option<(Suite, Side)> {
     let mut moves = Vec::new();
     game.legal_moves(&mut moves);
@@ -44,13 +44,13 @@ fn kind<G: Game>(game: &G) -> Option<(Suite, Side)> {
     (moves.len() >= FEWEST_MOVES).then_some((suite, game.side_to_move()))
 }
 
-/// One move of so many must be found.
+/// A question has at least this number of legal moves.
 const FEWEST_MOVES: usize = 3;
 
-/// How many plies, the first move included, are all looked at; then captures are followed to their end. All must agree.
+/// The depths of the proofs, in plies including the first move; captures are then followed to the end. All must agree.
 const PROOFS: [u32; 5] = [7, 8, 9, 10, 11];
 
-/// The question that a position is, if it is one.
+/// The question that a position poses, if exactly one move wins a man.
 pub(super) fn ask<G: Game>(game: &G) -> Option<Question<G>> {
     let (suite, side) = kind(game)?;
     let mut moves = Vec::new();
@@ -68,7 +68,7 @@ pub(super) fn ask<G: Game>(game: &G) -> Option<Question<G>> {
     Some(Question { suite, game: game.clone(), right: vec![right?] })
 }
 
-/// Asks whether a side can force so much material; with yes and no for values, alpha-beta is this short.
+/// Whether a side can force this material: alpha-beta search with only two values.
 struct Proof<G: Game> {
     side: Side,
     target: f32,
@@ -76,7 +76,8 @@ struct Proof<G: Game> {
 }
 
 impl<G: Game> Proof<G> {
-    /// So many plies of all moves, then captures to their end: nobody may decline one. A game won is more than any target.
+    /// Searches all moves for `plies` plies, then captures to their end, as they are forced. A won game reaches any
+    /// target.
     fn gains(&mut self, game: &G, plies: u32) -> bool {
         let own = game.side_to_move() == self.side;
         if let Some(outcome) = game.outcome() {
@@ -90,7 +91,7 @@ impl<G: Game> Proof<G> {
             return (if own { material } else { -material }) >= self.target;
         }
         self.stack[base..].sort_by_key(|&mv| std::cmp::Reverse(game.promise(mv)));
-        // Whoever moves needs one move that serves it.
+        // The side to move needs only one good move.
         let mut gains = !own;
         for place in base..self.stack.len() {
             gains = self.gains(&game.after(self.stack[place]), plies.saturating_sub(1));
@@ -119,16 +120,16 @@ mod tests {
     fn positions_ask_what_they_should() {
         // A man is given so that two can be taken.
         check("B:W18,22,26,32:B2,11,13,15", Some((Suite::QuietShot, "13-17")));
-        // Four captures, and each but one loses the king or leaves it alone against too many.
+        // Four captures; all but one lose the king or leave it alone against too many.
         check("B:W13,14,15,16,22,23,31:B4,K18", Some((Suite::CapturingShot, "18x11x20")));
         // Three captures win.
         check("B:W13,14,15,16,22,23,31:B1,2,3,4,K18", None);
-        // There is but one capture.
+        // There is only one capture.
         check("B:W15:B1,2,11", None);
         check("B:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12", None);
     }
 
-    /// What a side can force, by plain minimax.
+    /// The material that a side can force, by plain minimax.
     fn forced(game: &Draughts, side: Side, plies: u32) -> f32 {
         if let Some(outcome) = game.outcome() {
             return outcome.value_for(side);

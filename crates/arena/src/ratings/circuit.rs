@@ -1,10 +1,12 @@
-//! The linear equations of a fit, as an electric circuit.
+//! Solves the linear equations of the rating fit as an electric circuit.
 
 use super::add;
 
-/// The order in which a circuit removes those connected, each with its neighbours at that time; the anchor is the last.
+/// The order in which a circuit removes the connected players, each with its neighbours at that time; the anchor is
+/// last.
 ///
-/// Who has the fewest neighbours goes first, as those become neighbours of each other: few links stay few.
+/// The player with the fewest neighbours is removed first: its neighbours become neighbours of each other, so this
+/// keeps the number of links small.
 pub(super) fn removals(
     players: usize,
     anchor: usize,
@@ -31,16 +33,16 @@ pub(super) fn removals(
     order
 }
 
-/// Linear equations in the shape of an electric circuit, whose last node is grounded: from the currents that flow in at
-/// the nodes follow the tensions there.
+/// Linear equations in the form of an electric circuit whose last node is grounded: currents flow in at the nodes, and
+/// the voltages at the nodes are the solution.
 ///
-/// Nodes are removed one by one: a star of conductors becomes a mesh among its ends. This is Gauss's elimination, but
-/// without a subtraction, so that it stays exact where some conductances are a billion times others.
+/// Nodes are removed one by one: a star of conductors becomes a mesh among its ends. This is Gaussian elimination, but
+/// without subtraction, so that it stays exact even if conductances differ by a factor of a billion.
 pub(super) struct Circuit<'a> {
     later: &'a [Vec<usize>],
-    /// The conductances between each node and later ones, row by row.
+    /// The conductances between each node and the later ones, row by row.
     rows: Vec<f64>,
-    /// The conductances between each node and all later ones together.
+    /// The sum of the conductances between each node and all later ones.
     sums: Vec<f64>,
 }
 
@@ -72,7 +74,8 @@ impl Circuit<'_> {
                 let part = row[a] / sum;
                 let line = &mut rest[(a - node - 1) * size..][..size];
                 if 4 * later.len() > size - node {
-                    // Where many are neighbours it is faster to go through all: 2.2 times for 300 who met at random.
+                    // With many neighbours it is faster to update the whole row: 2.2 times for 300 players paired at
+                    // random.
                     add(&mut line[a + 1..], &row[a + 1..], part);
                 } else {
                     later[at + 1..].iter().for_each(|&b| line[b] += part * row[b]);
@@ -81,7 +84,7 @@ impl Circuit<'_> {
         }
     }
 
-    /// How all tensions change with that of one node, and what it becomes when a current of 1 flows in there.
+    /// How all voltages change with that of one node, and the node's voltage when a current of 1 flows in there.
     pub fn follow(&self, node: usize) -> (Vec<f64>, f64) {
         let mut currents = vec![0.0; self.sums.len()];
         currents[node] = 1.0;

@@ -1,4 +1,4 @@
-//! Known cases, and whether intervals hold what they promise.
+//! Tests of ratings: known cases, and the coverage of the intervals.
 
 use super::*;
 use chance::{Rng, rng_for};
@@ -9,7 +9,7 @@ const LOST: [Outcome; 2] = [Outcome::Win(Side::Second), Outcome::Win(Side::First
 const DRAWN: [Outcome; 2] = [Outcome::Draw, Outcome::Draw];
 const NONE: Rating = Rating { elo: None, low: None, high: None };
 
-/// A match with that many pairs won, drawn and lost.
+/// A match with these numbers of pairs won, drawn and lost.
 fn played(first: usize, second: usize, pairs: [u32; 3]) -> Match {
     let mut score = MatchScore::default();
     for (pair, count) in [WON, DRAWN, LOST].into_iter().zip(pairs) {
@@ -55,9 +55,9 @@ fn with_one_opponent_as_in_a_single_match() {
     }
 }
 
-/// Tallies add up the pairs of all matches between two, whoever is named first.
+/// Tallies add up the pairs of all matches between two players, in either order.
 #[test]
-fn tallies_know_the_pairs() {
+fn tallies_add_up_pairs() {
     for pairs in [[1, 0, 0], [0, 3, 0], [60, 20, 20], [3, 2, 900]] {
         let [won, drawn, lost] = pairs.map(f64::from);
         for (first, won) in [(0, won), (1, lost)] {
@@ -70,9 +70,9 @@ fn tallies_know_the_pairs() {
     }
 }
 
-/// For three players both ends can be found by plain arithmetic: fit the one in the middle by halving.
+/// For three players, both ends of the interval can also be found by fitting the middle player with bisection.
 #[test]
-fn bounds_are_where_the_points_are_off() {
+fn bounds_agree_with_plain_arithmetic() {
     for last in [[9, 1, 0], [10, 0, 0]] {
         let matches = [played(1, 0, [15, 5, 8]), played(2, 1, last), played(2, 0, [10, 0, 0])];
         let scale = Scale::new(3, 0, &tallies(3, &matches));
@@ -80,7 +80,7 @@ fn bounds_are_where_the_points_are_off() {
         let top = scale.above[2].unwrap();
         let off = |elo: f64| {
             let strength = elo * std::f64::consts::LN_10 / 400.0;
-            // The points that the top and the middle won beyond those expected, and the matrix of information.
+            // The points that the top and the middle player won beyond those expected, and the information matrix.
             let look = |middle: f64| {
                 let (mut pulls, mut matrix) = ([0.0; 2], [0.0; 3]);
                 for link in &scale.links {
@@ -140,7 +140,7 @@ fn one_sided_scores_have_one_bound() {
     // A single draw by way of others is enough for both bounds.
     let more = [&matches[..], &[played(5, 6, [0, 1, 0]), played(6, 0, [0, 1, 0])]].concat();
     assert!(ratings(7, 0, &more)[5..].iter().all(|r| r.elo.is_some()), "{:?}", ratings(7, 0, &more));
-    // A ladder whose every step was won by all games.
+    // A ladder in which each player won all games against the next.
     let ladder: Vec<Match> = (1..60).map(|place| played(place, place - 1, [100, 0, 0])).collect();
     let found = ratings(60, 0, &ladder);
     assert!(found[1..].iter().all(|r| shape(r) == low && r.low.unwrap() > 400.0), "{found:?}");
@@ -148,7 +148,7 @@ fn one_sided_scores_have_one_bound() {
 }
 
 #[test]
-fn silly_input_says_nothing() {
+fn invalid_matches_are_ignored() {
     assert_eq!(ratings(0, 0, &[]), []);
     assert_eq!(ratings(1, 0, &[]), [Rating { elo: Some(0.0), low: Some(0.0), high: Some(0.0) }]);
     assert_eq!(ratings(2, 0, &[])[1], NONE);
@@ -166,7 +166,7 @@ fn silly_input_says_nothing() {
     assert!(long.high.unwrap() > 2400.0 && long.low.unwrap() < 2400.0 && long.low.unwrap() > 1800.0, "{long:?}");
 }
 
-/// Few games, most of them one-sided, between whoever happens to meet.
+/// Few games, most of them one-sided, between random players.
 #[test]
 fn ends_are_finite_and_in_order() {
     let rng = &mut rng_for(9, &[]);
@@ -187,7 +187,7 @@ fn ends_are_finite_and_in_order() {
     }
 }
 
-/// How tournaments are drawn: a share of draws, of second games that go like the first, and pairs in a match.
+/// How tournaments are drawn: the share of draws, the share of second games that repeat the first, and pairs per match.
 struct Case {
     draws: f64,
     alike: f64,
@@ -195,7 +195,7 @@ struct Case {
     players: usize,
 }
 
-/// A match at that lead in which the share of points to be expected is Elo's.
+/// A random match at this difference in strength; the expected share of points is Elo's.
 fn play(lead: f64, case: &Case, rng: &mut Rng) -> MatchScore {
     let expected = 1.0 / (1.0 + 10f64.powf(-lead / 400.0));
     let draw = case.draws * 2.0 * expected.min(1.0 - expected);
@@ -210,7 +210,7 @@ fn play(lead: f64, case: &Case, rng: &mut Rng) -> MatchScore {
     score
 }
 
-/// Players from 0 to about 1500 points meet their neighbours and some from afar.
+/// Players from 0 to about 1500 Elo play against their neighbours and against some distant players.
 fn tournament(case: &Case, rng: &mut Rng) -> (Vec<f64>, Vec<Match>) {
     let step = 1500.0 / (case.players - 1) as f64;
     let truth: Vec<f64> = (0..case.players)
@@ -233,7 +233,7 @@ fn tournament(case: &Case, rng: &mut Rng) -> (Vec<f64>, Vec<Match>) {
     (truth, matches)
 }
 
-/// Intervals must hold the truth 95 times in a hundred, for all players together and for the strongest alone.
+/// Intervals must contain the true rating in 95 of 100 cases, over all players and for the strongest alone.
 #[test]
 fn the_intervals_hold_the_truth() {
     let cases = [

@@ -1,35 +1,37 @@
-//! Circular pairing: the entrants sit in a circle, and everybody meets those at some distances.
+//! Circular pairing: the entrants form a circle, and each plays against those at certain distances.
 
 use super::{Pairing, Schedule, ScheduleInfo};
 use chance::Rng;
 use games::{Allowed, Described, KeyError, OPEN};
 use serde::{Deserialize, Serialize};
 
-/// Circular pairing: for each of some distances, every entrant meets the one that far on, in two games from the same
-/// start, each opening once.
+/// Circular pairing: for each of some distances, every entrant plays against the one that far on in the circle, in two
+/// games from the same start, moving first once.
 ///
-/// A distance gives every entrant two opponents. All distances are drawn from those below half the number of entrants,
-/// none twice, so that no two meet again: as many distinct opponents as there are places to meet.
+/// A distance gives every entrant two opponents. Distances are drawn without repetition from those below half the
+/// number of entrants, so that all opponents of an entrant are different.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Circular {
-    /// How many different opponents each entrant meets, twice each: an even number, at most [`Circular::most_opponents`].
+    /// The number of different opponents of each entrant, with two games against each: an even number, at most
+    /// [`Circular::most_opponents`].
     pub opponents: usize,
 }
 
 impl Circular {
     pub(super) const INFO: ScheduleInfo = ScheduleInfo {
         name: "circular",
-        about: "opponents = N: each network meets N others, twice each from the same start",
+        about: "opponents = N: each network plays against N others, twice each from the same start",
         keys: &[Described {
             key: "opponents",
-            about: "different opponents of each network, met twice from the same start: an even number, less than the population",
+            about: "different opponents of each network, two games each from the same start: an even number, \
+                    less than the population",
             allowed: Allowed::Whole(2.0, OPEN),
         }],
         is_self_play: false,
     };
 
-    /// The most opponents that can be asked for: a number that is even and leaves nobody out.
+    /// The largest number of opponents: an even number below the number of entrants.
     pub fn most_opponents(entrants: usize) -> usize {
         entrants.saturating_sub(1) / 2 * 2
     }
@@ -62,7 +64,8 @@ impl Schedule for Circular {
         let (opponents, most) = (self.opponents, Circular::most_opponents(entrants));
         if opponents == 0 || !opponents.is_multiple_of(2) || opponents > most {
             let what = format!(
-                "opponents is {opponents}, but it must be an even number from 2 to {most}, because a population of {entrants} meets in a circle"
+                "opponents is {opponents}, but it must be an even number from 2 to {most}, \
+                 because a population of {entrants} is paired in a circle"
             );
             return Err(KeyError::new("opponents", what));
         }
@@ -96,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn everybody_meets_as_many_distinct_opponents() {
+    fn all_have_the_same_number_of_different_opponents() {
         check(100, 50);
         check(100, 98);
         check(99, 98);

@@ -1,25 +1,26 @@
-//! Everybody opens some games, against opponents drawn by chance.
+//! Random opponents: every network moves first in a number of games, against opponents drawn at random.
 
 use super::{Pairing, Schedule, ScheduleInfo, at_least_one_game};
 use chance::Rng;
 use games::{Allowed, Described, KeyError, OPEN};
 use serde::{Deserialize, Serialize};
 
-/// Everybody opens as many games, each against anybody else, and from its own start; both sides score.
+/// Every entrant moves first in the same number of games, each against a random other one and from a start of its own.
+/// Both sides get points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Opens {
-    /// How many games each entrant opens.
+    /// The number of games in which each entrant moves first.
     pub games: usize,
 }
 
 impl Opens {
     pub(super) const INFO: ScheduleInfo = ScheduleInfo {
         name: "opens",
-        about: "games: everybody opens so many games against others drawn by chance",
+        about: "games = N: each network moves first in N games, against others drawn at random",
         keys: &[Described {
             key: "games",
-            about: "games that each network opens, against others drawn by chance; both sides score",
+            about: "games in which each network moves first, against others drawn at random; both sides score",
             allowed: Allowed::Whole(1.0, OPEN),
         }],
         is_self_play: false,
@@ -53,7 +54,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     #[test]
-    fn everybody_opens_as_many_games_against_others() {
+    fn all_move_first_in_the_same_number_of_games() {
         let pairings = Opens { games: 5 }.pairings(15, &mut rng_for(1, &[]));
         assert_eq!(pairings.len(), 75);
         for (number, pairing) in pairings.iter().enumerate() {

@@ -1,26 +1,26 @@
-//! Round robin: everybody meets everybody else.
+//! Round robin: every network plays against every other.
 
 use super::{Pairing, Schedule, ScheduleInfo};
 use chance::Rng;
 use games::{Allowed, Described};
 use serde::{Deserialize, Serialize};
 
-/// Round robin: everybody meets everybody else.
+/// Round robin: every entrant plays against every other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RoundRobin {
-    /// Twice, from the same start, each opening once; otherwise once, and everybody opens as often as not, give or take
-    /// one game.
+    /// Whether two entrants play twice from the same start, each moving first once. Otherwise they play once, and every
+    /// entrant moves first in half of its games, give or take one.
     pub double: bool,
 }
 
 impl RoundRobin {
     pub(super) const INFO: ScheduleInfo = ScheduleInfo {
         name: "round-robin",
-        about: "double = true or false: everybody meets everybody, twice or once",
+        about: "double = true or false: every network plays against every other, twice or once",
         keys: &[Described {
             key: "double",
-            about: "whether two networks meet twice, each opening once, or once",
+            about: "whether two networks play twice, each moving first once, or only once",
             allowed: Allowed::Switch,
         }],
         is_self_play: false,
@@ -35,7 +35,7 @@ impl Schedule for RoundRobin {
             let both = Pairing::both(one, other, start as u32);
             match self.double {
                 true => pairings.extend(both),
-                // Neighbours alternate.
+                // The right to move first alternates between neighbours.
                 false => pairings.push(both[((one + other) % 2) as usize]),
             }
         }

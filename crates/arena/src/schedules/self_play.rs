@@ -1,22 +1,23 @@
-//! Everybody plays itself: for one network that learns as it plays.
+//! Self-play: one network plays against itself and learns from its games.
 
 use super::{Pairing, Schedule, ScheduleInfo, at_least_one_game};
 use chance::Rng;
 use games::{Allowed, Described, KeyError, OPEN};
 use serde::{Deserialize, Serialize};
 
-/// Everybody plays as many games against itself, each from its own start: for one that learns by them.
+/// Every entrant plays the same number of games against itself, each from a start of its own: for a network that
+/// learns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SelfPlay {
-    /// How many games make a generation.
+    /// The number of games per generation.
     pub games: usize,
 }
 
 impl SelfPlay {
     pub(super) const INFO: ScheduleInfo = ScheduleInfo {
         name: "self-play",
-        about: "games: one network that learns as it plays meets itself so often",
+        about: "games = N: one network plays N games against itself and learns from them",
         keys: &[Described {
             key: "games",
             about: "games of one network against itself in a generation, from which it learns",
@@ -51,7 +52,7 @@ mod tests {
     use chance::rng_for;
 
     #[test]
-    fn in_self_play_nobody_meets_another() {
+    fn in_self_play_all_games_are_against_oneself() {
         let pairings = SelfPlay { games: 3 }.pairings(2, &mut rng_for(1, &[]));
         let found: Vec<[u32; 3]> = pairings.iter().map(|p| [p.first, p.second, p.start]).collect();
         assert_eq!(found, [[0, 0, 0], [0, 0, 1], [0, 0, 2], [1, 1, 3], [1, 1, 4], [1, 1, 5]]);

@@ -1,10 +1,10 @@
-//! The objective grade in games: the solver teaches, not the games.
+//! Scoring by exam: the score is the share of perfect moves, so that a solver teaches and not the results.
 
 use super::{Scoring, ScoringInfo};
 use crate::GameRecord;
 use serde::{Deserialize, Serialize};
 
-/// The share of perfect turns among those of each entrant that could be graded.
+/// The score is the share of perfect turns, among those turns of an entrant that could be graded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ExamScoring {}
@@ -12,7 +12,7 @@ pub struct ExamScoring {}
 impl ExamScoring {
     pub(super) const INFO: ScoringInfo = ScoringInfo {
         name: "exam",
-        about: "the share of perfect moves in the games played, told by a solver",
+        about: "the share of perfect moves in the games played, according to a solver",
         keys: &[],
         grades_moves: true,
     };

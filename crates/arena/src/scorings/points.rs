@@ -1,22 +1,23 @@
-//! Points of games.
+//! Scoring by points for won, drawn and lost games.
 
 use super::{Scoring, ScoringInfo};
 use crate::GameRecord;
 use games::{Allowed, Described, KeyError, Outcome, Side};
 use serde::{Deserialize, Serialize};
 
-/// What games are worth.
+/// The points for each result.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Points {
-    /// A game won.
+    /// Points for a win.
     pub win: f64,
-    /// A game drawn.
+    /// Points for a draw.
     pub draw: f64,
-    /// A game lost.
+    /// Points for a loss.
     pub loss: f64,
-    /// Whether points taken from an opponent are divided by the sum that all took (competitive fitness sharing, Rosin
-    /// and Belew 1997): beating whom few others beat counts more. Points below 0 are not shared.
+    /// Whether points won against an opponent are divided by the sum that all entrants won against it (competitive
+    /// fitness sharing, Rosin and Belew 1997), so that beating an opponent that few others beat counts more. Negative
+    /// points are not shared.
     pub sharing: bool,
 }
 
@@ -29,14 +30,14 @@ impl Points {
 
     pub(super) const INFO: ScoringInfo = ScoringInfo {
         name: "points",
-        about: "win, draw, loss: points of games; sharing = true: beating whom few others beat counts more",
+        about: "win, draw, loss: points of games; sharing = true: beating a network that few others beat counts more",
         keys: &[
             Described { key: "win", about: "points for a game won, above those for a draw", allowed: WORTH },
             Described { key: "draw", about: "points for a game drawn", allowed: WORTH },
             Described { key: "loss", about: "points for a game lost, not above those for a draw", allowed: WORTH },
             Described {
                 key: "sharing",
-                about: "whether points taken from an opponent are shared among all who took some",
+                about: "whether points won against an opponent are shared among all networks that won some",
                 allowed: Allowed::Switch,
             },
         ],
@@ -81,7 +82,8 @@ impl Scoring for Points {
         let finite = [win, draw, loss].iter().all(|points| points.abs() <= MOST_POINTS);
         if !finite || win <= draw || draw < loss {
             let what = format!(
-                "win {win}, draw {draw} and loss {loss} must fall from win to draw, not rise to loss, and stay within a million"
+                "win {win}, draw {draw} and loss {loss}: win must be above draw, draw must not be below loss, \
+                 and all must be from -1000000 to 1000000"
             );
             return Err(KeyError::new("win", what));
         }
@@ -110,7 +112,7 @@ mod tests {
     #[test]
     fn sharing_pays_more_for_beating_the_strong() {
         let won = Outcome::Win(Side::First);
-        // 3 is beaten by all others, 0 by 2 alone.
+        // 3 is beaten by all others, 0 only by 2.
         let records = [record(0, 3, won), record(1, 3, won), record(2, 3, won), record(2, 0, won)];
         let shared = Points { sharing: true, ..Points::USUAL }.scores(4, &records);
         assert_eq!(shared[0], 1.0 / 3.0);

@@ -1,33 +1,33 @@
-//! When a search stops, and what it may use to get there sooner.
+//! When a search stops, and which techniques it may use.
 
-/// When a search stops.
+/// The limits of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// How many plies it looks ahead, at least 1.
+    /// The depth in plies, at least 1.
     pub depth: u32,
-    /// How many positions it may visit; it always looks one ply ahead.
+    /// The number of positions that may be visited. A search of depth 1 is always completed.
     pub nodes: u64,
-    /// Where it looks on because the mover must capture.
+    /// Where the search goes deeper because the side to move must capture.
     pub extend: Extend,
 }
 
-/// Where a search looks on because the mover must capture.
+/// Where a search goes deeper because the side to move must capture.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Extend {
-    /// Nowhere: so many plies, whatever they are.
+    /// Nowhere: the depth is the same for all moves.
     #[default]
     Off,
-    /// Below the last ply: positions in which the mover must capture are not judged.
+    /// Only at leaves: positions in which the side to move must capture are searched on instead of evaluated.
     Leaves,
-    /// Everywhere: forced captures take no ply.
+    /// Everywhere: forced captures do not count as plies.
     Everywhere,
 }
 
 impl Extend {
-    /// The words for them.
+    /// The names in configurations, in the order of the variants.
     pub const NAMES: [&'static str; 3] = ["off", "leaves", "everywhere"];
 
-    /// By its word.
+    /// Returns the variant with this name.
     pub fn named(name: &str) -> Option<Extend> {
         let place = Extend::NAMES.iter().position(|known| *known == name)?;
         Some([Extend::Off, Extend::Leaves, Extend::Everywhere][place])
@@ -35,50 +35,50 @@ impl Extend {
 }
 
 impl Limits {
-    /// So many plies, whatever it takes.
+    /// Only the depth is limited.
     pub fn depth(depth: u32) -> Limits {
         Limits { depth, nodes: u64::MAX, extend: Extend::Off }
     }
 
-    /// The same, looking on there.
+    /// Changes where the search goes deeper.
     pub fn extended(self, extend: Extend) -> Limits {
         Limits { extend, ..self }
     }
 }
 
-/// The most plies that can be asked for.
+/// The largest depth that can be asked for.
 pub const MOST_DEPTH: u32 = 64;
 
-/// A limit that the caller knows: a clock, a button.
+/// A limit that only the caller knows, such as a clock or a stop button.
 pub trait Budget: Send {
-    /// A search begins.
+    /// Called when a search begins.
     fn begin(&mut self);
-    /// Whether it should stop now.
+    /// Whether the search must stop now.
     fn is_spent(&mut self) -> bool;
-    /// Whether it may well be spent before the search is done, as a clock's is and a button's is not: then a search takes
-    /// small steps, so as to have something to show.
+    /// Whether the budget is likely to end the search, as a clock does and a stop button does not. The search then
+    /// deepens in small steps, so that it has a result at any time.
     fn is_expected(&self) -> bool {
         true
     }
 }
 
-/// What makes the search fast; all can be switched off, to measure what each gains.
+/// What makes the search fast. Each technique can be switched off to measure its gain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Techniques {
-    /// Promising moves first.
+    /// Promising moves are searched first.
     pub ordering: bool,
-    /// Positions that were searched before are looked up.
+    /// Transposition table: positions that were searched before are looked up.
     pub table: bool,
-    /// Positions at the bottom are judged in blocks, where the evaluator likes that.
+    /// Leaves are evaluated in blocks, if the evaluator supports that.
     pub blocks: bool,
-    /// What networks said of positions is remembered for as long as a game lasts, and their decisions, where they look but one
-    /// ply ahead, for longer.
+    /// Values that networks give are remembered for the length of a game. Decisions of networks that look at most one
+    /// ply ahead are remembered for longer, in the decision cache.
     pub memory: bool,
 }
 
 impl Techniques {
     /// All of them.
     pub const ALL: Techniques = Techniques { ordering: true, table: true, blocks: true, memory: true };
-    /// Plain alpha-beta.
+    /// None of them: plain alpha-beta.
     pub const NONE: Techniques = Techniques { ordering: false, table: false, blocks: false, memory: false };
 }

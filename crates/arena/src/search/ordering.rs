@@ -1,18 +1,19 @@
-//! Which moves a search looks at first.
+//! Move ordering: which moves a search looks at first.
 
 use games::{Game, MOVE_SLOTS};
 
-/// Moves of one position behind those of another, each with how early it should be looked at.
+/// The moves of all positions on the current line, one after the other, each with a rank. A higher rank comes earlier.
 pub(super) struct Ranked<M> {
     pub moves: Vec<M>,
     ranks: Vec<u32>,
-    /// Of each position, how many moves are to be brought forward; the rest is in order.
+    /// For each position, the number of moves that must still be moved to the front; the others are in order.
     forward: Vec<usize>,
-    /// Room to sort in.
+    /// Scratch memory for sorting.
     pairs: Vec<(u32, M)>,
 }
 
-/// The highest of few moves is looked for each time, as often the first few are enough; more are sorted once.
+/// Up to this number of moves, the highest rank is searched for each time, because often the first few moves are
+/// enough. Longer lists are sorted once.
 pub(super) const FEW: usize = 64;
 
 impl<M> Default for Ranked<M> {
@@ -26,7 +27,7 @@ impl<M: Copy> Ranked<M> {
         self.moves.len()
     }
 
-    /// Ranks all moves from here on.
+    /// Ranks all moves from `base` on.
     #[inline]
     pub fn rank(&mut self, base: usize, rank: impl Fn(M) -> u32) {
         self.ranks.extend(self.moves[base..].iter().map(|&mv| rank(mv)));
@@ -38,7 +39,7 @@ impl<M: Copy> Ranked<M> {
         }
     }
 
-    /// Puts all moves from here on in order, the first among equals first.
+    /// Sorts all moves from `base` on by rank; equal ranks keep their order.
     #[cold]
     fn sort(&mut self, base: usize) {
         self.pairs.clear();
@@ -49,7 +50,7 @@ impl<M: Copy> Ranked<M> {
         }
     }
 
-    /// The highest of the moves from here on, brought here.
+    /// Swaps the move with the highest rank among those from `place` on to `place`, and returns it.
     #[inline]
     pub fn next(&mut self, place: usize) -> M {
         match self.forward.last_mut() {
@@ -67,7 +68,7 @@ impl<M: Copy> Ranked<M> {
         self.moves[place]
     }
 
-    /// Forgets all from here on.
+    /// Removes the moves of the last position, which begin at `base`.
     pub fn truncate(&mut self, base: usize) {
         self.moves.truncate(base);
         self.ranks.truncate(base);
@@ -75,11 +76,11 @@ impl<M: Copy> Ranked<M> {
     }
 }
 
-/// What was good elsewhere in the search. One ply alone has nothing to learn from.
+/// Which moves were good elsewhere in the search: killer moves and history. A search of depth 1 has none.
 pub(super) struct Experience<M> {
-    /// Quiet moves that cut something off lately, by ply.
+    /// The last two quiet moves that caused a cutoff, by ply.
     killers: Vec<[Option<M>; 2]>,
-    /// How much each move has cut off, by side and slot.
+    /// How much each move has cut off, by side and move slot (history heuristic).
     credit: Vec<u32>,
 }
 
@@ -89,11 +90,11 @@ impl<M> Default for Experience<M> {
     }
 }
 
-/// Moves that killed lately come before all credit, and what promises something before these.
+/// The rank of killer moves: above all history, below moves that the game itself ranks as promising.
 const KILLED: u32 = 1 << 23;
 
 impl<M: Copy + PartialEq> Experience<M> {
-    /// A search of so many plies begins.
+    /// Begins a search of this depth.
     pub fn begin(&mut self, depth: u32) {
         self.killers.clear();
         self.credit.clear();
@@ -103,8 +104,8 @@ impl<M: Copy + PartialEq> Experience<M> {
         }
     }
 
-    /// How early a move should be looked at: what was best before, then what promises most, then quiet moves by what
-    /// they have cut off.
+    /// The rank of a move: first the best move of an earlier search, then moves that the game calls promising, then
+    /// quiet moves by what they have cut off.
     #[inline]
     pub fn rank<G: Game<Move = M>>(&self, game: &G, mv: M, ply: u32, hint: Option<M>) -> u32 {
         let promise = u32::from(game.promise(mv));
@@ -121,12 +122,12 @@ impl<M: Copy + PartialEq> Experience<M> {
         }
     }
 
-    /// A quiet move that cut off is looked at earlier elsewhere.
+    /// Raises the rank of a quiet move that caused a cutoff.
     pub fn reward<G: Game<Move = M>>(&mut self, game: &G, mv: M, depth: u32, ply: u32) {
         if game.promise(mv) > 0 {
             return;
         }
-        // Beyond the depth asked for there are nothing but captures.
+        // Beyond the requested depth there are only captures.
         let Some(killers) = self.killers.get_mut(ply as usize) else { return };
         if killers[0] != Some(mv) {
             killers[1] = killers[0];

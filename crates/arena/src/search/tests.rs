@@ -1,4 +1,4 @@
-//! Searches against plain minimax, and what limits and chance do to them.
+//! Tests of the search: it agrees with plain minimax, keeps its limits, and draws among equal moves.
 
 use super::ends::{MOST_JUDGED, WON};
 use super::*;
@@ -9,7 +9,7 @@ use games::draughts::{self, Blocked, Draughts};
 use games::minichess::{self, Minichess};
 use games::{GameVisitor, Setup as _};
 
-/// The value by looking at everything.
+/// The value by plain minimax, without cutoffs.
 fn minimax<G: Game, E: Evaluator<G>>(history: &GameHistory<G>, limits: Limits, ply: u32, evaluator: &mut E) -> f32 {
     if let Some(outcome) = history.outcome() {
         return end_value(outcome, history.game().side_to_move(), ply);
@@ -25,13 +25,13 @@ fn minimax<G: Game, E: Evaluator<G>>(history: &GameHistory<G>, limits: Limits, p
     moves.iter().map(after).fold(f32::NEG_INFINITY, f32::max)
 }
 
-/// The plies that are left after a move: forced captures take none where searches look on.
+/// The limits after one more move: a forced capture does not count where extensions are on.
 fn one_less<G: Game>(limits: Limits, game: &G) -> Limits {
     let free = limits.extend == Extend::Everywhere && game.must_capture();
     Limits { depth: if free { limits.depth } else { limits.depth.saturating_sub(1) }, ..limits }
 }
 
-/// A random number for each position: no two lines are alike, so that every slip shows.
+/// A pseudo-random value for each position: no two lines have the same value, so that every mistake shows.
 struct Noise;
 
 impl<G: Game> Evaluator<G> for Noise {
@@ -55,7 +55,7 @@ fn searches<G: Game>() -> Vec<Search<G>> {
     ]
 }
 
-/// Every way of searching finds minimax's value, and a move that has it; looking on where one must capture, and not.
+/// Searches with all combinations of techniques and extensions find minimax's value and a move that has it.
 fn compare<G: Game, E: Evaluator<G>>(
     history: &GameHistory<G>,
     depth: u32,
@@ -75,7 +75,7 @@ fn compare<G: Game, E: Evaluator<G>>(
     }
 }
 
-/// A position of a game after some random moves, where it goes on.
+/// A position after some random moves in which the game is not over.
 fn wander<G: Game>(start: G, setup: &G::Setup, most: usize, rng: &mut Rng) -> GameHistory<G> {
     loop {
         let mut history = GameHistory::new(start.clone(), setup, 0);
@@ -105,7 +105,7 @@ impl GameVisitor for EveryGame {
             graph.mutate(&MutationWeights::all(1.0), 1.0, &mut rng_for(2, &[number]));
         }
         let prepared = PreparedNetwork::new(&seating, &std::sync::Arc::new(Network::Graph(graph)));
-        let (mut searches, mut room) = (searches::<G>(), EvalScratch::default());
+        let (mut searches, mut scratch) = (searches::<G>(), EvalScratch::default());
         for number in 0..1500 {
             let rng = &mut rng_for(3, &[number]);
             let history = wander(G::start(&setup, rng), &setup, 79, rng);
@@ -113,7 +113,7 @@ impl GameVisitor for EveryGame {
             compare(&history, depth, &mut searches, &mut Noise);
             if number % 5 == 0 {
                 compare(&history, depth, &mut searches, &mut Material);
-                compare(&history, depth, &mut searches, &mut NetworkEvaluator::new(&seating, &prepared, &mut room));
+                compare(&history, depth, &mut searches, &mut NetworkEvaluator::new(&seating, &prepared, &mut scratch));
             }
         }
     }
@@ -126,7 +126,7 @@ fn it_finds_what_minimax_finds_in_every_game() {
     }
 }
 
-/// Bare endings with the rules that look at the past: there they decide much.
+/// Endings with few pieces, where repetitions and the cap on plies decide many games.
 #[test]
 fn it_finds_what_minimax_finds_where_the_past_counts() {
     let mut searches = searches::<Minichess>();
@@ -144,8 +144,8 @@ fn it_finds_what_minimax_finds_where_the_past_counts() {
     }
 }
 
-/// Two kings and blocked pawns have few moves, so that searches come back to where they were in many ways, and
-/// reach the end of the game at different depths.
+/// Two kings and blocked pawns have few moves. The same positions are reached in many ways, and the game ends at
+/// different depths.
 #[test]
 fn it_finds_what_minimax_finds_where_lines_meet_again() {
     let mut searches = searches::<Minichess>();
@@ -159,7 +159,7 @@ fn it_finds_what_minimax_finds_where_lines_meet_again() {
     }
 }
 
-/// Draughts at its end, with rules that look at the past, and captures that run into the cap on plies.
+/// Endings of draughts with rules about repetitions and quiet plies, and captures that reach the cap on plies.
 #[test]
 fn it_finds_what_minimax_finds_where_captures_are_forced() {
     let mut searches = searches::<Draughts>();
@@ -179,9 +179,9 @@ fn it_finds_what_minimax_finds_where_captures_are_forced() {
     }
 }
 
-/// Ends are far above judgements, and sooner is better.
+/// Wins and defeats are far beyond evaluations, and carry the number of plies.
 #[test]
-fn ends_are_told_with_their_plies() {
+fn wins_and_defeats_carry_their_plies() {
     let check = |position: &str, depth, expected: &str, plies| {
         let setup = minichess::Setup::usual();
         let history = GameHistory::new(position.parse::<Minichess>().unwrap(), &setup, 0);
@@ -223,7 +223,7 @@ fn limits_are_kept() {
     assert_eq!(run(Limits::depth(4), None), run(Limits::depth(4), None));
 }
 
-/// Limits hold also while captures are followed.
+/// Limits also hold while captures are followed.
 #[test]
 fn limits_are_kept_where_captures_are_forced() {
     let setup = draughts::Setup::usual();
@@ -235,7 +235,7 @@ fn limits_are_kept_where_captures_are_forced() {
             let limits = Limits { nodes, ..Limits::depth(20).extended(Extend::Everywhere) };
             let found = search.run(&history, &mut Noise, limits, None, None);
             assert!(found.depth == 1 || found.nodes <= nodes.max(100) + 100, "{}: {found:?}", history.game());
-            // The search is in order after it was stopped.
+            // A stopped search leaves the searcher in order.
             let whole = Limits::depth(3).extended(Extend::Everywhere);
             let value = search.run(&history, &mut Noise, whole, None, Some(rng)).value;
             assert_eq!(value, minimax(&history, whole, 0, &mut Noise), "{}", history.game());
@@ -244,7 +244,7 @@ fn limits_are_kept_where_captures_are_forced() {
 }
 
 #[test]
-fn equals_have_each_their_chance() {
+fn all_equal_moves_are_chosen() {
     let setup = minichess::Setup::usual();
     let history = GameHistory::new(Minichess::start(&setup, &mut rng_for(1, &[])), &setup, 0);
     let choose = |number| {
@@ -255,9 +255,9 @@ fn equals_have_each_their_chance() {
     assert_eq!(chosen.len(), 10, "all first moves are worth the same: {chosen:?}");
 }
 
-/// The chosen move is always one of minimax's best, and all of these are chosen about equally often.
+/// The chosen move is always one of minimax's best moves, and each of these is chosen about equally often.
 #[test]
-fn nothing_but_equals_is_chosen() {
+fn only_best_moves_are_chosen() {
     let setup = minichess::Setup::usual();
     let mut search = Search::default();
     for number in 0..60 {

@@ -1,4 +1,4 @@
-//! Entrants take the exam: by their tables where the game is small, move by move where it is not.
+//! Entrants take the exam: by their decision tables in small games, otherwise by computing every move.
 
 use super::{Arena, Entrant};
 use crate::exam::{Tally, share};
@@ -7,17 +7,18 @@ use games::Game;
 use std::sync::Arc;
 
 impl<G: Game> Arena<G> {
-    /// Grades an entrant, where anybody can; the same as [`Examiner::examine`], through its table if it has one.
+    /// Grades an entrant, or returns `None` if nothing is known about the game. The result equals
+    /// [`Examiner::examine`](crate::Examiner::examine), but is found through the entrant's table if it has one.
     pub fn examine(&self, entrant: &Entrant) -> Option<Exam> {
         let examiner = self.examiner.as_ref()?;
-        let (Some(sheet), Some(table)) = (&self.sheet, &entrant.table) else {
+        let (Some(encoded_atlas), Some(table)) = (&self.encoded_atlas, &entrant.table) else {
             let seating = match examiner.asks() {
                 true => Arc::new(self.seating().alone()),
                 false => Arc::clone(self.seating()),
             };
             return Some(examiner.examine(&mut NetworkPlayer::new(seating, Arc::clone(&entrant.prepared.network))));
         };
-        let atlas = &sheet.atlas;
+        let atlas = &encoded_atlas.atlas;
         let perfect = table.perfect();
         let mut tally = Tally::default();
         for (number, &start) in self.start_numbers.iter().enumerate() {
@@ -29,7 +30,7 @@ impl<G: Game> Arena<G> {
     }
 }
 
-/// Perfect and graded turns of a game against itself.
+/// Numbers of perfect and of graded turns in the network's game against itself.
 fn walk_alone(table: &DecisionTable, start: usize) -> (u32, u32) {
     let (mut position, mut perfect, mut turns) = (start, 0, 0);
     while let Some(step) = table.step(position) {

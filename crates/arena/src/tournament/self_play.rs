@@ -1,14 +1,14 @@
 //! Games of one network against itself, from which it learns.
 //!
-//! It learns what it uses: the values of positions after moves, each for the side that is then to move, ends of games
-//! included, as without looking ahead it judges those too. What ends are worth comes from the rules, and from what of the
-//! game's past they look at. It moves as it will move in matches, looking ahead where the seating says so; but it learns as
-//! it was written, not as it was [made ready](Mind), whose rounding has no slopes.
+//! The network learns values of the positions after moves, each for the side that is then to move. It learns values of
+//! finished positions too, because without search it also evaluates those; their values follow from the rules,
+//! including the rules about a game's past. The network chooses moves as it does in matches, with search if the seating
+//! says so. It learns with its exact weights, not as a [`PreparedNetwork`], because rounded weights have no gradient.
 //!
-//! There are two kinds of random moves. A blunder happens, as it does to others, and is learned from like any move: values
-//! are then those of a world where everybody blunders. A move to explore is one that the network would not have made:
-//! the position before is worth what the move it chose leads to, and whatever comes after the other one tells nothing about
-//! positions before it (as in Watkins's Q(λ)).
+//! There are two kinds of random moves. A blunder is part of the game and is learned from like any other move: the
+//! values are those of a world in which both sides blunder. An exploring move replaces the move that the network chose:
+//! the position before it gets the value of the chosen move, and nothing that happens after the exploring move changes
+//! the values of positions before it (as in Watkins's Q(λ)).
 
 use super::{Arena, Conditions, GameRecord, MOST_TURNS, renamed};
 use crate::decision::SeatScratch;
@@ -19,8 +19,8 @@ use games::{Game, Outcome, Side};
 use std::sync::atomic::Ordering;
 
 impl<G: Game> Arena<G> {
-    /// Plays all pairings, one after the other; after each game the network has learned from it. The seating must
-    /// [judge](crate::Seating::judges).
+    /// Plays all pairings, one after the other; the network learns from each game as soon as it is over. The seating
+    /// must use the value head (see [`Seating::judges`](crate::Seating::judges)).
     pub fn self_play(
         &self,
         learner: &mut dyn Learner,
@@ -30,12 +30,12 @@ impl<G: Game> Arena<G> {
     ) -> Vec<GameRecord> {
         let mut lessons = Lessons { arena: self, learner, conditions, scratch: SeatScratch::new(self.techniques), rng };
         let records = pairings.iter().map(|pairing| lessons.game(*pairing)).collect();
-        self.judged.fetch_add(lessons.scratch.room.judged, Ordering::Relaxed);
+        self.judged.fetch_add(lessons.scratch.eval.judged, Ordering::Relaxed);
         records
     }
 }
 
-/// Who learns, where, and how.
+/// A learner with everything it needs to play against itself.
 struct Lessons<'a, G: Game> {
     arena: &'a Arena<G>,
     learner: &'a mut dyn Learner,
@@ -45,19 +45,19 @@ struct Lessons<'a, G: Game> {
 }
 
 impl<G: Game> Lessons<'_, G> {
-    /// One game; when it is over, the network has changed.
+    /// Plays one game; the network has changed when it returns.
     fn game(&mut self, Pairing { first, second, .. }: Pairing) -> GameRecord {
         let mut record =
             GameRecord { first, second, turns: 0, perfect: [0; 2], graded: [0; 2], outcome: Outcome::Draw };
         let mut history = self.arena.draw_start(self.conditions, self.rng);
         let prepared = PreparedNetwork::new(&self.arena.seating, self.learner.network());
-        self.scratch.room.forget();
-        // The first mover is called first, whatever the start calls it.
+        self.scratch.eval.forget();
+        // In records the entrant that moves first is `Side::First`, whichever side moves first in the start.
         let opens = history.game().side_to_move();
         let outcome = loop {
             let over = history.outcome().or_else(|| (record.turns >= MOST_TURNS).then_some(Outcome::Draw));
             match over {
-                // Nobody chose the start.
+                // No move led to the start, so there is nothing to learn from it.
                 None if record.turns == 0 => {}
                 None => {
                     let inputs = self.inputs(&history);
@@ -80,13 +80,13 @@ impl<G: Game> Lessons<'_, G> {
         GameRecord { outcome: renamed(outcome, opens, Side::First), ..record }
     }
 
-    /// A blunder, the network's own move, or one to explore; and whether it is its own.
+    /// Returns a blunder, the network's own move, or an exploring move, and whether it is the network's own.
     fn next_move(&mut self, prepared: &PreparedNetwork, history: &GameHistory<G>) -> (G::Move, bool) {
         if self.rng.unit() < self.conditions.blunders {
             return (self.scratch.any_move(history.game(), self.rng), false);
         }
         let Decision::Move(own) = self.arena.seating.decide(prepared, history, &mut self.scratch) else {
-            unreachable!("who judges positions makes legal moves")
+            unreachable!("a network with a value head always makes a legal move")
         };
         if self.rng.unit() >= self.learner.exploration() {
             return (own, true);
@@ -103,14 +103,14 @@ impl<G: Game> Lessons<'_, G> {
         (self.scratch.any_move(history.game(), self.rng), false)
     }
 
-    /// How the network sees a position that it is about to judge.
+    /// The inputs of a position that the network is about to evaluate.
     fn inputs(&mut self, history: &GameHistory<G>) -> Vec<f32> {
-        self.scratch.room.judged += 1;
+        self.scratch.eval.judged += 1;
         self.arena.seating.inputs(self.learner.network(), history.game())
     }
 }
 
-/// What an end is worth to the side that would be to move.
+/// The value of a finished game for the side that would be to move.
 fn worth<G: Game>(outcome: Outcome, history: &GameHistory<G>) -> f32 {
     match outcome {
         Outcome::Win(winner) if winner == history.game().side_to_move() => 1.0,
@@ -141,7 +141,7 @@ mod tests {
         SelfPlay { games }.pairings(1, &mut rng_for(1, &[]))
     }
 
-    /// Who neither explores nor changes plays itself as it plays others.
+    /// A network that neither explores nor learns plays the same games in self-play as in a tournament.
     fn check<G: Game>(setup: G::Setup, encoder: &'static dyn Encoder<G>, depth: u32) {
         let seating = Seating::new(setup, encoder).at_depth(depth).unwrap();
         let mut strategy = learner(seating.shape(), 1e-12, 0.0, 1);
@@ -166,7 +166,7 @@ mod tests {
         }
     }
 
-    /// After enough games it knows who wins from each end and from the positions before it, whatever the seed.
+    /// After enough games the network knows who wins in finished positions and in those shortly before, with any seed.
     #[test]
     fn values_become_what_the_rules_say() {
         let setup = Setup { stacks: vec![2, 2], start: Start::Random };
@@ -176,7 +176,7 @@ mod tests {
             let arena = Arena::new(seating);
             let td = strategy.learner().unwrap();
             arena.self_play(td, &pairings(3000), &Conditions::default(), &mut rng_for(seed, &[1]));
-            // Who takes the last match loses. Nobody moves to 2,2, so that nothing is learned of it.
+            // Taking the last match loses. No move leads to 2,2, so that no value is learned for it.
             for (position, expected) in [("0,0", 1.0), ("1,0", -1.0), ("1,1", 1.0), ("2,0", 1.0), ("2,1", 1.0)] {
                 let inputs = arena.seating().inputs(td.network(), &position.parse().unwrap());
                 let value = td.value(&inputs);
@@ -185,9 +185,9 @@ mod tests {
         }
     }
 
-    /// Blunders and explorations are both random moves, but another lesson.
+    /// Blunders and exploring moves are both random, but the network learns different things from them.
     #[test]
-    fn chance_belongs_to_the_lesson() {
+    fn blunders_and_exploration_teach_different_things() {
         let learned = |blunders: f64, exploration: f64, seed: u64| {
             let seating = Seating::new(Setup::usual(), &nim::Counts);
             let mut strategy = learner(seating.shape(), 0.1, exploration, 1);
@@ -202,7 +202,7 @@ mod tests {
         for (one, (blunders, exploration, seed)) in lessons.into_iter().enumerate() {
             assert_eq!(all[one], learned(blunders, exploration, seed));
             assert!(all[..one].iter().all(|other| other.1 != all[one].1), "lesson {one}");
-            // Only its own moves are graded.
+            // Only the network's own moves are graded.
             assert_eq!(all[one].0 == 0, blunders == 1.0 || exploration == 1.0);
         }
     }

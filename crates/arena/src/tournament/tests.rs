@@ -1,4 +1,4 @@
-//! Tables and plain play, threads, blunders, and what is remembered of games.
+//! Tests of tournaments: tables against plain play, numbers of threads, blunders, and remembered games.
 
 use super::*;
 use crate::{Circular, Head, RoundRobin, Schedule};
@@ -20,7 +20,7 @@ fn networks<G: Game>(seating: &Seating<G>, count: usize) -> Vec<Arc<Network>> {
     (0..count).map(grow).collect()
 }
 
-/// Tables and plain play, one thread and several: the same records.
+/// Play with and without tables, on one thread and on several, gives the same records.
 fn check<G: Game>(setup: G::Setup, encoder: &'static dyn Encoder<G>, depth: u32) {
     for head in Head::<G>::names().into_iter().filter(|head| depth == 0 || *head == "value") {
         for play in ["strict", "safe"] {
@@ -33,7 +33,7 @@ fn check<G: Game>(setup: G::Setup, encoder: &'static dyn Encoder<G>, depth: u32)
                 let openings = 2 * usize::from(play == "safe");
                 let mut arena = Arena::with_tables(seating(), tables).on_threads(threads);
                 let conditions = Conditions { opening_plies: openings, ..Conditions::default() };
-                assert_eq!(arena.sheet.is_some(), tables);
+                assert_eq!(arena.encoded_atlas.is_some(), tables);
                 let entrants = arena.enter(&networks);
                 let pairings = Circular { opponents: 10 }.pairings(20, &mut rng_for(1, &[]));
                 arena.play(&entrants, &pairings, &conditions, &mut rng_for(2, &[]))
@@ -58,9 +58,9 @@ fn tables_play_as_networks_do() {
     check::<TicTacToe>(tic_tac_toe::Setup {}, &tic_tac_toe::Squares, 1);
 }
 
-/// Games with blunders are the same on any number of threads, and different from each other.
+/// Games with blunders are the same on any number of threads, but differ from each other.
 #[test]
-fn blunders_belong_to_the_game() {
+fn games_with_blunders_do_not_depend_on_threads() {
     let setup = minichess::Setup { most_plies: 30, ..minichess::Setup::usual() };
     let seating = || Seating::new(setup.clone(), &minichess::Squares);
     let networks = networks(&seating(), 2);
@@ -79,7 +79,7 @@ fn blunders_belong_to_the_game() {
     assert!(records.iter().all(|record| *record == records[0]) && reused == 39);
 }
 
-/// The same two from the same start play the same game: it is looked up, also in the next generation.
+/// A game of the same two networks from the same start is looked up, also in the next generation.
 #[test]
 fn no_game_is_played_twice() {
     let setup = minichess::Setup { most_plies: 20, ..minichess::Setup::usual() };
@@ -106,7 +106,7 @@ fn no_game_is_played_twice() {
             fresh.play(&entrants, &pairings, &Conditions::default(), &mut rng_for(2, &[])),
             "played anew, the same"
         );
-        // Whoever is gone is forgotten; what is left can be saved.
+        // Games of networks that are gone are forgotten; the others can be saved.
         arena.forget_except(&networks[..2], |_| false);
         let mut other = Arena::new(seating());
         other.remember(arena.met());
@@ -120,7 +120,7 @@ fn no_game_is_played_twice() {
     }
 }
 
-/// Whether decisions are looked up makes no difference to anything that is told, not even near the last ply that may be made.
+/// The decision cache changes no record and no count, not even near the cap on plies.
 #[test]
 fn decisions_are_looked_up() {
     for (most_plies, depth, repetitions) in [(7, 1, 0), (12, 1, 0), (12, 0, 0), (20, 1, 2), (8, 2, 0)] {
@@ -140,13 +140,13 @@ fn decisions_are_looked_up() {
         for threads in [1, 3] {
             let (again, counted) = play(true, threads);
             assert_eq!(again, records, "{most_plies} plies at most, depth {depth}");
-            // Deeper searches remember what networks said instead, and ask less.
+            // Deeper searches remember the network's values instead, so that they evaluate fewer positions.
             assert!(if depth < 2 { counted == judged } else { counted < judged }, "{counted}, not {judged}");
         }
     }
 }
 
-/// Whoever won is remembered with the positions in which it was to move, on any number of threads.
+/// Won games are kept with the positions in which the winner was to move, on any number of threads.
 #[test]
 fn positions_of_won_games_are_kept() {
     let setup = Setup { stacks: vec![4, 4], start: Start::Random };
@@ -195,9 +195,9 @@ fn tables_are_kept_from_one_generation_to_the_next() {
     assert_eq!(arena.judged(), 750);
 }
 
-/// Remembered games that cannot have been played are refused.
+/// Remembered games with impossible records are refused.
 #[test]
-fn games_that_cannot_be_remembered() {
+fn impossible_games_are_not_remembered() {
     let meeting = Meeting { first: 1, second: 2, start: 3 };
     let record = GameRecord { first: 0, second: 1, turns: 9, perfect: [1, 2], graded: [3, 4], outcome: Outcome::Draw };
     let read = |record: GameRecord| {
@@ -206,5 +206,5 @@ fn games_that_cannot_be_remembered() {
     };
     assert_eq!(read(record), Ok(RememberedGames(vec![(meeting, record)])));
     assert!(read(GameRecord { turns: u32::MAX, ..record }).unwrap_err().contains("a game of 4294967295 turns"));
-    assert!(read(GameRecord { perfect: [4, 0], ..record }).unwrap_err().contains("perfect ones"));
+    assert!(read(GameRecord { perfect: [4, 0], ..record }).unwrap_err().contains("perfect than graded turns"));
 }

@@ -1,4 +1,4 @@
-//! `gamete check`: whether run files are what was written.
+//! `gamete check`: checks run files for damage, and saves the intact part of a damaged one.
 
 use crate::arguments::{JsonArg, RunsArg};
 use crate::commands::{Out, Run};
@@ -12,19 +12,19 @@ use serde_json::json;
 use std::io::Write;
 use std::path::PathBuf;
 
-/// Check whether everything stored of a run is what was written
+/// Check a run's file for damage, and save the intact part
 #[derive(Args)]
 #[command(
-    after_help = "Examples:\n  gamete check nim-2x4-1\n  gamete check --all\n  gamete check nim-2x4-1 --salvage saved.db\n\nEvery row of a run's file has a checksum. The check names rows that are damaged or lost, and ends with 1 if there are any. Runs may be trained meanwhile."
+    after_help = "Examples:\n  gamete check nim-2x4-1\n  gamete check --all\n  gamete check nim-2x4-1 --salvage saved.db\n\nEvery row of a run's file has a checksum. The command names damaged and lost rows, and ends with exit code 1 if there are any. It can check a run while it is being trained."
 )]
 pub struct CheckArgs {
     /// A run's name, or the path of its file
     #[arg(required_unless_present = "all")]
     run: Option<String>,
-    /// Check all runs of the folder, those of labs included
+    /// Check all runs of the folder, including those of labs
     #[arg(long, conflicts_with = "run")]
     all: bool,
-    /// Write a new file of what is intact; it can be shown and played, and resumed if nothing that training needs is lost
+    /// Write a new file with the intact rows; it can be shown and played, and resumed if nothing that training needs is lost
     #[arg(long, value_name = "FILE", conflicts_with = "all")]
     salvage: Option<PathBuf>,
     #[command(flatten)]
@@ -39,7 +39,7 @@ impl Run for CheckArgs {
     }
 }
 
-/// Checks one run or all of them, and writes a new file of what is intact, if that is wanted.
+/// Checks one run or all runs. With `--salvage`, writes a new file with the intact rows.
 fn check(out: &mut impl Write, args: &CheckArgs) -> Result<Done, Failure> {
     let files = match &args.run {
         Some(run) => vec![runs::run_path(&args.runs.runs, run)?],
@@ -55,10 +55,10 @@ fn check(out: &mut impl Write, args: &CheckArgs) -> Result<Done, Failure> {
                 all_well &= found.is_intact();
                 match args.json.json {
                     true => writeln!(out, "{}", with_verdict(&found))?,
-                    false => tell_of(out, &found)?,
+                    false => print(out, &found)?,
                 }
             }
-            // Among many one that is no run is told, and the others are looked at.
+            // With --all, a file that is no run is reported, and the other files are still checked.
             Err(error) if args.all => {
                 all_well = false;
                 match args.json.json {
@@ -78,10 +78,10 @@ fn check(out: &mut impl Write, args: &CheckArgs) -> Result<Done, Failure> {
         tell!("{rows} written to {}, {left_out} left out", to.display());
         match saved.run {
             Some(DamagedRun::Repaired) => {
-                tell!("one bit of the description of the run was wrong; it is repaired")
+                tell!("one bit of the description of the run was wrong; it was repaired")
             }
             Some(DamagedRun::Doubtful) => tell!(
-                "the description of the run is damaged and copied as it is; the population is left out, so that training cannot go on by other parameters"
+                "the description of the run is damaged and was copied as it is; the population was left out, so that training cannot continue with wrong parameters"
             ),
             None => {}
         }
@@ -90,7 +90,7 @@ fn check(out: &mut impl Write, args: &CheckArgs) -> Result<Done, Failure> {
     Ok(if all_well { Done::Well } else { Done::InPart })
 }
 
-/// The files of all runs, those of labs included.
+/// Returns the files of all runs, including those of labs.
 fn all_files(args: &CheckArgs) -> Result<Vec<PathBuf>, Error> {
     let mut files = runs::run_files(&args.runs.runs)?;
     for folder in lab::lab_folders(&args.runs.runs) {
@@ -99,13 +99,15 @@ fn all_files(args: &CheckArgs) -> Result<Vec<PathBuf>, Error> {
     Ok(files)
 }
 
+/// The result of a check as JSON, with the key `intact`.
 fn with_verdict(found: &FileCheck) -> serde_json::Value {
     let mut line = json!(found);
     line["intact"] = json!(found.is_intact());
     line
 }
 
-fn tell_of(out: &mut impl Write, found: &FileCheck) -> std::io::Result<()> {
+/// Prints the result of a check.
+fn print(out: &mut impl Write, found: &FileCheck) -> std::io::Result<()> {
     let rows: u64 = found.tables.iter().map(|table| table.intact).sum();
     let file = found.file.display();
     let generations = count(found.generations, "generation");
@@ -114,7 +116,7 @@ fn tell_of(out: &mut impl Write, found: &FileCheck) -> std::io::Result<()> {
             true => writeln!(out, "{file}: intact; {generations}, {}, all as they were written", count(rows, "row"))?,
             false => writeln!(
                 out,
-                "{file}: can be read; {generations}, {}; it has format {}, without checksums, so that damage inside a row cannot be seen; `gamete resume` adds them",
+                "{file}: can be read; {generations}, {}; it has format {}, which has no checksums, so damage inside a row cannot be seen; `gamete resume` adds checksums",
                 count(rows, "row"),
                 found.format
             )?,
@@ -136,12 +138,12 @@ fn tell_of(out: &mut impl Write, found: &FileCheck) -> std::io::Result<()> {
         }
         let (can, how) = match found.resumable {
             true => ("can", ""),
-            false => ("cannot", "; it can still be shown and played where its parts are intact"),
+            false => ("cannot", "; it can still be shown and played as far as its parts are intact"),
         };
         writeln!(out, "  intact: {}, up to generation {}", count(rows, "row"), grouped(found.generations))?;
-        writeln!(out, "  training {can} go on{how}")?;
+        writeln!(out, "  training {can} continue{how}")?;
         if found.checksums {
-            writeln!(out, "  `gamete check {} --salvage NEW.db` writes a new file of what is intact", found.run)?;
+            writeln!(out, "  `gamete check {} --salvage NEW.db` writes a new file with the intact rows", found.run)?;
         }
     }
     if let Some(generation) = found.upgraded {

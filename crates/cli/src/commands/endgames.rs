@@ -1,4 +1,4 @@
-//! `gamete endgames`: what endgame tables know.
+//! `gamete endgames`: shows what endgame tables know about a game or a position.
 
 use crate::arguments::{JsonArg, TablesArg};
 use crate::commands::{Out, Run};
@@ -12,7 +12,7 @@ use serde_json::json;
 use std::io::Write;
 use std::path::Path;
 
-/// Show what endgame tables know of a game, or of a position
+/// Show what endgame tables know about a game or a position
 #[derive(Args)]
 #[command(
     after_help = "Examples:\n  gamete endgames minichess\n  gamete endgames minichess --position \"k5/6/6/6/6/4KR w\""
@@ -20,7 +20,7 @@ use std::path::Path;
 pub struct EndgamesArgs {
     /// The game
     game: String,
-    /// Tell who wins in this position, and what comes of each move
+    /// Show who wins in this position, and the result of each move
     #[arg(long, value_name = "P", allow_hyphen_values = true)]
     position: Option<String>,
     #[command(flatten)]
@@ -42,7 +42,7 @@ impl Run for EndgamesArgs {
     }
 }
 
-/// All endings of a game in a table.
+/// Prints all endings of a game as a table.
 fn endings(out: &mut impl Write, endings: &[games::Ending], json: bool) -> Result<(), Failure> {
     if json {
         endings.iter().try_for_each(|ending| writeln!(out, "{}", json!(ending)))?;
@@ -56,25 +56,25 @@ fn endings(out: &mut impl Write, endings: &[games::Ending], json: bool) -> Resul
         row.extend([longest(ending.longest_won, ending.won), longest(ending.longest_lost, ending.lost)]);
         row
     };
-    writeln!(out, "The mover's pieces come first; longest wins and defeats in plies.")?;
+    writeln!(out, "The pieces of the side to move come first; the longest wins and defeats are in plies.")?;
     let head = ["ending", "positions", "won", "drawn", "lost", "longest win", "defeat"];
     tables::print(out, &head, &endings.iter().map(row).collect::<Vec<_>>())?;
     Ok(())
 }
 
-/// What is known of one position.
+/// Prints what is known about one position.
 fn probe(out: &mut impl Write, probe: &players::Probe, json: bool) -> Result<(), Failure> {
     if json {
         writeln!(out, "{}", json!(probe))?;
         return Ok(());
     }
-    let told = |value: &str, plies: Option<u32>| match plies {
+    let in_words = |value: &str, plies: Option<u32>| match plies {
         Some(1) if value != "drawn" => format!("{value} in 1 ply"),
         Some(plies) if value != "drawn" => format!("{value} in {plies} plies"),
         _ => value.to_string(),
     };
-    writeln!(out, "{}: {}", probe.position, told(probe.value, probe.plies))?;
-    let row = |mv: &players::ProbedMove| vec![format!("  {}", mv.mv), told(mv.value, mv.plies)];
+    writeln!(out, "{}: {}", probe.position, in_words(probe.value, probe.plies))?;
+    let row = |mv: &players::ProbedMove| vec![format!("  {}", mv.mv), in_words(mv.value, mv.plies)];
     tables::print(out, &[], &probe.moves.iter().map(row).collect::<Vec<_>>())?;
     Ok(())
 }

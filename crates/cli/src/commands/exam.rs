@@ -12,21 +12,21 @@ use serde_json::json;
 use std::io::Write;
 use std::path::PathBuf;
 
-/// Grade a player by what is known to be true
+/// Grade a player against solvers, endgame tables and proved test positions
 #[derive(Args)]
 #[command(
-    after_help = "Examples:\n  gamete exam run:nim-2x4-1\n  gamete exam random --game nim --setup stacks=[4,4] --setup start=random\n\n`gamete list players` shows what a player can be."
+    after_help = "Examples:\n  gamete exam run:nim-2x4-1\n  gamete exam random --game nim --setup stacks=[4,4] --setup start=random\n\n`gamete list players` shows which players there are."
 )]
 pub struct ExamArgs {
-    /// A player
+    /// The player, for example run:nim-2x4-1
     player: String,
-    /// The game, where the player does not say it
+    /// The game, if the player does not belong to one game
     #[arg(long)]
     game: Option<String>,
-    /// Other test positions than the game's own (`gamete questions` finds some)
+    /// A file of other test positions than the game's own (`gamete questions` writes such files)
     #[arg(long, value_name = "FILE")]
     questions: Option<PathBuf>,
-    /// Tell the test positions that were not solved, with what was played and what is right
+    /// List the positions in which the player failed, with its move and the right moves
     #[arg(long)]
     failed: bool,
     #[command(flatten)]
@@ -74,12 +74,12 @@ impl Run for ExamArgs {
     }
 }
 
-/// Test positions that were not solved.
+/// Prints the positions in which the player failed.
 fn print_failures(out: &mut impl Write, exam: &Exam, failures: &[arena::Failure]) -> Result<(), Failure> {
     if let Exam::Truth(_) = exam
         && failures.is_empty()
     {
-        writeln!(out, "(every move is right)")?;
+        writeln!(out, "(no mistakes)")?;
         return Ok(());
     }
     let row = |failure: &arena::Failure| {

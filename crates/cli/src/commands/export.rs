@@ -1,4 +1,4 @@
-//! `gamete export`: writes the champion of a run to a file.
+//! `gamete export`: writes a champion, or a picture of its network, to a file.
 
 use crate::arguments::RunsArg;
 use crate::commands::{Out, Run};
@@ -8,15 +8,15 @@ use clap::{Args, ValueEnum};
 use std::io::Write;
 use std::path::PathBuf;
 
-/// Write the champion of a run to a file
+/// Write the champion of a run, or a picture of its network, to a file
 #[derive(Args)]
 #[command(
     after_help = "Examples:\n  gamete export nim-2x4-1 --format json --out champion.json\n  gamete export nim-2x4-1@20 --format text\n  gamete export nim-2x4-1 --format svg --out champion.svg"
 )]
 pub struct ExportArgs {
-    /// A run, or RUN@GENERATION
+    /// The run's name or file, or RUN@GENERATION [default generation: the last]
     run: String,
-    /// The form of the network
+    /// The format
     #[arg(long, value_enum, default_value_t = ExportFormat::Text)]
     format: ExportFormat,
     /// The file to write [default: standard output]
@@ -24,7 +24,7 @@ pub struct ExportArgs {
     out: Option<PathBuf>,
     #[command(flatten)]
     runs: RunsArg,
-    /// The same as --format json
+    /// Short for --format json
     #[arg(long, conflicts_with = "format")]
     json: bool,
 }
@@ -35,9 +35,9 @@ pub enum ExportFormat {
     Text,
     /// One JSON object
     Json,
-    /// A picture of the network
+    /// A picture of the network as SVG
     Svg,
-    /// The same for Graphviz
+    /// The network as a graph for Graphviz
     Dot,
 }
 

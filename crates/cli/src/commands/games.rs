@@ -12,27 +12,30 @@ use serde_json::json;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-/// Show recorded games of a run's champions, or replay a file of games from elsewhere
+/// Show recorded games of a run's champions, or check a file of games from elsewhere
 #[derive(Args)]
 #[command(
-    after_help = "Examples:\n  gamete games nim-2x4-1 --generation 20\n  gamete games minichess-enn-1 --format pgn\n  gamete games --check elsewhere.pdn\n\nIn the PDN that is written, 1-0 means that Black, who moves first, won.\nFiles from elsewhere differ in that: --check tells what it means in them, by the\ngames that ended on the board."
+    after_help = "Examples:\n  gamete games nim-2x4-1 --generation 20\n  gamete games minichess-enn-1 --diagrams\n  gamete games minichess-enn-1 --format pgn\n  gamete games --check elsewhere.pdn\n\nIn the PDN that Gamete writes, 1-0 means that Black won, because Black moves first.\nFiles from elsewhere differ in that: --check finds out what 1-0 means in them, from\nthe games that ended on the board."
 )]
 pub struct GamesArgs {
     /// A run's name, or the path of its file
     #[arg(required_unless_present = "check")]
     run: Option<String>,
-    /// Replay all games of this file and tell what is illegal or ambiguous
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["run", "generation", "format"])]
+    /// Replay all games of this file and report illegal and ambiguous moves
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["run", "generation", "format", "diagrams"])]
     check: Option<PathBuf>,
-    /// The game that the file holds, where neither its tags nor its ending (.pdn: draughts) say it
+    /// The game of the file, if neither its tags nor its ending (.pdn: draughts) name it
     #[arg(long, requires = "check")]
     game: Option<String>,
-    /// Of which generation [default: the last]
+    /// The generation whose games are shown [default: the last one with games]
     #[arg(long, value_name = "N")]
     generation: Option<u64>,
     /// The form of the games
     #[arg(long, value_enum, default_value_t = GameFormat::Text)]
     format: GameFormat,
+    /// Draw the board after every move, not only at the end of each game
+    #[arg(long)]
+    diagrams: bool,
     #[command(flatten)]
     runs: RunsArg,
     #[command(flatten)]
@@ -41,16 +44,16 @@ pub struct GamesArgs {
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum GameFormat {
-    /// Turn by turn
+    /// Move by move, with a diagram of the last position
     Text,
-    /// As chess players keep them
+    /// PGN, the usual form for chess programs
     Pgn,
-    /// As players of draughts keep them
+    /// PDN, the usual form for draughts programs
     Pdn,
 }
 
 impl GameFormat {
-    /// The form of whole games in files.
+    /// The form of a file of games; `None` for text.
     fn form(self) -> Option<games::RecordForm> {
         match self {
             GameFormat::Text => None,
@@ -67,14 +70,14 @@ impl Run for GamesArgs {
         }
         let run = self.run.as_deref().unwrap_or_default();
         let file = RunFile::open(&runs::run_path(&self.runs.runs, run)?)?;
-        print(out, &file, self.generation, self.format, self.json.json)?;
+        print(out, &file, &self)?;
         Ok(Done::Well)
     }
 }
 
-/// Replays all games of a file.
+/// Replays all games of a file, and prints what was found.
 fn check(out: &mut Out, file: &Path, game: Option<&str>, json: bool) -> Result<Done, Failure> {
-    // Old files are not in UTF-8; what is not, is in names and comments.
+    // Old files can contain names and comments that are not in UTF-8.
     let text = runs::read_old_text(file)?;
     let ending = file.extension().and_then(|ending| ending.to_str());
     let found = players::check_games(&text, game, ending).map_err(|error| match error {
@@ -85,7 +88,8 @@ fn check(out: &mut Out, file: &Path, game: Option<&str>, json: bool) -> Result<D
     Ok(Done::Well)
 }
 
-/// What came of replaying a file. One thing wrong is the error; several are listed before it.
+/// Prints the result of replaying a file. If one game is wrong, that is the error; if several are, they are listed before
+/// the error.
 fn print_check(out: &mut impl Write, file: &Path, checked: &players::CheckedFile, json: bool) -> Result<(), Failure> {
     let players::CheckedFile { games, meaning } = checked;
     if json {
@@ -103,7 +107,7 @@ fn print_check(out: &mut impl Write, file: &Path, checked: &players::CheckedFile
                 problems.iter().try_for_each(|problem| writeln!(out, "{problem}"))?;
                 meaning.iter().try_for_each(|meaning| writeln!(out, "{meaning}"))?;
             }
-            return refuse(&format!("something is wrong with {} of {all}", problems.len()));
+            return refuse(&format!("{} of {all} are wrong", problems.len()));
         }
     }
     if !json {
@@ -113,14 +117,10 @@ fn print_check(out: &mut impl Write, file: &Path, checked: &players::CheckedFile
     Ok(())
 }
 
-/// Recorded games, turn by turn.
-fn print(
-    out: &mut impl Write,
-    file: &RunFile,
-    generation: Option<u64>,
-    format: GameFormat,
-    json: bool,
-) -> Result<(), Failure> {
+/// Prints the recorded games of a run.
+fn print(out: &mut impl Write, file: &RunFile, args: &GamesArgs) -> Result<(), Failure> {
+    let &GamesArgs { generation, format, diagrams, .. } = args;
+    let json = args.json.json;
     let last = file.last_report()?.map_or(0, |report| report.generation);
     if let Some(wanted) = generation.filter(|wanted| !(1..=last).contains(wanted)) {
         let what = format!("the run `{}` has no generation {wanted}; it has 1 to {last}", file.name());
@@ -129,8 +129,8 @@ fn print(
     let replays = players::replays(file, generation)?;
     if replays.is_empty() && !json {
         match generation {
-            Some(generation) => tell!("no games of generation {generation} were kept"),
-            None => tell!("no games were kept"),
+            Some(generation) => tell!("no games of generation {generation} were saved"),
+            None => tell!("no games were saved"),
         }
     }
     for replay in &replays {
@@ -144,6 +144,7 @@ fn print(
         }
         let game = &replay.game;
         writeln!(out, "champion of generation {} against champion of generation {}", game.first, game.second)?;
+        let name = file.info()?.game;
         let rows: Vec<Vec<String>> = (replay.turns.iter().enumerate())
             .map(|(number, turn)| {
                 let note = if turn.legal { "" } else { "illegal, and loses" };
@@ -156,11 +157,45 @@ fn print(
                 ]
             })
             .collect();
-        tables::print(out, &[], &rows)?;
+        match diagrams {
+            true => {
+                for (row, turn) in rows.iter().zip(&replay.turns) {
+                    tables::print(out, &[], std::slice::from_ref(row))?;
+                    board(&name, turn).map_or(Ok(()), |board| writeln!(out, "{board}\n"))?;
+                }
+            }
+            false => {
+                tables::print(out, &[], &rows)?;
+                let last = replay.turns.iter().rev().find_map(|turn| board(&name, turn));
+                last.map_or(Ok(()), |board| writeln!(out, "{board}"))?;
+            }
+        }
         match game.outcome.as_str() {
             "draw" => writeln!(out, "drawn\n")?,
             winner => writeln!(out, "{winner} wins\n")?,
         }
     }
     Ok(())
+}
+
+/// Returns a diagram of the position after a turn; `None` if the game has no diagrams, if the turn was illegal, or if the
+/// board is empty.
+fn board(game: &str, turn: &players::Turn) -> Option<String> {
+    if !turn.legal {
+        return None;
+    }
+    let params = players::LiveParams {
+        game,
+        against: None,
+        position: Some(&turn.position),
+        setup: &[],
+        seed: 0,
+        context: &players::Context::nowhere(),
+    };
+    let mut live = players::live_game(&params).ok()?;
+    live.play(&turn.mv).ok()?;
+    let diagram = live.diagram();
+    // A board without anything on it, such as the end of Nim, shows nothing.
+    let is_empty = diagram.lines().all(|line| line.trim().chars().count() <= 1);
+    (diagram != live.position() && !is_empty).then_some(diagram)
 }

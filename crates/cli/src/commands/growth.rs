@@ -1,4 +1,4 @@
-//! `gamete growth`: how strong the champions of a run are through time, as a table, a curve and a picture.
+//! `gamete growth`: measures how strong the champions of a run became over time, as a table, a curve and a picture.
 
 use crate::arguments::{JsonArg, RunsArg, TablesArg, ThreadsArg};
 use crate::commands::{Out, Run};
@@ -16,30 +16,31 @@ use serde_json::json;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-/// Show how much a run has grown: Elo of its champions through time, and the last one's matches
+/// Measure how strong the champions of a run became over time: Elo, and the last champion's matches
 #[derive(Args)]
 #[command(
-    after_help = "Examples:\n  gamete growth draughts-1 --depth 4 --picture growth.svg\n  gamete growth minichess-1 --yardstick material:2 --yardstick mcts:1000\n\nEverybody meets all yardsticks, champions also the two before them; random is 0 on the scale.\nThe last champion then meets random, mcts:500 and the champions of a quarter and of half of\nthe run. Strengths are kept in the run, and `gamete show` tells them."
+    after_help = "Examples:\n  gamete growth draughts-1 --depth 4 --picture growth.svg\n  gamete growth minichess-1 --yardstick material:2 --yardstick mcts:1000\n\nChampions and yardsticks play against all yardsticks; champions also play against the two champions\nbefore them. The player random has Elo 0. Then the last champion plays against random, mcts:500, and\nthe champions of a quarter and of half of the run. The results are saved in the run's file, and\n`gamete show` prints them."
 )]
 pub struct GrowthArgs {
     /// A run's name, or the path of its file
     run: String,
-    /// How many plies champions look ahead [default: as they were bred]
+    /// The number of plies that champions look ahead [default: as they were bred]
     #[arg(long, value_name = "D", value_parser = clap::value_parser!(u32).range(0..=64))]
     depth: Option<u32>,
-    /// How many games each two play; an odd number is rounded up, because every opening is played with both colours
+    /// The number of games for each pair of players; an odd number is rounded up, because every opening is played with
+    /// both colours
     #[arg(long, value_name = "N", default_value_t = 40, value_parser = clap::value_parser!(u32).range(2..=1_000_000))]
     games: u32,
-    /// How many champions, spread evenly over the run
+    /// The number of champions, spread evenly over the run
     #[arg(long, value_name = "N", default_value_t = 9, value_parser = clap::value_parser!(u16).range(2..=1000))]
     champions: u16,
-    /// A player that learns nothing, to compare with; may be given several times [default: some that fit the game]
+    /// A player that does not learn, to compare with; can be given several times [default: some that fit the game]
     #[arg(long, value_name = "PLAYER")]
     yardstick: Vec<String>,
-    /// Where the openings come from
+    /// The seed of the random openings
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// Draw the curve into this file, as SVG
+    /// Draw the curve as SVG into this file
     #[arg(long, value_name = "FILE")]
     picture: Option<PathBuf>,
     #[command(flatten)]
@@ -69,7 +70,7 @@ impl Run for GrowthArgs {
             threads: self.threads.count(),
             context: &context,
         };
-        stop.set_last_words("ended before all games were played; nothing was kept".to_string());
+        stop.set_last_words("ended before all games were played; nothing was saved".to_string());
         let bar = progress::games_bar(0);
         let found = lab::growth(&params, stop, &mut |done, all| {
             bar.set_length(all);
@@ -77,7 +78,7 @@ impl Run for GrowthArgs {
         })?;
         bar.finish_and_clear();
         let Some(found) = found else {
-            tell!("interrupted; nothing was kept");
+            tell!("interrupted; nothing was saved");
             return Ok(Done::Interrupted);
         };
         match self.json.json {
@@ -91,7 +92,7 @@ impl Run for GrowthArgs {
     }
 }
 
-/// Everything that was measured.
+/// Prints everything that was measured.
 fn print(out: &mut impl Write, run: &str, growth: &Growth) -> Result<(), Failure> {
     let Growth { ratings: Ratings { champions, yardsticks, depth, games_each }, finals: played, .. } = growth.clone();
     writeln!(out, "{run}: {} in all", count(growth.games, "game"))?;
@@ -99,26 +100,29 @@ fn print(out: &mut impl Write, run: &str, growth: &Growth) -> Result<(), Failure
     writeln!(out)?;
     finals(out, &played)?;
     if let Some(why) = &growth.not_kept {
-        tell!("this could not be kept in the run's file: {why}");
+        tell!("the result could not be saved in the run's file: {why}");
     }
     Ok(())
 }
 
-/// Strength over generations as a picture, with intervals, and with lines for players that learn nothing.
+/// Draws strength over generations into a file, with intervals, and with a line for each yardstick.
 fn picture(path: &Path, run: &str, growth: &Growth) -> Result<(), Failure> {
     let drawn = draw(run, growth).map_err(|why| Error::refused(format!("the picture cannot be drawn: {why}")))?;
     runs::write_whole(path, drawn.as_bytes())?;
     tell!("picture written to {}", path.display());
     let unbounded = growth.ratings.champions.iter().filter(|rated| rated.rating.elo.is_none()).count();
     if unbounded > 0 {
-        tell!("{} won or lost everything, and so has no place in it", count(unbounded as u64, "champion"));
+        tell!(
+            "{} won or lost all games, so Elo is unbounded and the picture leaves them out",
+            count(unbounded as u64, "champion")
+        );
     }
     Ok(())
 }
 
-/// The picture as SVG.
+/// Returns the picture as SVG.
 fn draw(run: &str, growth: &Growth) -> Result<String, String> {
-    // 1. Champions whose strength has a value, with their intervals, where these have ends.
+    // 1. Champions with a bounded strength, and their intervals as far as these are bounded.
     let champion = |rated: &RatedChampion| {
         let elo = rated.rating.elo?;
         let (low, high) = (rated.rating.low.unwrap_or(elo), rated.rating.high.unwrap_or(elo));
@@ -126,13 +130,13 @@ fn draw(run: &str, growth: &Growth) -> Result<String, String> {
     };
     let champions: Vec<(u64, f64, f64, f64)> = growth.ratings.champions.iter().filter_map(champion).collect();
     let Some(&(last, ..)) = champions.last() else {
-        return Err("no champion's strength has a value".to_string());
+        return Err("no champion has a bounded strength".to_string());
     };
     let curve = champions.iter().map(|&(generation, elo, ..)| (generation as f64, elo)).collect();
     let band = champions.iter().map(|&(generation, _, low, high)| (generation as f64, low, high)).collect();
     let mut marks = vec![Mark::Band(band, Look::Series(0)), Mark::Line(curve, Look::Series(0))];
     let mut legend = vec![Key { words: "champions".to_string(), look: Look::Series(0), sample: Sample::Line }];
-    // 2. A level line for each yardstick.
+    // 2. A horizontal line for each yardstick.
     let rated = growth.ratings.yardsticks.iter().filter_map(|rated| Some((&rated.player, rated.rating.elo?)));
     let yardsticks: Vec<(&String, f64)> = rated.collect();
     for (place, (player, elo)) in yardsticks.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! `gamete lab`: many runs, unattended, and what came of them.
+//! `gamete lab`: trains many experiments with many seeds, and reports the results.
 
 mod member;
 mod report;
@@ -10,10 +10,10 @@ use crate::{Done, Failure};
 use clap::Subcommand;
 use lab::{MemberJob, WorkOptions};
 
-/// What is said if the program ends before its members have.
-pub const LAST_WORDS: &str = "ended before all generations under way were done; every run is whole up to the generation before, and the same command goes on where it stopped";
+/// The message if the program is ended before all members are done.
+pub const LAST_WORDS: &str = "ended before the current generations were done; every run is complete up to the generation before, and the same command continues where it stopped";
 
-/// How members are trained: by this program, on so many cores, or on all.
+/// How members are trained: in processes of this program, on this number of cores; on all cores if it is `None`.
 pub fn work(cores: Option<usize>) -> Result<WorkOptions, Failure> {
     let program = std::env::current_exe().map_err(Failure::Output)?;
     let member = Box::new(move |job: &MemberJob| member::command(&program, job));
@@ -21,7 +21,7 @@ pub fn work(cores: Option<usize>) -> Result<WorkOptions, Failure> {
 }
 
 commands! {
-    /// Run many experiments with many seeds, unattended, and compare them
+    /// Train many experiments with many seeds, and compare them
     LabCommand {
         Run(run::LabRunArgs),
         Report(report::LabReportArgs),

@@ -1,4 +1,4 @@
-//! `gamete match`: two players, many games, both colours.
+//! `gamete match`: plays many games between two players; each opening is played with both colours.
 
 use crate::arguments::{JsonArg, RunsArg, SetupArg, TablesArg, ThreadsArg};
 use crate::commands::{Out, Run};
@@ -7,33 +7,35 @@ use crate::signals::Stop;
 use crate::words::{count, grouped, percent};
 use crate::{Done, Failure};
 use clap::Args;
+use lab::Error;
 use players::{Context, MatchParams, PlayerSpec};
 use runs::MatchResult;
 use serde_json::json;
 use std::io::Write;
+use std::path::Path;
 
-/// Let two players play a match
+/// Play a match between two players: wins, draws, losses, and Elo with its 95 % interval
 #[derive(Args)]
 #[command(
-    after_help = "Example: gamete match run:nim-2x4-1 random --game nim --games 1000\n         gamete match run:minichess-enn-1,depth=2 material:2 --game minichess --games 400"
+    after_help = "Examples:\n  gamete match run:nim-2x4-1 random\n  gamete match run:minichess-enn-1,depth=2 material:2 --games 400\n  gamete match mcts:500 random --game draughts\n\n`gamete list players` shows which players there are."
 )]
 pub struct MatchArgs {
-    /// A player
+    /// The first player, for example run:nim-2x4-1, mcts:500 or random
     #[arg(value_name = "PLAYER")]
     one: String,
-    /// Its opponent
+    /// The second player
     #[arg(value_name = "PLAYER")]
     two: String,
-    /// The game
+    /// The game [default: the game of the players; run:, champion: and file: know theirs]
     #[arg(long)]
-    game: String,
-    /// How many games; an odd number is rounded up, because every opening is played with both colours
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000_000))]
+    game: Option<String>,
+    /// The number of games; an odd number is rounded up, because every opening is played with both colours
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=1_000_000_000))]
     games: u32,
-    /// How many plies of each opening are drawn at random
+    /// The number of random plies at the beginning of each game
     #[arg(long, value_name = "K", default_value_t = 2)]
     plies: usize,
-    /// Where the openings come from
+    /// The seed of the random openings
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
     #[command(flatten)]
@@ -56,8 +58,12 @@ impl Run for MatchArgs {
         let (teller, tables) = (Teller::default(), self.tables.folder());
         let tell = |notice| teller.tell(notice);
         let context = Context::new(&self.runs.runs, &tables, &tell);
+        let game = match &self.game {
+            Some(game) => game.clone(),
+            None => game_of([(&self.one, &one), (&self.two, &two)], &self.runs.runs)?,
+        };
         let params = MatchParams {
-            game: &self.game,
+            game: &game,
             players: [&one, &two],
             games: self.games,
             plies: self.plies,
@@ -66,7 +72,7 @@ impl Run for MatchArgs {
             threads: self.threads.count(),
             context: &context,
         };
-        stop.set_last_words("ended before the match was over; nothing of it is kept".to_string());
+        stop.set_last_words("ended before the match was over; nothing was saved".to_string());
         let bar = progress::games_bar(u64::from(self.games).next_multiple_of(2));
         let tell = &mut |score: &arena::MatchScore| bar.set_position(u64::from(score.games()));
         let (score, interrupted) = players::play_match(&params, stop, tell)?;
@@ -80,10 +86,26 @@ impl Run for MatchArgs {
     }
 }
 
-/// A match in words.
+/// Returns the game that the players know, for a match without `--game`. Both are given as typed and as parsed.
+fn game_of(players: [(&str, &PlayerSpec); 2], runs: &Path) -> Result<String, Failure> {
+    let [(one, first), (two, second)] = players;
+    match (first.game(runs)?, second.game(runs)?) {
+        (Some(game), Some(other)) if game != other => {
+            Err(Error::refused(format!("{one} plays {game}, but {two} plays {other}; they cannot meet")).into())
+        }
+        (Some(game), _) | (None, Some(game)) => Ok(game.to_string()),
+        (None, None) => {
+            let known = games::names().join(", ");
+            let what = format!("neither {one} nor {two} names a game; choose one of {known}");
+            Err(Error::parameter("game", what).into())
+        }
+    }
+}
+
+/// Prints the result of a match.
 fn print(out: &mut impl Write, one: &str, two: &str, result: &MatchResult) -> Result<(), Failure> {
     let MatchResult { wins, draws, losses, games, score, .. } = result;
-    // Adding 0 makes one zero of two.
+    // Adding 0 turns -0 into 0.
     let bound = |elo: Option<f64>, none: &str| elo.map_or(none.to_string(), |elo| format!("{:+.0}", elo.round() + 0.0));
     if result.interrupted {
         writeln!(out, "interrupted after {games} games")?;

@@ -1,4 +1,4 @@
-//! `gamete moves`: the legal moves of a position.
+//! `gamete moves`: lists the legal moves of a position.
 
 use crate::arguments::{JsonArg, SetupArg};
 use crate::commands::{Out, Run};
@@ -15,7 +15,7 @@ use std::io::Write;
 pub struct MovesArgs {
     /// The game
     game: String,
-    /// The position, in the game's notation [default: a start]
+    /// The position, in the game's notation [default: a start of the game]
     #[arg(long, value_name = "P", allow_hyphen_values = true)]
     position: Option<String>,
     #[command(flatten)]

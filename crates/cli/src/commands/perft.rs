@@ -14,13 +14,13 @@ use std::io::Write;
 pub struct PerftArgs {
     /// The game
     game: String,
-    /// How many moves, up to 64
+    /// The length of the move sequences, in plies, up to 64
     #[arg(value_parser = clap::value_parser!(u32).range(0..=64))]
     depth: u32,
-    /// The position, in the game's notation [default: a start]
+    /// The position, in the game's notation [default: a start of the game]
     #[arg(long, value_name = "P", allow_hyphen_values = true)]
     position: Option<String>,
-    /// Tell the count behind each first move
+    /// Print the count for each first move
     #[arg(long)]
     divide: bool,
     #[command(flatten)]

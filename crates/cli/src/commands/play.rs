@@ -1,4 +1,4 @@
-//! `gamete play`: a person at the terminal.
+//! `gamete play`: a person plays against a player at the terminal.
 
 use crate::arguments::{JsonArg, RunsArg, SetupArg, TablesArg};
 use crate::commands::{Out, Run};
@@ -7,29 +7,29 @@ use crate::signals::Stop;
 use crate::{Done, Failure};
 use clap::Args;
 use games::{Outcome, Side};
-use players::{Context, LiveGame, LiveParams, PlayerSpec};
+use players::{Context, LiveGame, LiveParams, LiveView, PlayerSpec};
 use std::io::{BufRead, IsTerminal, Write};
 
-/// Play against a player
+/// Play against a player at the terminal
 #[derive(Args)]
 #[command(
-    after_help = "Examples:\n  gamete play nim --against run:nim-2x4-1\n  gamete play nim --against perfect --position 3,5,7 --side second"
+    after_help = "Examples:\n  gamete play nim --against run:nim-2x4-1\n  gamete play nim --against perfect --position 3,5,7 --side second\n  gamete play minichess --against mcts:500 --side black\n\nDuring the game, `help` lists what can be typed: moves, hint, undo, quit. `gamete list players` shows which\nplayers there are."
 )]
 pub struct PlayArgs {
     /// The game
     game: String,
-    /// Whom to play against
+    /// The opponent, for example run:nim-2x4-1, mcts:500 or perfect
     #[arg(long, value_name = "PLAYER")]
     against: String,
-    /// Your side: first or second, or what the game calls it, as white or black
+    /// Your side: first or second, or the game's own word such as white or black
     #[arg(long, default_value = "first")]
     side: String,
-    /// Where to begin, in the game's notation
+    /// The position to begin with, in the game's notation [default: a start of the game]
     #[arg(long, value_name = "P", allow_hyphen_values = true)]
     position: Option<String>,
     #[command(flatten)]
     setup: SetupArg,
-    /// Where the start, if it is drawn, comes from [default: the clock]
+    /// The seed of a random start [default: from the clock]
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
     #[command(flatten)]
@@ -60,16 +60,21 @@ impl Run for PlayArgs {
     }
 }
 
-/// A start for a person need not be the same each time.
+/// Returns a seed from the clock, so that a person gets another start each time.
 fn any_seed() -> u64 {
     let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
     now.map_or(0, |time| time.as_nanos() as u64)
 }
 
-const HELP: &str = "Type a move, or: moves (lists all legal ones), hint (a best move),
-back (takes your last move back), quit.";
+/// The commands that a person can type instead of a move.
+const HELP: &str = "Type a move, or one of these commands:
+  moves  list all legal moves
+  hint   show a best move if a solver knows one, or else what your opponent thinks
+  undo   take your last move back, and the answer to it (also: back)
+  help   show this list
+  quit   leave the game";
 
-/// The side that a person means: `first` or `second`, or the game's own word for it.
+/// Finds the side that a person named: `first` or `second`, or the game's own word for it.
 fn side(game: &dyn LiveGame, text: &str) -> Result<Side, Failure> {
     let means = |side: &Side| {
         let names = [Side::name(*side), game.side_name(*side)];
@@ -78,12 +83,39 @@ fn side(game: &dyn LiveGame, text: &str) -> Result<Side, Failure> {
     Side::BOTH.into_iter().find(means).ok_or_else(|| {
         let own = Side::BOTH.map(|side| game.side_name(side).to_lowercase());
         let own = if own == ["first", "second"] { String::new() } else { format!(", {} or {}", own[0], own[1]) };
-        let what = format!("there is no side `{text}` in {}; right would be first or second{own}", game.name());
+        let what = format!("there is no side `{text}` in {}; choose first or second{own}", game.name());
         Failure::Lab(lab::Error::refused(what))
     })
 }
 
-/// Plays until the game is over or the person leaves.
+/// Returns a hint: a proved move if a solver knows one, or else the opponent's opinion. If the opponent has none, it is
+/// the move found by counting pieces.
+fn hint(game: &mut dyn LiveGame, opponent: &str) -> String {
+    let found = game.hint();
+    if let Some(hint) = found.as_ref().filter(|hint| hint.is_proved) {
+        return hint.words.clone();
+    }
+    match (opinion(game, opponent), found) {
+        (Some(opinion), _) => format!("no solver knows this position; {opinion}"),
+        (None, Some(hint)) => format!("no solver knows this position; {}", hint.words),
+        (None, None) => format!("no solver knows this position, and {opponent} has no opinion on it"),
+    }
+}
+
+/// Returns what the opponent would play in the person's place, and why; `None` if it has no opinion.
+fn opinion(game: &mut dyn LiveGame, opponent: &str) -> Option<String> {
+    let LiveView { value, line, moves } = game.view()?;
+    let best = line.first().or_else(|| moves.first().map(|best| &best.written))?;
+    let value = value.map_or(String::new(), |value| match value.ends_in {
+        Some(plies) if value.value > 0.0 => format!("; it expects that you win in {plies} plies"),
+        Some(plies) if value.value < 0.0 => format!("; it expects that you lose in {plies} plies"),
+        _ => format!("; it values your position at {:+.2} (-1 is lost, +1 is won)", value.value),
+    });
+    let line = if line.len() > 1 { format!("; it expects {}", line.join(" ")) } else { String::new() };
+    Some(format!("{opponent} would play {best}{value}{line}"))
+}
+
+/// Plays until the game is over or the person quits.
 fn play(
     out: &mut impl Write,
     mut game: Box<dyn LiveGame + '_>,
@@ -91,7 +123,7 @@ fn play(
     opponent: &str,
     json: bool,
 ) -> Result<Done, Failure> {
-    // With --json, standard output is for the result alone.
+    // With --json, only the result is printed on standard output.
     let say = |out: &mut dyn Write, text: String| {
         if !json {
             return writeln!(out, "{text}");
@@ -135,15 +167,15 @@ fn play(
         let line = match lines.next() {
             Some(Ok(line)) => line,
             Some(Err(error)) if error.kind() == std::io::ErrorKind::InvalidData => {
-                say(out, "that is no text; type a move".to_string())?;
+                say(out, "this is not valid text; type a move".to_string())?;
                 continue;
             }
             Some(Err(error)) => {
-                let what = format!("your moves cannot be read: {error}");
+                let what = format!("cannot read your moves: {error}");
                 return Err(Failure::Lab(lab::Error::refused(what)));
             }
             None => {
-                say(out, "\nno more moves: the game is left unfinished".to_string())?;
+                say(out, "\nend of input: the game is left unfinished".to_string())?;
                 break None;
             }
         };
@@ -155,15 +187,17 @@ fn play(
             "quit" | "q" | "exit" => break None,
             "moves" => say(out, game.moves().join(" "))?,
             "hint" => {
-                let hint = game.hint().map(|hint| hint.words);
-                say(out, hint.unwrap_or_else(|| "nobody knows a best move here".to_string()))?
+                let words = hint(&mut *game, opponent);
+                say(out, words)?
             }
-            "back" => {
+            // The person's last move and the answer to it. The opponent's first move alone cannot be taken back.
+            "undo" | "back" | "takeback" if record.len() < 2 => {
+                say(out, "you have made no move that could be taken back".to_string())?
+            }
+            "undo" | "back" | "takeback" => {
                 let taken = game.take_back(2);
-                record.truncate(record.len() - taken);
-                if taken == 0 {
-                    say(out, "there is no move to take back".to_string())?;
-                }
+                let moves = record.split_off(record.len() - taken).join(" and ");
+                say(out, format!("taken back: {moves}"))?
             }
             text => match game.play(text) {
                 Ok(()) => record.push(text.to_string()),

@@ -1,4 +1,4 @@
-//! `gamete train --populations N` and its resumption: several populations, and the best champion of all.
+//! `gamete train --populations N` and its resumption: breeds several populations and takes the best champion of all.
 
 use crate::arguments::RunsArg;
 use crate::commands::lab::work;
@@ -13,18 +13,18 @@ use serde_json::json;
 use std::io::Write;
 use std::path::Path;
 
-/// How many games the champions of each two populations play.
+/// The number of games between the champions of each two populations.
 const GAMES: u32 = 100;
 
-/// Whether the name to be resumed is that of several populations. With a number of generations it is that of the best one's
-/// run, where there is one.
+/// Whether `gamete resume` with this name means several populations. With a number of generations, the name means the run
+/// of the best population, if there is one.
 pub fn are_meant(runs: &Path, run: &str, generations: Option<u64>) -> bool {
     let path = runs.join(run);
     let crowned = generations.is_some() && runs.join(format!("{run}.db")).exists();
     !crowned && LabFolder::open(&path).is_ok_and(|lab| lab.kind() == LabKind::Populations)
 }
 
-/// Breeds all populations to their ends, and takes the best champion.
+/// Breeds all populations to their ends, plays games between their champions, and keeps the run of the best one.
 pub fn breed(
     out: &mut impl Write,
     folder: &LabFolder,
@@ -35,7 +35,7 @@ pub fn breed(
 ) -> Result<Done, Failure> {
     // 1. All populations, to their ends.
     stop.set_last_words(format!(
-        "ended before all generations under way were done; every population is whole up to the generation before; go on with: gamete resume {}{}",
+        "ended before the current generations were done; every population is complete up to the generation before; continue with: gamete resume {}{}",
         folder.name(),
         runs.flag()
     ));
@@ -49,11 +49,11 @@ pub fn breed(
     };
     if outcome.interrupted {
         interrupted(out)?;
-        tell!("interrupted; go on with: gamete resume {}{}", outcome.lab, runs.flag());
+        tell!("interrupted; continue with: gamete resume {}{}", outcome.lab, runs.flag());
         return Ok(Done::Interrupted);
     }
     if outcome.finished == 0 {
-        let why = outcome.failed.first().map_or("no population came to its end", |(_, why)| why);
+        let why = outcome.failed.first().map_or("no population finished", |(_, why)| why);
         return Err(lab::Error::refused(why.to_string()).into());
     }
     // 2. Games between their champions.
@@ -65,16 +65,16 @@ pub fn breed(
     bar.finish_and_clear();
     let Some(finalists) = found? else {
         interrupted(out)?;
-        tell!("interrupted; the games between champions are played by: gamete resume {}{}", outcome.lab, runs.flag());
+        tell!("interrupted; play the games between champions with: gamete resume {}{}", outcome.lab, runs.flag());
         return Ok(Done::Interrupted);
     };
-    // 3. The best run, as if it had been the only one.
+    // 3. The run of the best population, as if it had been the only one.
     let file = match lab::crown(folder, &finalists[0], &finalists)? {
         Crowned::Best(file) => file,
         Crowned::Kept(file) => {
             let best = folder.file(&finalists[0].member);
             let what = format!(
-                "{} stays as it is, as it has gone on since or is another run; the best of all populations is {}",
+                "{} was not replaced, because it was continued since, or is another run; the run of the best population is {}",
                 file.display(),
                 best.display()
             );

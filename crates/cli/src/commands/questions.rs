@@ -1,4 +1,4 @@
-//! `gamete questions`: finds test positions.
+//! `gamete questions`: finds test positions and proves their right answers.
 
 use crate::arguments::JsonArg;
 use crate::commands::{Out, Run};
@@ -8,7 +8,7 @@ use clap::Args;
 use serde_json::json;
 use std::io::Write;
 
-/// Find test positions whose right answers are proved, as `exam --questions` reads them
+/// Find test positions with proved answers, in the form that `exam --questions` reads
 #[derive(Args)]
 #[command(
     after_help = "Example: gamete questions minichess --seed 7 > other.txt; gamete exam run:minichess-enn-1 --questions other.txt"
@@ -16,10 +16,10 @@ use std::io::Write;
 pub struct QuestionsArgs {
     /// The game
     game: String,
-    /// Where the games come from that the positions are taken of
+    /// The seed of the random games from which the positions are taken
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// How many positions for each suite of the game
+    /// The number of positions for each suite of the game
     #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u16).range(2..=10_000))]
     each: u16,
     #[command(flatten)]
@@ -37,7 +37,7 @@ impl Run for QuestionsArgs {
     }
 }
 
-/// Test positions, as text or one JSON object for each.
+/// Prints the test positions as text, or as one JSON object each.
 fn print(out: &mut impl Write, text: &str, json: bool) -> Result<(), Failure> {
     if !json {
         write!(out, "{text}")?;

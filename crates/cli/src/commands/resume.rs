@@ -1,22 +1,25 @@
-//! `gamete resume`: goes on with a run, or with several populations.
+//! `gamete resume`: continues a run, or several populations.
 
-use crate::arguments::{JsonArg, RunsArg, ThreadsArg};
+use crate::arguments::{JsonArg, RunsArg, ThreadsArg, generations};
 use crate::commands::{Out, Run, populations};
 use crate::progress::Progress;
 use crate::signals::Stop;
-use crate::summary::trained;
+use crate::summary::{program, trained};
+use crate::words::count;
 use crate::{Done, Failure};
 use clap::Args;
-use lab::LabFolder;
+use lab::{LabFolder, Summary};
+use runs::Stopped;
+use std::io::Write;
 
-/// Go on with a run, bit for bit as if it had never stopped
+/// Continue a run; the result is bit for bit the same as without the interruption
 #[derive(Args)]
 #[command(after_help = "Examples:\n  gamete resume nim-2x4-1\n  gamete resume nim-2x4-1 --generations 5000")]
 pub struct ResumeArgs {
     /// A run's name, or the path of its file
     pub run: String,
-    /// Go on to so many generations in all
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(0..=i64::MAX as u64))]
+    /// The total number of generations, including those that are done [default: as the run was started]
+    #[arg(long, value_name = "N", value_parser = generations)]
     pub generations: Option<u64>,
     #[command(flatten)]
     pub threads: ThreadsArg,
@@ -33,7 +36,7 @@ impl Run for ResumeArgs {
         if populations::are_meant(&self.runs.runs, &self.run, self.generations) {
             if self.generations.is_some() {
                 let what = format!(
-                    "the populations of `{}` have as many generations as they were begun with; leave --generations out",
+                    "the populations of `{}` keep the number of generations that they were started with; leave --generations out",
                     self.run
                 );
                 return Err(lab::Error::refused(what).into());
@@ -46,10 +49,32 @@ impl Run for ResumeArgs {
         let summary = lab::resume(&self.runs.runs, &self.run, self.generations, threads, &mut progress, stop);
         progress.finish();
         let mut summary = summary?;
-        // A member of a lab is known by both names.
+        // A member of a lab is named as it was typed, with the lab's name.
         if self.run.contains('/') && !self.run.ends_with(".db") {
             summary.run = self.run;
         }
+        if !progress.has_begun()
+            && let Some(words) = nothing_to_do(&summary, &self.runs)
+        {
+            match self.json.json {
+                true => tell!("{words}"),
+                false => writeln!(out, "{words}")?,
+            }
+        }
         trained(out, summary, &self.runs, self.json.json)
     }
+}
+
+/// Returns why nothing was trained, and how to continue; `None` if the run can simply be resumed again.
+fn nothing_to_do(summary: &Summary, runs: &RunsArg) -> Option<String> {
+    let done = summary.generations;
+    let why = match summary.stopped {
+        Stopped::Solved => format!("the run was solved in generation {done}"),
+        Stopped::Generations => format!("the run has all its {}", count(done, "generation")),
+        Stopped::Time | Stopped::Interrupted => return None,
+    };
+    let (gamete, run, flag) = (program(), &summary.run, runs.flag());
+    Some(format!(
+        "nothing to do: {why}; `{gamete} resume {run}{flag} --generations N` with N above {done} continues it"
+    ))
 }

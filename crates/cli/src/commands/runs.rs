@@ -11,7 +11,7 @@ use serde_json::json;
 use std::io::Write;
 use std::path::Path;
 
-/// List all runs
+/// List all runs and labs of the folder
 #[derive(Args)]
 #[command(after_help = "Example: gamete runs --runs experiments/tuesday")]
 pub struct RunsArgs {
@@ -28,7 +28,7 @@ impl Run for RunsArgs {
     }
 }
 
-/// All runs of a folder.
+/// Prints all runs and labs of a folder.
 fn list(out: &mut impl Write, folder: &Path, json: bool) -> Result<(), Failure> {
     let entries = runs::list_runs(folder)?;
     let labs = if json { Vec::new() } else { lab::list_labs(folder) };
@@ -94,15 +94,16 @@ fn list(out: &mut impl Write, folder: &Path, json: bool) -> Result<(), Failure> 
     Ok(())
 }
 
-/// How a run stands, for people; `--json` says it as the file does.
+/// The state of a run in words. `--json` prints the word that is stored in the file.
 pub fn in_words(state: &RunState) -> String {
     match state {
         RunState::Stopped(Stopped::Generations) => "finished".to_string(),
-        RunState::Stopped(Stopped::Time) => "time is over".to_string(),
+        RunState::Stopped(Stopped::Time) => "time limit".to_string(),
         other => other.to_string(),
     }
 }
 
+/// The number of seconds since a time.
 fn age(created: i64) -> i64 {
     let now =
         std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).map_or(0, |time| time.as_secs() as i64);

@@ -1,4 +1,4 @@
-//! `gamete serve`: the web app, where it is, and how it ends.
+//! `gamete serve`: starts the web app, prints its address, and ends it on Ctrl-C.
 
 use crate::arguments::{RunsArg, TablesArg, ThreadsArg};
 use crate::commands::{Out, Run};
@@ -10,19 +10,20 @@ use std::io::{IsTerminal, Write};
 use std::net::{IpAddr, Ipv4Addr};
 use web::{Door, Options, Server};
 
-/// Open the web app: watch populations learn, and play their champions
+/// Start the web app: watch populations learn, and play against their champions
 #[derive(Args)]
 #[command(
-    after_help = "Examples:\n  gamete serve\n  gamete serve --host 192.168.1.5 --token $(head -c 12 /dev/urandom | base64 | tr +/ -_)\n\nOnly browsers on this machine can reach it, unless --host opens it to others: whoever reaches it can start trainings and delete runs, hence the token. Ctrl-C stops it; running trainings are saved, and `gamete resume` goes on with them."
+    after_help = "Examples:\n  gamete serve\n  gamete serve --host 192.168.1.5 --token $(head -c 12 /dev/urandom | base64 | tr +/ -_)\n\nOnly browsers on this machine can reach the web app, unless --host opens it to others. Everybody who reaches it can start trainings and delete runs, so --host needs a token. Ctrl-C ends it and saves running trainings; `gamete resume` continues them."
 )]
 pub struct ServeArgs {
-    /// Where to listen on 127.0.0.1; 0 for any free port [default: 4263, or one of the next]
+    /// The port on 127.0.0.1, or 0 for any free port [default: 4263, or one of the next ports if it is taken]
     #[arg(long, value_name = "N")]
     port: Option<u16>,
-    /// Listen on this address of the machine, so that other machines can come in; needs --token
+    /// Listen on this address of the machine, so that other machines can connect; needs --token
     #[arg(long, value_name = "ADDRESS")]
     host: Option<std::net::IpAddr>,
-    /// What browsers must bring: at least 16 letters and digits. Without --host it is asked for on this machine, where other users may be
+    /// The secret that browsers must know: at least 16 letters and digits. Without --host it protects against other users
+    /// of this machine
     #[arg(long, value_name = "SECRET", env = "GAMETE_TOKEN", hide_env_values = true)]
     token: Option<String>,
     /// Do not open a browser
@@ -65,14 +66,16 @@ fn serve(out: &mut impl Write, args: ServeArgs) -> Result<Done, Failure> {
     }
     let unfinished = server.run().map_err(failed)?;
     for name in &unfinished {
-        tell!("{name}: its generation takes long and was broken off; the file is whole up to the one before");
+        tell!(
+            "{name}: the current generation took too long and was interrupted; the file is complete up to the generation before"
+        );
     }
-    tell!("ended; gamete resume RUN goes on with what was stopped");
+    tell!("ended; `gamete resume RUN` continues a training that was stopped");
     Ok(Done::Well)
 }
 
-/// Other machines come in only where that was asked for, with a token. A token alone is asked for on this machine, which
-/// others may use as well.
+/// Decides who may connect. Other machines may only connect with `--host` and a token. A token without `--host` protects
+/// against other users of this machine.
 fn door(host: Option<IpAddr>, token: Option<String>) -> Result<Option<Door>, Error> {
     match (host, token) {
         (None, None) => Ok(None),
@@ -80,17 +83,17 @@ fn door(host: Option<IpAddr>, token: Option<String>) -> Result<Option<Door>, Err
         (Some(host), None) if host.is_loopback() => match host {
             IpAddr::V4(Ipv4Addr::LOCALHOST) => Ok(None),
             _ => Err(Error::refused(format!(
-                "--host {host}: on this machine alone, Gamete is at 127.0.0.1; leave --host out"
+                "--host {host}: for this machine alone, Gamete listens on 127.0.0.1; leave --host out"
             ))),
         },
         (Some(host), None) => Err(Error::refused(format!(
-            "--host {host} lets other machines in, and whoever comes in can start trainings and delete runs; so a token is needed, --token SECRET, which browsers must then bring"
+            "--host {host} lets other machines connect, and they can start trainings and delete runs; add --token SECRET, which browsers must then know"
         ))),
         (Some(host), Some(token)) => Ok(Some(Door { host, token })),
     }
 }
 
-/// Whether there is somebody to look at a browser here.
+/// Whether a browser can be opened: standard output is a terminal, and there is a desktop.
 fn has_desktop() -> bool {
     let set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
     std::io::stdout().is_terminal()

@@ -1,4 +1,4 @@
-//! `gamete show`: one run, what it is, how it went, and its champion.
+//! `gamete show`: shows one run: its summary, its curves, and its champion.
 
 mod curves_of_run;
 mod descent;
@@ -20,7 +20,7 @@ use serde_json::json;
 use std::io::Write;
 use std::path::PathBuf;
 
-/// Show a run: summary, curves, species and descent, the champion's network
+/// Show a run: summary, curves, species and ancestors, the champion's network
 #[derive(Args)]
 #[command(
     after_help = "Examples:\n  gamete show nim-2x4-1\n  gamete show minichess-1 --generation 50\n  gamete show nim-2x4-1 --figures figures"
@@ -31,7 +31,7 @@ pub struct ShowArgs {
     /// The generation whose champion, species and genomes are shown [default: the last]
     #[arg(long, value_name = "N")]
     generation: Option<u64>,
-    /// Also write its curves to this folder as figures, each as SVG and as PNG
+    /// Also write the curves as figures to this folder, each as SVG and as PNG
     #[arg(long, value_name = "DIR")]
     figures: Option<PathBuf>,
     #[command(flatten)]
@@ -52,10 +52,10 @@ impl Run for ShowArgs {
     }
 }
 
-/// Longer networks are not shown: nobody reads thousands of weights.
+/// The longest network that is printed; nobody reads thousands of weights.
 const LONGEST_NETWORK: usize = 2000;
 
-/// One run: what it is, how it went, and its champion.
+/// Prints one run: its summary, its curves, and its champion.
 fn show(
     out: &mut impl Write,
     file: &RunFile,
@@ -97,13 +97,17 @@ fn show(
     )?;
     writeln!(out, "{}, {}, in {}", in_words(&file.state()), count(last, "generation"), file.path().display())?;
     if file.state() == RunState::Killed {
-        writeln!(out, "go on with: {} resume {}{}", program(), file.name(), runs.flag())?;
+        writeln!(out, "continue with: {} resume {}{}", program(), file.name(), runs.flag())?;
     }
     let Some(last) = last_report else { return Ok(()) };
     let (games, judged) = (count(last.games, "game"), count(last.evaluations, "position"));
     writeln!(out, "{games}, {judged} judged by networks, in {}", span(file.times()?.seconds))?;
     if last.reused > 0 {
-        writeln!(out, "{} more not played again: the same two had met before", count(last.reused, "game"))?;
+        writeln!(
+            out,
+            "{} more were not played again: the same two networks had played them before",
+            count(last.reused, "game")
+        )?;
     }
     if let Some(found) = file.last_exam()? {
         grades::exam(out, &found)?;
@@ -139,7 +143,7 @@ fn show(
         writeln!(out, "{text}")?;
     } else {
         let (gamete, run, flag) = (program(), file.name(), runs.flag());
-        writeln!(out, "too long to be shown; `{gamete} export {run}@{generation}{flag}` writes it all")?;
+        writeln!(out, "the network is too long to print; `{gamete} export {run}@{generation}{flag}` writes all of it")?;
     }
     Ok(())
 }

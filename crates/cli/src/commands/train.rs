@@ -1,7 +1,8 @@
-//! `gamete train`: breeds a population.
+//! `gamete train`: breeds a population, or several, and saves every generation.
 
-use crate::arguments::{JsonArg, RunsArg, ThreadsArg};
+use crate::arguments::{JsonArg, RunsArg, ThreadsArg, generations};
 use crate::commands::{Out, Run, populations};
+use crate::ending::with_list_of_keys;
 use crate::progress::Progress;
 use crate::signals::Stop;
 use crate::summary::trained;
@@ -10,45 +11,44 @@ use clap::Args;
 use lab::{Islands, TrainOptions};
 use std::io::Write;
 
-/// Breed a population
+/// Breed a population of networks, and save every generation
 #[derive(Args)]
 #[command(
-    after_help = "Examples:\n  gamete train\n  gamete train nim-1-8-c6 --seed 7\n  gamete train nim-2x10 --set strategy.enn.population=1000 --name large\n  gamete train nim-2x4 --print > my.toml\n  gamete train nim-2x4-direct --populations 8 --migrate-every 100\n\n`gamete list experiments` shows what there is; all parameters are in the experiment's file."
+    after_help = "Examples:\n  gamete train\n  gamete train nim-1-8-c6 --seed 7\n  gamete train nim-2x10 --set strategy.enn.population=1000 --name large\n  gamete train nim-2x4 --print > my.toml\n  gamete train nim-2x4-direct --populations 8 --migrate-every 100\n\n`gamete list experiments` shows the experiments inside the program, `gamete list parameters --experiment NAME`\nall parameters of one."
 )]
 pub struct TrainArgs {
-    /// An experiment: a path, or the name of one inside the program
+    /// An experiment: the path of a file, or the name of one inside the program
     #[arg(default_value = "nim-2x4")]
     pub experiment: String,
-    /// Where all chance comes from
+    /// The seed of all random numbers: the same seed gives the same run [default: as in the experiment]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(0..=i64::MAX as u64))]
     pub seed: Option<u64>,
-    /// Stop after so many generations
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(0..=i64::MAX as u64))]
+    /// Stop after this number of generations [default: as in the experiment]
+    #[arg(long, value_name = "N", value_parser = generations)]
     pub generations: Option<u64>,
     #[command(flatten)]
     pub threads: ThreadsArg,
-    /// Override a parameter by its dotted path, as in player.head=direct; may be given several times
+    /// Override a parameter by its dotted path, for example player.head=direct; can be given several times
     #[arg(long, value_name = "KEY=VALUE")]
     pub set: Vec<String>,
     #[command(flatten)]
     pub runs: RunsArg,
-    /// The run's name [default: the experiment's, and a number]
+    /// The run's name [default: the experiment's name and a number]
     #[arg(long)]
     pub name: Option<String>,
-    /// Replace the run of that name
+    /// Replace an existing run of that name
     #[arg(long, requires = "name")]
     pub force: bool,
-    /// Breed so many populations, each with chance of its own, and take the champion that is best in games against the
-    /// others'
+    /// Breed N populations with different seeds, and take the champion that is best in games against the others
     #[arg(long, value_name = "N", conflicts_with_all = ["force", "print"], value_parser = clap::value_parser!(u16).range(2..=1000))]
     pub populations: Option<u16>,
-    /// Let champions move from each population to the next after every so many generations
+    /// Every K generations, champions move from each population to the next one
     #[arg(long, value_name = "K", requires = "populations", value_parser = clap::value_parser!(u64).range(1..=i64::MAX as u64))]
     pub migrate_every: Option<u64>,
-    /// How many champions move each time: those of so many last generations
+    /// The number of champions that move each time: those of the last N generations
     #[arg(long, value_name = "N", requires = "migrate_every", default_value_t = 1)]
     pub migrants: u16,
-    /// Print the experiment with all its parameters, to be copied and edited, and train nothing
+    /// Print the experiment with all its parameters, to edit it, and train nothing
     #[arg(long, conflicts_with = "json")]
     pub print: bool,
     #[command(flatten)]
@@ -65,7 +65,10 @@ impl Run for TrainArgs {
             self.generations.map(|generations| format!("stop.generations={generations}")),
         ];
         let assignments: Vec<&String> = self.set.iter().chain(shorthands.iter().flatten()).collect();
-        experiment.set(&assignments)?;
+        if let Err(error) = experiment.set(&assignments) {
+            let error = with_list_of_keys(error.into(), &experiment, &self.experiment, self.set.iter());
+            return Err(error.into());
+        }
         if self.print {
             write!(out, "{}", experiment.text())?;
             return Ok(Done::Well);

@@ -1,8 +1,9 @@
-//! `gamete tune`: the evolution's own parameters, evolved.
+//! `gamete tune`: searches for better parameters of an experiment, by evolution.
 
 use crate::arguments::{JsonArg, RunsArg};
 use crate::commands::lab::{LAST_WORDS, work};
 use crate::commands::{Out, Run};
+use crate::ending::with_list_of_keys;
 use crate::lab_progress::LabProgress;
 use crate::signals::Stop;
 use crate::words::{count, percent};
@@ -14,48 +15,49 @@ use serde_json::json;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-/// Evolve the evolution's own parameters
+/// Search for better parameters of an experiment
 #[derive(Args)]
 #[command(
-    after_help = "Example:\n  gamete tune nim-2x4 --vary strategy.enn.exponent=0.5..4 --vary strategy.enn.elites=0..0.3 --budget 60\n\nA round trains all candidates for a ninth of a whole run, the better third of them for a third, the best\nof those to the end; a whole run is as many games as the experiment has. Who is better is told by games\nbetween the champions that they bred; the best are the parents of the next round's. In the end the best is\ncompared with the experiment as it is, on other seeds. The same command goes on where it was interrupted."
+    after_help = "Example:\n  gamete tune nim-2x4 --vary strategy.enn.exponent=0.5..4 --vary strategy.enn.elites=0..0.3 --budget 60\n\nEach round trains all candidates for a ninth of a whole run, the better third of them for a third of a run,\nand the best of those to the end. A whole run has as many games as the experiment. Candidates are compared by\ngames between the champions that they bred; the best are the parents of the next round's candidates. At the\nend, the first of the last round is compared with the experiment as it is, on other seeds. The same command\ncontinues where it was interrupted."
 )]
 pub struct TuneArgs {
-    /// An experiment: a path, or the name of one inside the program
+    /// An experiment: the path of a file, or the name of one inside the program
     experiment: String,
-    /// What may vary: KEY=LOW..HIGH for numbers, KEY=ONE|TWO for choices; may be given several times
+    /// A parameter that varies: KEY=LOW..HIGH for a number, KEY=ONE|TWO for a choice; can be given several times
     #[arg(long, value_name = "KEY=VALUES", required = true)]
     vary: Vec<String>,
-    /// How much training may be spent, in whole runs of the experiment: as many games as it has now; checking is not counted
+    /// The amount of training, in whole runs of the experiment; at least one round (9 with the defaults); the comparison at
+    /// the end is not counted
     #[arg(long, value_name = "RUNS")]
     budget: f64,
-    /// How many candidates a round has
+    /// The number of candidates in each round
     #[arg(long, value_name = "N", default_value_t = 9, value_parser = clap::value_parser!(u16).range(3..=1000))]
     candidates: u16,
-    /// The seeds by which candidates are judged: A-B, or A,B,C
+    /// The seeds with which candidates are compared: A-B, or A,B,C
     #[arg(long, value_name = "A-B", default_value = "1001-1003")]
     seeds: String,
-    /// Other seeds, on which the best is compared with the experiment as it is; `none` compares nothing
+    /// The seeds of the comparison with the experiment as it is, at the end; `none` leaves it out
     #[arg(long, value_name = "A-B", default_value = "2001-2010")]
     check: String,
-    /// How candidates are judged
+    /// How candidates are compared
     #[arg(long, value_enum, default_value_t = JudgeArg::Games)]
     judge: JudgeArg,
-    /// Games between each two champions
+    /// The number of games between each two champions
     #[arg(long, value_name = "N", default_value_t = 40, value_parser = clap::value_parser!(u32).range(2..=100_000))]
     games: u32,
-    /// Where the choice of candidates comes from
+    /// The seed of the random choice of candidates
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// Override a parameter for all candidates; may be given several times
+    /// Override a parameter for all candidates; can be given several times
     #[arg(long, value_name = "KEY=VALUE")]
     set: Vec<String>,
-    /// How many processor cores are used [default: all]
+    /// The number of processor cores that are used [default: all]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     workers: Option<u16>,
-    /// What the tuning is called; its folder lies in the folder of runs [default: the experiment's name and -tune]
+    /// The name of the tuning, and of its folder in the folder of runs [default: the experiment's name and -tune]
     #[arg(long)]
     name: Option<String>,
-    /// Where to write the experiment with the best settings [default: EXPERIMENT-tuned.toml in the tuning's folder]
+    /// The file for the experiment with the settings that were found [default: EXPERIMENT-tuned.toml in the tuning's folder]
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
     #[command(flatten)]
@@ -68,7 +70,7 @@ pub struct TuneArgs {
 enum JudgeArg {
     /// By games between the champions that they bred
     Games,
-    /// By the grade of their champions in the exam, which then is no longer a test of what was found
+    /// By the grades of their champions; the exam is then no longer an independent test of the result
     Exam,
 }
 
@@ -81,10 +83,16 @@ impl Run for TuneArgs {
 }
 
 fn tune(out: &mut impl Write, args: TuneArgs, stop: &Stop) -> Result<Done, Failure> {
-    // 1. What is wanted.
+    // 1. The parameters of the tuning.
     let mut experiment = runs::open_experiment(&args.experiment)?;
-    experiment.set(&args.set)?;
-    let ranges = args.vary.iter().map(|text| Range::parse(&experiment, text)).collect::<Result<_, Error>>()?;
+    let with_list = |error: Error, experiment: &_, texts: &[String]| {
+        with_list_of_keys(error, experiment, &args.experiment, texts.iter())
+    };
+    if let Err(error) = experiment.set(&args.set) {
+        return Err(with_list(error.into(), &experiment, &args.set).into());
+    }
+    let ranges: Result<_, Error> = args.vary.iter().map(|text| Range::parse(&experiment, text)).collect();
+    let ranges = ranges.map_err(|error| with_list(error, &experiment, &args.vary))?;
     let name = args.name.clone().unwrap_or_else(|| format!("{}-tune", experiment.name));
     let params = TuneParams {
         experiment,
@@ -110,19 +118,17 @@ fn tune(out: &mut impl Write, args: TuneArgs, stop: &Stop) -> Result<Done, Failu
         return Err(Error::refused(what).into());
     }
     if file.is_dir() {
-        return Err(
-            Error::refused(format!("{} is a folder, but a file's name belongs to --out", file.display())).into()
-        );
+        return Err(Error::refused(format!("--out: {} is a folder; give the name of a file", file.display())).into());
     }
-    // What a tuning has written can be replaced by the next one; anything else is somebody's own.
+    // Only a file that a tuning has written is replaced.
     let place = |path: &Path| std::fs::canonicalize(path).ok();
     let is_itself = place(&file).is_some_and(|file| Some(file) == place(Path::new(&args.experiment)));
     if is_itself || runs::read_bytes(&file).is_ok_and(|bytes| !lab::is_tuned(&String::from_utf8_lossy(&bytes))) {
         let what = match is_itself {
             true => "is the experiment itself",
-            false => "exists already, and no tuning has written it",
+            false => "exists already, and was not written by a tuning",
         };
-        return Err(Error::refused(format!("{} {what}; another --out would be right", file.display())).into());
+        return Err(Error::refused(format!("{} {what}; choose another --out", file.display())).into());
     }
     // 2. The work.
     stop.set_last_words(LAST_WORDS.to_string());
@@ -130,10 +136,10 @@ fn tune(out: &mut impl Write, args: TuneArgs, stop: &Stop) -> Result<Done, Failu
         if args.json.json {
             writeln!(out, "{}", json!({ "experiment": params.experiment.name, "stopped": Stopped::Interrupted }))?;
         }
-        tell!("interrupted; the same command goes on where it stopped");
+        tell!("interrupted; the same command continues where it stopped");
         return Ok(Done::Interrupted);
     };
-    // 3. What came of it, as a file and in words.
+    // 3. The result, as a file and in words.
     let command: Vec<String> = std::env::args().skip(1).map(quoted).collect();
     runs::write_whole(&file, evidence.text(&format!("gamete {}", command.join(" "))).as_bytes())?;
     match args.json.json {
@@ -143,28 +149,33 @@ fn tune(out: &mut impl Write, args: TuneArgs, stop: &Stop) -> Result<Done, Failu
             writeln!(out, "{line}")?;
         }
         false => {
-            told(out, &evidence)?;
+            print(out, &evidence)?;
             writeln!(out, "written to {}; train it with: gamete train {}", file.display(), file.display())?;
         }
     }
     Ok(Done::Well)
 }
 
-/// A word as it can be typed again.
+/// Quotes a word of a command line if a shell needs that.
 fn quoted(word: String) -> String {
     let is_plain = |c: char| c.is_alphanumeric() || "-_./=:,+@%".contains(c);
     if !word.is_empty() && word.chars().all(is_plain) { word } else { format!("'{}'", word.replace('\'', "'\\''")) }
 }
 
-fn told(out: &mut impl Write, evidence: &Evidence) -> Result<(), Failure> {
+/// Prints the last stage of the tuning and the comparison at its end.
+fn print(out: &mut impl Write, evidence: &Evidence) -> Result<(), Failure> {
     let Evidence { tried, rounds, spent, .. } = evidence;
     writeln!(
         out,
-        "{} tried in {}, {spent:.1} whole runs of training; the last rung, by {}:",
+        "{} tried in {}, {spent:.1} whole runs of training",
         count(*tried as u64, "setting"),
-        count(*rounds as u64, "round"),
-        evidence.judge
+        count(*rounds as u64, "round")
     )?;
+    let merit = match evidence.judge {
+        "games" => "share of points against each other",
+        _ => "mean grade in the exam",
+    };
+    writeln!(out, "the last stage ({merit}; `own` is the experiment as it is):")?;
     let keys: Vec<&String> = evidence.values.keys().collect();
     let row = |ranked: &Ranked| {
         let values = keys.iter().map(|key| ranked.values.get(*key).map_or(String::new(), |value| value.to_string()));
@@ -172,7 +183,10 @@ fn told(out: &mut impl Write, evidence: &Evidence) -> Result<(), Failure> {
     };
     let last = |key: &&String| key.rsplit('.').next().unwrap_or(key).to_string();
     let head: Vec<String> =
-        ["candidate".to_string(), "merit".to_string()].into_iter().chain(keys.iter().map(last)).collect();
+        ["candidate".to_string(), if evidence.judge == "games" { "points" } else { "grade" }.to_string()]
+            .into_iter()
+            .chain(keys.iter().map(last))
+            .collect();
     let head: Vec<&str> = head.iter().map(String::as_str).collect();
     tables::print(out, &head, &evidence.last.iter().map(row).collect::<Vec<Vec<String>>>())?;
     for (member, why) in &evidence.failed {
@@ -182,7 +196,7 @@ fn told(out: &mut impl Write, evidence: &Evidence) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Tells how far a tuning is.
+/// Prints the progress of a tuning on standard error.
 struct Telling;
 
 impl TuneWatcher for Telling {
@@ -199,7 +213,9 @@ impl TuneWatcher for Telling {
     }
 
     fn check(&mut self, candidate: &str, seeds: usize) {
-        tell!("{candidate} against the experiment as it is, on {seeds} other seeds; that is not counted in the budget");
+        tell!(
+            "comparing {candidate} with the experiment as it is, on {seeds} other seeds; this is not counted in the budget"
+        );
     }
 
     fn training(&mut self, folder: &LabFolder) -> Box<dyn LabWatcher> {

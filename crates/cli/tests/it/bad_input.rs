@@ -16,11 +16,11 @@ fn words_that_name_nothing() {
     gamete.refused("show nothing", "the folder `runs` holds none; `gamete train` makes one");
     gamete.refused("exam run:nothing", "there is no run `nothing`");
     gamete.refused("exam random", "--game: this player plays any game: nim, tic-tac-toe, minichess, draughts");
-    gamete.refused("exam somebody --game nim", "`somebody` is no player");
+    gamete.refused("exam somebody --game nim", "`somebody` is not a player");
     gamete.refused("play nim --against run:", "the run's name is missing");
     gamete.refused("match random file:none --game nim --games 2", "cannot read none");
     gamete.refused("train --set strategy.enn.popultion=5", "did you mean `strategy.enn.population`?");
-    gamete.refused("train --set strategy.enn.population=many", "a whole number from 0 up belongs here");
+    gamete.refused("train --set strategy.enn.population=many", "it must be a whole number from 2 to 1000000");
     gamete.refused("resume nothing", "there is no run `nothing`");
     gamete.refused("export nothing", "there is no run `nothing`");
     assert!(!gamete.folder().join("runs").exists(), "nothing was made");
@@ -30,8 +30,8 @@ fn words_that_name_nothing() {
 fn experiments_that_cannot_be() {
     let gamete = Gamete::new();
     gamete.refused("train --set strategy.enn.newcomers=0.9 --set strategy.enn.random_old=0.2", "add up to 1.2");
-    gamete.refused("train --set strategy.enn.population=0", "population is 0, but it must be from 1 to 1000000");
-    gamete.refused("train --set strategy.enn.population=100000000000", "but it must be from 1 to 1000000");
+    gamete.refused("train --set strategy.enn.population=0", "population is 0, but it must be from 2 to 1000000");
+    gamete.refused("train --set strategy.enn.population=100000000000", "but it must be from 2 to 1000000");
     gamete.refused(
         "train --set strategy.enn.population=1000000 --set schedule.circular.opponents=999998",
         "games a generation",
@@ -43,7 +43,8 @@ fn experiments_that_cannot_be() {
     gamete.refused("train --set setup.stacks=[4,0]", "stack 2 has 0 matches");
     gamete.refused("train --set setup.stacks=[4,70000]", "a whole number from 0 to 65535 belongs here");
     gamete.refused("train --set player.encoder=digit", "encoder is `digit`, but nim has counts, digits");
-    gamete.refused("train --generations 0", "stop.generations is 0");
+    gamete
+        .refused("train --set stop.generations=0", "gamete: nim-2x4: stop.generations is 0, but it must be at least 1");
     gamete.refused("train --name ../x", "`../x` cannot be a run's name");
     gamete.refused(
         "match random random --game nim --games 2 --setup stacks=[]",
@@ -51,7 +52,7 @@ fn experiments_that_cannot_be() {
     );
     gamete.refused("match random random --game nim --games 2 --setup stack=[1]", "did you mean `stacks`?");
     gamete.refused("match random random --game tic-tac-toe --games 2 --setup a=1", "nothing can be set here");
-    let shipped = include_str!("../../../../experiments/nim-2x4.toml");
+    let shipped = include_str!("../../../experiments/texts/nim-2x4.toml");
     let check = |from: &str, to: &str, sentence: &str| {
         assert!(shipped.contains(from));
         fs::write(gamete.folder().join("my.toml"), shipped.replacen(from, to, 1)).unwrap();
@@ -82,7 +83,7 @@ fn positions_that_cannot_be() {
     gamete.refused("train minichess-enn --set setup.start=rnb", "setup: start is neither standard nor diana");
     gamete
         .refused("train minichess-enn --set setup.repetitions=1", "repetitions is 1, but every position comes up once");
-    gamete.refused("train minichess-enn --set setup.repetitions=256", "a whole number from 0 to 255 belongs here");
+    gamete.refused("train minichess-enn --set setup.repetitions=256", "it must be a whole number from 0 to 255");
     gamete.ok("train nim-2x2 --generations 3 --name small");
     gamete.refused(
         "play nim --against run:small --position 5,5",
@@ -95,7 +96,7 @@ fn positions_that_cannot_be() {
     gamete
         .refused("match run:small random --game nim --games 2 --setup stacks=[9,9]", "but this player knows at most 2");
     fs::write(gamete.folder().join("line"), "graph 5 1 relu identity | 1 0 0:1 1:1 2:1 3:1 4:1").unwrap();
-    gamete.refused("exam file:line --game nim", "a network of 5 inputs and 1 outputs fits no seat");
+    gamete.refused("exam file:line --game nim", "a network of 5 inputs and 1 outputs fits no encoder and head");
     gamete.refused("exam run:small@99", "the run `small` has no generation 99; it has 1 to 3");
     gamete.refused("resume small --generations 2", "has 3 generations already");
     // A refused resumption leaves the file as it was: one plain file.
@@ -138,7 +139,7 @@ fn files_that_are_no_runs() {
         assert!(gamete.ok("runs").contains("cannot be read: runs/bad.db"), "the list goes on behind it");
     };
     check(b"", "runs/bad.db is not a run: it is empty");
-    check(b"hello, this is a text and no database at all, whatever it is called by its name", "it is no database");
+    check(b"hello, this is a text and no database at all, whatever it is called by its name", "it is not a database");
     let mut newer = good.clone();
     // SQLite keeps the user's version at byte 60, and the application's number at byte 68.
     newer[60..64].copy_from_slice(&7u32.to_be_bytes());
@@ -147,11 +148,11 @@ fn files_that_are_no_runs() {
     older[60..64].copy_from_slice(&1u32.to_be_bytes());
     check(
         &older,
-        "was written by an older Gamete: its format is 1, this program reads formats from 4 to 5; read it with that one",
+        "was written by an older Gamete: its format is 1, this program reads formats from 4 to 5; read it with that version",
     );
     let mut other = good.clone();
     other[68..72].copy_from_slice(&0u32.to_be_bytes());
-    check(&other, "it is a database of something else");
+    check(&other, "it is a database of another program");
     fs::remove_file(gamete.folder().join("runs/bad.db")).unwrap();
     // Cut short anywhere, it is never gone on with.
     for part in [1, 10, 50, 90, 99] {

@@ -63,5 +63,5 @@ fn a_run_without_a_table_is_not_resumed() {
 fn games_are_not_looked_for_in_other_files() {
     let gamete = Gamete::new();
     std::fs::write(gamete.folder().join("noise.pgn"), [7, 0, 200, 27, 91, 65]).unwrap();
-    gamete.refused("games --check noise.pgn", "noise.pgn is not a text file: byte 1 of it is a control character");
+    gamete.refused("games --check noise.pgn", "noise.pgn is not a text file: its byte 1 is a control character");
 }

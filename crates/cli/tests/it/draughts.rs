@@ -15,7 +15,10 @@ fn games_come_in_as_pdn() {
     write("good.pdn", GOOD);
     let told = gamete.ok("games --check good.pdn");
     assert!(told.contains("good.pdn: 2 games, 5 moves, all legal\n"), "{told}");
-    assert!(told.contains("1-0 means that Black won (1 game ended on the board so, none otherwise)\n"), "{told}");
+    assert!(
+        told.contains("1-0 means that Black won (games that ended on the board: 1 for this meaning, 0 against)\n"),
+        "{told}"
+    );
     let game = gamete.json("games --check good.pdn");
     assert_eq!(
         (&game["first_number_is"], &game["plies"], &game["result"]),
@@ -42,8 +45,7 @@ fn what_is_wrong_with_pdn_is_told() {
         "move 1 of Black, line 3: `2x27` is ambiguous in B:W6,7,14,15,23,31:B2: it could be 2x9x18x27 or 2x11x18x27";
     gamete.refused("games --check ambiguous.pdn", why);
     write("russian.pdn", "[GameType \"25\"]\n\n1. c3-d4 *");
-    gamete
-        .refused("games --check russian.pdn", "`25`, which is another kind of draughts; right would be 21 (draughts)");
+    gamete.refused("games --check russian.pdn", "`25`, which is another kind of draughts; it must be 21 (draughts)");
     write("empty.pdn", "\n");
     gamete.refused("games --check empty.pdn", "there is no game in it");
     gamete.refused("games --check none.pdn", "cannot read none.pdn");
@@ -55,9 +57,12 @@ fn what_is_wrong_with_pdn_is_told() {
     let listed = String::from_utf8(output.stdout.clone()).unwrap();
     assert!(listed.contains("game 2, line 3: the result is said to be 0-1, but in W:W:B18 Black has won"), "{listed}");
     assert!(listed.contains("game 4, move 1 of Black, line 7: `11-14` is no legal move"), "{listed}");
-    assert!(listed.contains("1-0 means that Black won (2 games ended on the board so, 1 otherwise)"), "{listed}");
+    assert!(
+        listed.contains("1-0 means that Black won (games that ended on the board: 2 for this meaning, 1 against)"),
+        "{listed}"
+    );
     let silent = std::process::Output { stdout: Vec::new(), ..output };
-    check_refusal(&silent, "games --check both.pdn", "both.pdn: something is wrong with 2 of 4 games");
+    check_refusal(&silent, "games --check both.pdn", "both.pdn: 2 of 4 games are wrong");
 }
 
 fn share(exam: &serde_json::Value, name: &str) -> f64 {
@@ -129,7 +134,8 @@ fn networks_too_long_to_read_are_not_shown() {
     };
     train("--generations 2 --name long");
     let shown = gamete.ok("show long");
-    let end = "layers 32-40-10-1, 1690 edges\ntoo long to be shown; `gamete export long@2` writes it all\n";
+    let end =
+        "layers 32-40-10-1, 1690 edges\nthe network is too long to print; `gamete export long@2` writes all of it\n";
     assert!(shown.ends_with(end), "{shown}");
     assert!(gamete.ok("export long@2").contains("network: layered 32-40-10-1 "));
     train("--generations 1 --name short --set strategy.blondie.hidden=[2]");
@@ -143,7 +149,7 @@ fn where_blocked_games_are_drawn_the_tables_are_left_out() {
     let drawn = "--game draughts --setup blocked=draws";
     assert!(gamete.json(&format!("exam random {drawn}"))["endgames"].is_null());
     assert!(share(&gamete.json("exam random --game draughts"), "endgames") > 0.0);
-    let why = "the endgame tables count a side that cannot move as lost, and blocked is draws";
+    let why = "the endgame tables count a side that cannot move as lost, but blocked is draws";
     gamete.refused(&format!("exam perfect {drawn}"), why);
     gamete.refused(&format!("match perfect random {drawn} --games 2 --setup start=B:WK32:BK1,K2"), why);
     let won = gamete.json("match perfect random --game draughts --games 10 --plies 0 --setup start=B:WK32:BK1,K2");

@@ -97,7 +97,7 @@ fn a_full_disk_keeps_the_files_that_were_there() {
 fn no_room_for_a_run_leaves_nothing() {
     let gamete = Gamete::new();
     let words = "train nim-2x4 --name none";
-    check_refusal(&limited(&gamete, "ulimit -f 0", words), words, "could not be made, and nothing is left of it");
+    check_refusal(&limited(&gamete, "ulimit -f 0", words), words, "could not be created; no part of it");
     assert!(names(&gamete.folder().join("runs")).is_empty(), "{:?}", names(&gamete.folder().join("runs")));
 }
 
@@ -112,7 +112,7 @@ fn populations_beyond_memory_are_refused() {
         ("ulimit -v 2000000", huge, "a population of 1000000 such networks would be saved in "),
         ("true", huge, "a run's file keeps at most 1.0 GB"),
         ("ulimit -v 400000", large, "a population of 200000 such networks and its games would take about "),
-        ("ulimit -d 300000", large, "MB are available; a smaller population"),
+        ("ulimit -d 300000", large, "MB are available; choose a smaller population"),
     ] {
         let words = format!("train {experiment} --name x --threads 1");
         check_refusal(&limited(&gamete, limits, &words), &words, sentence);
@@ -222,7 +222,7 @@ fn a_training_ends_within_seconds_of_being_told() {
     let child = at_work(&gamete, &format!("train {SLOW} --name slow"));
     let (took, said) = ended_by(child, "-TERM");
     assert!(took < Duration::from_secs(6), "{took:?}");
-    let words = "runs/slow.db is whole up to generation 0; go on with: gamete resume slow";
+    let words = "runs/slow.db is complete up to generation 0; continue with: gamete resume slow";
     assert!(said.contains(words), "{said}");
     // It goes on, and when its terminal goes it ends as well.
     let child = at_work(&gamete, "resume slow");
@@ -378,7 +378,7 @@ fn a_run_by_another_name_is_the_same_run() {
     gamete.refused("resume b --generations 1000000", "is being trained by another process");
     gamete.refused("train nim-2x4 --name b --force", "is being trained by another process");
     drop(child);
-    gamete.refused("train nim-2x4 --name b --force", "b.db is a link, and would be replaced itself");
+    gamete.refused("train nim-2x4 --name b --force", "b.db is a link, and a new run would replace the link itself");
     let done = gamete.json("show a")["generations"].as_array().unwrap().len() as u64;
     assert_eq!(gamete.json(&format!("resume b --generations {}", done + 5))["generations"], done + 5);
     fs::hard_link(path("a.db"), path("c.db")).unwrap();
@@ -395,14 +395,14 @@ fn files_that_are_no_text_are_told_so() {
     let gamete = Gamete::new();
     gamete.ok("train nim-2x4 --generations 2 --name a");
     fs::write(gamete.folder().join("bytes.toml"), b"game = \"\xff\xfe\"").unwrap();
-    let bytes = "bytes.toml is not a text file: byte 9 of it belongs to no character in UTF-8";
+    let bytes = "bytes.toml is not a text file: its byte 9 is not valid UTF-8";
     for (words, sentence) in [
         ("train bytes.toml", bytes),
         ("lab run bytes.toml", bytes),
         ("play nim --against file:bytes.toml", bytes),
         ("exam random --game minichess --questions bytes.toml", bytes),
-        ("train runs/a.db", "a.db is not a text file: it is a database, as runs are"),
-        ("exam file:runs/a.db", "a.db is not a text file: it is a database, as runs are"),
+        ("train runs/a.db", "a.db is not a text file: it is an SQLite database, like a run"),
+        ("exam file:runs/a.db", "a.db is not a text file: it is an SQLite database, like a run"),
     ] {
         gamete.refused(words, sentence);
     }

@@ -107,19 +107,22 @@ fn growth_is_measured_kept_and_drawn() {
     assert_eq!(shown["finals"].as_array().unwrap().len(), 4, "what was played when the run was over stays");
     assert!(shown["generations"][5]["growth"].as_f64().is_some_and(|growth| (-1.0..=1.0).contains(&growth)));
     let told = gamete.ok(&format!("{words} --picture curve.svg"));
-    assert!(told.contains("strength on Elo's scale, random is 0"), "{told}");
+    assert!(told.contains("strength on the Elo scale, on which random is 0"), "{told}");
     assert!(fs::read_to_string(gamete.folder().join("curve.svg")).unwrap().contains("grown: Elo of champions"));
     let shown = gamete.ok("show grown");
-    for part in
-        ["inheritance: who scored more", "safe mutation", "Elo of champions", "result against the five champions"]
-    {
+    for part in [
+        "inheritance: networks that scored more",
+        "safe mutation",
+        "Elo of champions",
+        "result against the five champions",
+    ] {
         assert!(shown.contains(part), "{part} is missing:\n{shown}");
     }
-    gamete.refused("growth grown --yardstick perfekt", "`perfekt` is no player");
+    gamete.refused("growth grown --yardstick perfekt", "`perfekt` is not a player");
     // What took long is told before the picture fails.
     let words = "growth grown --picture none/curve.svg --games 2 --champions 2 --yardstick random";
     let output = gamete.run(words);
-    assert!(String::from_utf8_lossy(&output.stdout).contains("strength on Elo's scale"));
+    assert!(String::from_utf8_lossy(&output.stdout).contains("strength on the Elo scale"));
     let silent = std::process::Output { stdout: Vec::new(), ..output };
     check_refusal(&silent, words, "cannot write none/curve.svg");
 }
@@ -161,13 +164,13 @@ fn finals_are_those_of_the_last_champion() {
 fn what_cannot_be_is_refused() {
     let gamete = Gamete::new();
     for (set, why) in [
-        ("strategy.ga.elites=15", "elites is 15, but it must be from 1 to 14: of 15 some must be new"),
+        ("strategy.ga.elites=15", "elites is 15, but it must be from 1 to 14: at least one network of 15 must be new"),
         ("strategy.ga.elites=99", "elites is 99, but it must be from 1 to 14"),
         ("strategy.ga.hidden=[40,0]", "hidden: the layers are 91-40-0-1, but each must have from 1 to 4096 nodes"),
-        ("strategy.ga.wired=91", "wired is 91, but there are 91 inputs, and one must be left"),
+        ("strategy.ga.wired=91", "wired is 91, but there are 91 inputs, and at least one must remain"),
         ("strategy.ga.safe=2", "safe is 2, but a chance is from 0 to 1"),
         ("strategy.ga.crossover=three-point", "crossover"),
-        ("scoring.points.loss=3", "win 2, draw 0 and loss 3 must fall from win to draw, not rise to loss"),
+        ("scoring.points.loss=3", "win 2, draw 0 and loss 3: win must be above draw, draw must not be below loss"),
         ("record.growth_games=5", "record.growth_games is 5, but it must be even"),
         ("player.extend=leaves --set player.depth=0", "player.extend is leaves and depth 0"),
     ] {

@@ -40,7 +40,7 @@ fn a_person_can_play() {
     // 2,2 is lost for the side to move.
     let lost = play("play nim --against perfect --position 2,2", "9:9\nmoves\n1:1\nback\n1:2\n2:1\n");
     assert!(lost.contains("`9:9` is no legal move") && lost.contains("1:1 1:2 2:1 2:2"), "{lost}");
-    assert!(lost.contains("whoever takes the last match loses") && lost.ends_with("You lose.\n"), "{lost}");
+    assert!(lost.contains("the side that takes the last match loses") && lost.ends_with("You lose.\n"), "{lost}");
     let won = play("play nim --against first --position 3,0", "hint\n1:2\n");
     assert!(won.contains("1:2 wins") && won.ends_with("You win.\n"), "{won}");
     let second = play("play nim --against perfect --position 2 --side second", "1:1\n");
@@ -109,7 +109,7 @@ fn the_fields_that_scripts_read() {
     let parameters = gamete.ok("list parameters");
     let line = parameters.lines().find(|line| line.starts_with("blunders ")).unwrap();
     assert!(line.contains(" 0.0 ") && line.contains(" 0 to 1 ") && line.contains("the chance that a move"), "{line}");
-    gamete.refused("list games --experiment draughts", "--experiment goes with");
+    gamete.refused("list games --experiment draughts", "--experiment is only for");
     assert_eq!(gamete.json("runs --runs runs")["state"], "generations");
     assert_eq!(gamete.json("show nim-2x2-1")["generations"].as_array().unwrap().len(), 60);
     assert!(gamete.json("games nim-2x2-1")["turns"].is_array());

@@ -161,7 +161,7 @@ fn ctrl_c_stops_a_lab_without_loss() {
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(130), "{}", String::from_utf8_lossy(&output.stderr));
     let said = String::from_utf8_lossy(&output.stdout);
-    assert!(said.contains("interrupted: ") && said.contains("goes on where it stopped"), "{said}");
+    assert!(said.contains("interrupted: ") && said.contains("continues where it stopped"), "{said}");
     assert!(gamete.signatures().len() >= 2, "two were at work");
 }
 
@@ -169,7 +169,7 @@ fn ctrl_c_stops_a_lab_without_loss() {
 fn a_dry_run_tells_the_cost_and_writes_nothing() {
     let gamete = Gamete::with_lab(LAB);
     let said = gamete.ok("lab run small.toml --dry-run");
-    assert!(said.contains("12 members to run: about "), "{said}");
+    assert!(said.contains("12 members to train: about "), "{said}");
     assert!(said.contains("nim-2x4-c1-exponent-2.0"), "{said}");
     assert!(!gamete.folder().join("runs").exists());
     // Islands are tried without each other.
@@ -225,7 +225,7 @@ fn a_report_is_written_whatever_has_been_run() {
     // It is named where runs are, and its runs can be.
     let runs = gamete.ok("runs");
     assert!(runs.contains("small") && runs.contains("Which exponent is best?"), "{runs}");
-    gamete.refused("show small", "`small/nim-2x4-seed-1`; `gamete lab report small` tells of it");
+    gamete.refused("show small", "`small/nim-2x4-seed-1`; `gamete lab report small` shows its results");
     gamete.refused("resume runs/small", "`runs/small` is a lab, not a run");
     gamete.ok("show small/ours-seed-1");
     let figures = gamete.folder().join("figures");
@@ -261,7 +261,7 @@ fn labs_that_cannot_be_are_refused() {
     // A folder of something else, and one of another lab.
     std::fs::create_dir(gamete.folder().join("full")).unwrap();
     std::fs::write(gamete.folder().join("full/letter.txt"), "dear").unwrap();
-    gamete.refused("lab run small.toml --out full", "the folder full is not empty, and no lab's");
+    gamete.refused("lab run small.toml --out full", "the folder full is not empty, and it is not a lab's folder");
     gamete.refused("lab run small.toml --out small.toml", "small.toml is a file, but a folder belongs here");
     let few = LAB.replace("seeds = 4", "seeds = 1").replace("= 150", "= 2").replace("= 100 ", "= 2 ");
     std::fs::write(gamete.folder().join("small.toml"), &few).unwrap();
@@ -273,7 +273,7 @@ fn labs_that_cannot_be_are_refused() {
     );
     gamete.refused(
         "lab run nim-thesis --out runs/small",
-        "it holds `small`, and this lab shares no configuration with it",
+        "it holds the lab `small`, which has no configuration in common with this lab",
     );
     std::fs::write(
         gamete.folder().join("less.toml"),

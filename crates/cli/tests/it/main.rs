@@ -21,6 +21,7 @@ mod matches;
 mod minichess;
 mod neat;
 mod networks;
+mod newcomer;
 mod populations;
 mod serve;
 mod strategies;

@@ -32,7 +32,7 @@ fn networks_look_ahead_in_every_game() {
     assert_eq!(gamete.json("exam run:tic-tac-toe,depth=9")["all_positions"], 1.0);
     gamete.refused("match material:2 random --game nim --games 2", "nim has no pieces to count");
     gamete.ok("train nim-2x4-c1 --generations 2 --name direct");
-    gamete.refused("exam run:direct,depth=2", "the head `direct` names moves and judges no positions");
+    gamete.refused("exam run:direct,depth=2", "the head `direct` names moves and gives no values");
 }
 
 /// Who does not listen on standard error misses something, but nothing goes wrong.
@@ -57,7 +57,7 @@ fn round_robins_keep_their_promises() {
     for sets in
         ["--set schedule.round-robin.double=true", "--set schedule.round-robin.double=false --set setup.repetitions=3"]
     {
-        let text = include_str!("../../../../experiments/minichess-enn.toml");
+        let text = include_str!("../../../experiments/texts/minichess-enn.toml");
         let at = text.find("[schedule.").unwrap();
         let end = at + text[at..].find("[scoring").unwrap();
         let robin = format!("{}[schedule.round-robin]\ndouble = true\n\n{}", &text[..at], &text[end..]);
@@ -172,7 +172,7 @@ fn games_go_out_and_come_in_as_pgn() {
     let wrong = "[Variant \"minichess\"]\n\n1. a3 a4 2. b4 *\n";
     fs::write(gamete.folder().join("wrong.pgn"), wrong).unwrap();
     gamete.refused("games --check wrong.pgn", "wrong.pgn: game 1, move 2 of White, line 3: `b4` is no legal move");
-    gamete.refused("games --check wrong.pgn", "legal are b3, ");
+    gamete.refused("games --check wrong.pgn", "legal moves: b3, ");
     gamete.refused("games --check wrong.pgn --game nim", "its Variant tag says `minichess`, not nim");
     gamete.refused("games --check none.pgn", "cannot read none.pgn");
     gamete.ok("train nim-2x4 --generations 3 --name nim");

@@ -63,7 +63,7 @@ fn books_are_shown_and_genomes_are_kept() {
     let gamete = Gamete::new();
     gamete.ok(&format!("train minichess-16 {SMALL} --generations 8 --name net"));
     let printed = gamete.ok("show net");
-    assert!(printed.contains("species of generation 8") && printed.contains("descent of genome "), "{printed}");
+    assert!(printed.contains("species of generation 8") && printed.contains("ancestors of genome "), "{printed}");
     assert!(printed.contains("one of the first"), "{printed}");
     let shown = gamete.json("show net --generation 4");
     let genomes = shown["genomes"].as_array().unwrap();
@@ -76,10 +76,10 @@ fn books_are_shown_and_genomes_are_kept() {
     fs::write(gamete.folder().join("genome.txt"), line).unwrap();
     assert_eq!(gamete.json("match file:genome.txt random --game minichess --games 4")["games"], 4);
     for (from, to, why) in [
-        (" | ", " ", "parts, but head, nodes and connections belong there"),
-        ("0:0>36", "0:0>99", "goes to node 99, which is no node here"),
-        ("1:1>36", "0:1>36", "innovation 0 stands there twice"),
-        ("36:", "36:x", "where a number belongs"),
+        (" | ", " ", "parts, but it must have three: head, nodes and connections"),
+        ("0:0>36", "0:0>99", "goes to node 99, which is no node of the genome"),
+        ("1:1>36", "0:1>36", "innovation 0 is there twice"),
+        ("36:", "36:x", "where a number is expected"),
     ] {
         assert!(line.contains(from), "{line}");
         fs::write(gamete.folder().join("broken.txt"), line.replacen(from, to, 1)).unwrap();
@@ -96,11 +96,14 @@ fn parameters_that_cannot_be() {
     check("population=1 --set strategy.neat.species.target=0", "a population of 1 is too small to pair");
     check(
         "population=6 --set strategy.neat.species.target=8",
-        "species.target is 8, but a population of 6 cannot have more species",
+        "species.target is 8, but it must be at most the population, 6",
     );
     check("mutation.loops=allow", "unknown choice `allow`");
-    check("selection.parents=0", "selection.parents is 0, but a share of parents is above 0, up to 1");
-    gamete.refused("train minichess-tt4 --set strategy.series.tournaments=0", "a series has at least 1");
+    check("selection.parents=0", "selection.parents is 0, but it must be above 0, up to 1");
+    gamete.refused(
+        "train minichess-tt4 --set strategy.series.tournaments=0",
+        "tournaments is 0, but it must be at least 1",
+    );
     gamete.refused(
         "train minichess-tt4 --set strategy.series.neat.mutation.power=-1",
         "strategy.series: neat.mutation.power is -1",

@@ -92,7 +92,7 @@ fn the_best_takes_nothing_away() {
     gamete.json("resume pop --generations 12");
     gamete.refused(
         "resume pop",
-        "runs/pop.db stays as it is, as it has gone on since or is another run; the best of all",
+        "runs/pop.db was not replaced, because it was continued since, or is another run; the run of the best",
     );
     assert_eq!(generations("pop"), 12);
     // An island goes on with what the others had in the end.

@@ -159,7 +159,7 @@ fn a_taken_port_is_told() {
     let port = served.host.rsplit(':').next().unwrap();
     let output = gamete.run(&format!("serve --no-open --port {port}"));
     let said = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.code() == Some(2) && said.contains("cannot be had"), "{said}");
+    assert!(output.status.code() == Some(2) && said.contains("cannot listen on port"), "{said}");
 }
 
 #[test]

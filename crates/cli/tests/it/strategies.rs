@@ -37,7 +37,11 @@ fn all_are_listed() {
 fn what_cannot_be_is_refused() {
     let gamete = Gamete::new();
     for (experiment, set, why) in [
-        ("random", "random-search.elites=200", "elites is 200, but it must be from 1 to 199: of 200 some must be new"),
+        (
+            "random",
+            "random-search.elites=200",
+            "elites is 200, but it must be from 1 to 199: at least one network of 200 must be new",
+        ),
         ("random", "random-search.range=0", "range is 0, but it must be above 0, up to 100"),
         ("cma-es", "cma-es.sigma=0", "sigma is 0, but it must be from 0.000001 to 100"),
         ("cma-es", "cma-es.covariance=diagonal", "`diagonal`"),
@@ -48,6 +52,6 @@ fn what_cannot_be_is_refused() {
     }
     gamete.refused(
         "train nim-2x4-cma-es --set strategy.cma-es.covariance=full --set strategy.cma-es.hidden=[600]",
-        "covariance is full, but the networks have 2401 weights and biases; up to 2000 it can be",
+        "covariance is full, but the networks have 2401 weights and biases, and full needs at most 2000",
     );
 }

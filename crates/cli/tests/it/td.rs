@@ -63,7 +63,7 @@ fn its_runs_are_shown_as_all_are() {
     let scorings = gamete.ok("list scorings");
     assert!(scorings.contains("exam") && scorings.contains("win, draw, loss"), "{scorings}");
     let refused = |set: &str, why: &str| gamete.refused(&format!("train nim-2x4-td --set {set}"), why);
-    refused("player.head=direct", "strategy.td learns what positions are worth; `value` would be right");
+    refused("player.head=direct", "strategy.td learns values of positions; use `value`");
     refused("strategy.td.lambda=2", "lambda is 2, but it must be from 0 to 1");
     refused("schedule.self-play.games=0", "games is 0, but it must be at least 1");
     refused("strategy.td.population=5", "unknown key");

@@ -13,10 +13,15 @@ fn settings_are_evolved_and_the_best_is_written_with_its_evidence() {
     let found = gamete.json(WORDS);
     assert!(found["rounds"].as_u64().unwrap() >= 2, "{found}");
     assert!(found["tried"].as_u64().unwrap() >= 6 && found["spent"].as_f64().unwrap() <= 15.0, "{found}");
-    assert_eq!(found["last"].as_array().unwrap().len(), 2, "two of four are left on the last rung");
+    assert_eq!(found["last"].as_array().unwrap().len(), 2, "two of four are left in the last stage");
     let file = gamete.folder().join("runs/nim-2x4-c1-tune/nim-2x4-c1-tuned.toml");
     let text = std::fs::read_to_string(&file).unwrap();
-    assert!(text.starts_with("# nim-2x4-c1 with tuned settings.\n#\n# By: gamete tune nim-2x4-c1"), "{text}");
+    assert!(
+        text.starts_with(
+            "# nim-2x4-c1 with tuned settings, which were not shown to be better.\n#\n# By: gamete tune nim-2x4-c1"
+        ),
+        "{text}"
+    );
     assert!(text.contains("settings were tried in") && text.contains("# of elu"), "evidence and comments: {text}");
     let exponent = found["values"]["strategy.enn.exponent"].as_f64().unwrap();
     assert!(text.contains(&format!("exponent = {exponent:?}")), "{text}");
@@ -74,7 +79,7 @@ fn another_tunings_runs_are_not_judged() {
     gamete.refused(&format!("{words} --seed 2"), "`c1` has strategy.enn.exponent = ");
     let [own, other] = ["own", "c1"].map(|name| gamete.folder().join(format!("runs/t/{name}-seed-1001.db")));
     std::fs::copy(own, &other).unwrap();
-    gamete.refused(words, "c1-seed-1001.db is of another tuning: it has strategy.enn.exponent = ");
+    gamete.refused(words, "c1-seed-1001.db belongs to another tuning: it has strategy.enn.exponent = ");
     std::fs::remove_file(other).unwrap();
     gamete.ok(words);
 }
@@ -88,14 +93,14 @@ fn runs_that_fail_prove_nothing() {
     for seed in [1001, 1002, 2001, 2002] {
         std::fs::write(gamete.folder().join(format!("runs/t/own-seed-{seed}.db")), "junk").unwrap();
     }
-    gamete.refused(words, "the best could not be checked, as its runs or the experiment's own failed");
+    gamete.refused(words, "the best could not be checked, because its runs or the experiment's own failed");
     // Where nothing can be trained at all, it ends at once.
     for entry in std::fs::read_dir(gamete.folder().join("runs/t")).unwrap().map(|entry| entry.unwrap().path()) {
         if entry.extension().is_some_and(|ending| ending == "db") {
             std::fs::write(entry, "junk").unwrap();
         }
     }
-    gamete.refused(words, "all runs failed, so that nothing can be compared");
+    gamete.refused(words, "all runs failed, so nothing can be compared");
 }
 
 #[test]
@@ -105,10 +110,10 @@ fn tunings_that_cannot_be_are_refused() {
     gamete
         .refused("tune nim-2x4 --vary strategy.enn.exponant=1..2 --budget 50", "did you mean `strategy.enn.exponent`?");
     gamete.refused("tune nim-2x4 --vary strategy.enn.exponent=-2..4 --budget 50", "exponent is -2");
-    gamete.refused(&format!("tune nim-2x4 {vary} --budget 2"), "does not last for one round, which takes");
+    gamete.refused(&format!("tune nim-2x4 {vary} --budget 2"), "needs at least 9.0");
     gamete.refused(
         &format!("tune nim-2x4 {vary} --budget 50 --check 1003-1005"),
-        "--check: the seed 1003 is also among those that judge",
+        "--check: the seed 1003 is also used to judge",
     );
     gamete.refused(
         &format!("tune nim-2x4 {vary} --budget 50 --seeds few"),
@@ -124,7 +129,7 @@ fn tunings_that_cannot_be_are_refused() {
     gamete.refused(&format!("tune mine.toml {vary} --budget 50 --out mine.toml"), "mine.toml is the experiment itself");
     gamete.refused(
         &format!("tune nim-2x4 {vary} --budget 50 --out mine.toml"),
-        "mine.toml exists already, and no tuning has written it",
+        "mine.toml exists already, and was not written by a tuning",
     );
     assert_eq!(std::fs::read_to_string(gamete.folder().join("mine.toml")).unwrap(), own);
     assert!(!gamete.folder().join("runs").exists(), "nothing is written");

@@ -1,24 +1,24 @@
-//! What the examples share: reading the command line, running many seeds, and telling what came of it.
+//! What the examples share: reading the command line, running many seeds, and printing the results.
 
 use chance::rng_for;
 use evolution::{Network, Results, Shape, StrategyConfig};
 use std::sync::Arc;
 
-/// A task for networks: give each a score, and say whether it is solved.
+/// A task for networks: scores networks and says whether they solve it.
 pub struct Task {
-    /// What it is called.
+    /// The name of the task.
     pub name: &'static str,
-    /// What networks see and answer.
+    /// The numbers of inputs and outputs.
     pub shape: Shape,
-    /// Score of a network, and whether it has solved the task.
+    /// The score of a network, and whether it solves the task.
     pub judge: fn(&Network) -> (f64, bool),
-    /// A run that takes longer has failed.
+    /// A run with more generations has failed.
     pub most_generations: u64,
-    /// What of NEAT's settings is different for it.
+    /// The settings of NEAT that differ for this task.
     pub settings: &'static [(&'static str, &'static str)],
 }
 
-/// What came of one seed.
+/// The result of one seed.
 struct Run {
     solved: bool,
     evaluations: u64,
@@ -26,7 +26,8 @@ struct Run {
     edges: usize,
 }
 
-/// Runs a task as the command line says: `--seeds N`, `--first-seed N`, `--without PART`, `--set KEY=VALUE`, `--json`.
+/// Runs a task with the options of the command line: `--seeds N`, `--first-seed N`, `--without PART`, `--set
+/// KEY=VALUE`, `--json`.
 pub fn run(task: &Task) {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     if let Err(message) = run_with(task, &arguments) {
@@ -43,7 +44,7 @@ fn run_with(task: &Task, arguments: &[String]) -> Result<(), String> {
     let (mut seeds, mut first, mut json) = (10, 1, false);
     let mut words = arguments.iter();
     while let Some(word) = words.next() {
-        let mut value = || words.next().ok_or_else(|| format!("{word} needs a value behind it"));
+        let mut value = || words.next().ok_or_else(|| format!("{word} needs a value after it"));
         let whole = |text: &String| text.parse::<u64>().map_err(|_| format!("`{text}` is no whole number"));
         match word.as_str() {
             "--json" => json = true,
@@ -53,7 +54,7 @@ fn run_with(task: &Task, arguments: &[String]) -> Result<(), String> {
                 let part = value()?;
                 let (_, changes) = PARTS.iter().find(|(name, _)| name == part).ok_or_else(|| {
                     let names: Vec<&str> = PARTS.iter().map(|(name, _)| *name).collect();
-                    format!("there is no part `{part}` to leave out; there are {}", names.join(", "))
+                    format!("there is no part `{part}` to leave out; the parts are {}", names.join(", "))
                 })?;
                 changes.iter().try_for_each(|(key, value)| set(&mut config, key, value))?;
             }
@@ -68,7 +69,7 @@ fn run_with(task: &Task, arguments: &[String]) -> Result<(), String> {
             }
             _ => {
                 return Err(format!(
-                    "`{word}` is no option; there are --seeds, --first-seed, --without, --set, --json"
+                    "`{word}` is no option; the options are --seeds, --first-seed, --without, --set, --json"
                 ));
             }
         }
@@ -92,7 +93,7 @@ fn run_with(task: &Task, arguments: &[String]) -> Result<(), String> {
     Ok(())
 }
 
-/// The paper's ablations. Without species the paper began with random networks as well, as simple ones are all alike.
+/// The paper's ablations. Without species the paper also began with random networks, because simple ones are all alike.
 const PARTS: [(&str, &[(&str, &str)]); 4] = [
     ("mating", &[("neat.crossover.mutation_only", "1.0")]),
     (
@@ -116,7 +117,7 @@ const PARTS: [(&str, &[(&str, &str)]); 4] = [
     ("small-start", &[("neat.start.hidden_min", "1"), ("neat.start.hidden_max", "10"), ("neat.start.density", "0.5")]),
 ];
 
-/// Sets one of the settings, which must be there.
+/// Changes a setting, which must exist.
 fn set(config: &mut toml::Table, path: &str, value: &str) -> Result<(), String> {
     let read = |value: &str| toml::from_str::<toml::Table>(&format!("x = {value}")).map(|mut table| table.remove("x"));
     let value = read(value).or_else(|_| read(&format!("\"{value}\""))).ok().flatten();
@@ -130,19 +131,20 @@ fn set(config: &mut toml::Table, path: &str, value: &str) -> Result<(), String> 
             .ok_or_else(|| format!("there is no setting `{path}`"))?;
     }
     let place = table.get_mut(last).ok_or_else(|| format!("there is no setting `{path}`"))?;
-    *place = value.ok_or_else(|| format!("{path} cannot be so"))?;
+    *place = value.ok_or_else(|| format!("{path} cannot have this value"))?;
     Ok(())
 }
 
-/// One run: generation after generation, until a network has solved the task.
+/// One run: generation after generation, until a network solves the task.
 fn one(task: &Task, config: &StrategyConfig, seed: u64) -> Run {
     let mut strategy = config.create(task.shape, &mut rng_for(seed, &[0]));
     let mut evaluations = 0;
     for generation in 1.. {
-        // Ask for networks, judge them, tell their scores: that is all a task of your own needs.
+        // Get networks, judge them, return their scores: a task of your own needs no more.
         let judged: Vec<(f64, bool)> = strategy.networks().iter().map(|network| (task.judge)(network)).collect();
         evaluations += judged.len() as u64;
-        let best = (0..judged.len()).max_by(|&a, &b| judged[a].0.total_cmp(&judged[b].0)).expect("somebody is there");
+        let best =
+            (0..judged.len()).max_by(|&a, &b| judged[a].0.total_cmp(&judged[b].0)).expect("a population is not empty");
         let winner = judged.iter().position(|(_, solved)| *solved);
         if winner.is_some() || generation == task.most_generations {
             let network: &Arc<Network> = &strategy.networks()[winner.unwrap_or(best)];
@@ -151,10 +153,10 @@ fn one(task: &Task, config: &StrategyConfig, seed: u64) -> Run {
         let scores: Vec<f64> = judged.iter().map(|(score, _)| *score).collect();
         strategy.advance(&Results::of(&scores), &mut rng_for(seed, &[generation]));
     }
-    unreachable!("it ends after some generation")
+    unreachable!("the loop ends at most_generations")
 }
 
-/// One line of JSON, or words. Failed runs do not count in means.
+/// Prints one line of JSON or text. Failed runs do not count in means.
 fn tell(task: &Task, runs: &[Run], json: bool) {
     let solved: Vec<&Run> = runs.iter().filter(|run| run.solved).collect();
     let count = solved.len() as f64;

@@ -1,49 +1,49 @@
-//! Crossover: a child has the structure of the fitter parent, and values of both where genes match.
+//! Crossover: a child has the structure of the fitter parent; matching genes get values of both parents.
 
 use super::genome::{ConnectionGene, Genome, NodeGene, Status};
 use chance::Rng;
 use serde::{Deserialize, Serialize};
 
-/// What a child gets where both parents have a gene.
+/// The value of a child's gene that both parents have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Crossover {
-    /// The value of either, by chance (the paper).
+    /// The value of a random parent (the paper).
     Random,
     /// The mean of both (Sebastianelli's thesis).
     Average,
 }
 
-/// Whose switched-off genes stay off.
+/// Which parent's switched-off genes stay off.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum DisabledFrom {
-    /// A gene that is off in either parent, with some chance; else it is on (the paper).
+    /// A gene that is off in either parent stays off with some probability, otherwise it is on (the paper).
     Either,
     /// A gene is on or off as in the fitter parent (the thesis).
     Fitter,
 }
 
-/// How genomes mix.
+/// How genomes are crossed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CrossoverSettings {
     /// The share of children with one parent.
     pub mutation_only: f64,
-    /// The chance that the second parent is of another species.
+    /// The probability that the second parent is from another species.
     pub interspecies: f64,
-    /// What a child gets where both parents have a gene.
+    /// The value of a child's gene that both parents have.
     pub values: Crossover,
-    /// The chance that a gene that is off in a parent stays off.
+    /// The probability that a gene that is off in a parent stays off.
     pub disabled: f64,
-    /// Whose genes that are off count.
+    /// Which parent's switched-off genes count.
     pub disabled_from: DisabledFrom,
 }
 
 /// Two parents, the fitter first.
 pub(crate) struct Fitter<'a>(pub &'a Genome, pub &'a Genome);
 
-/// A child of two parents, with the number given.
+/// A child of two parents; `number` is its number.
 pub(crate) fn crossover(parents: &Fitter, params: &CrossoverSettings, number: u64, rng: &mut Rng) -> Genome {
     let Fitter(fitter, other) = parents;
     let mut mix = |one: f32, two: f32| match params.values {
@@ -56,7 +56,7 @@ pub(crate) fn crossover(parents: &Fitter, params: &CrossoverSettings, number: u6
         }
         Crossover::Average => 0.5 * (one + two),
     };
-    // 1. Nodes: both lists are in order, so that one walk finds all pairs.
+    // 1. Nodes. Both lists are in order, so one pass finds all pairs.
     let mut theirs = other.nodes.iter().peekable();
     let mut nodes = Vec::with_capacity(fitter.nodes.len() + 1);
     for node in &fitter.nodes {
@@ -67,7 +67,7 @@ pub(crate) fn crossover(parents: &Fitter, params: &CrossoverSettings, number: u6
         };
         nodes.push(NodeGene { number: node.number, bias });
     }
-    // 2. Connections, likewise.
+    // 2. Connections, in the same way.
     let mut matching_off = Vec::new();
     let mut theirs = other.connections.iter().peekable();
     let mut connections = Vec::with_capacity(fitter.connections.len() + 2);
@@ -85,7 +85,7 @@ pub(crate) fn crossover(parents: &Fitter, params: &CrossoverSettings, number: u6
         }
         connections.push(child);
     }
-    // 3. What is off in either may come on, and what is on may go off with it.
+    // 3. A gene that is off in either parent is on or off by chance.
     if params.disabled_from == DisabledFrom::Either {
         for place in matching_off {
             let stays_off = rng.unit() < params.disabled;

@@ -1,21 +1,21 @@
-//! A genome: node genes and connection genes, each with the number it shares with all genes of the same origin.
+//! Genomes: node genes and connection genes. Genes of the same origin have the same number in all genomes.
 
 use crate::Shape;
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
 
-/// Which numbers nodes have: inputs first, then, where the bias is an input, that one, then outputs, then hidden nodes in
-/// the order in which they were invented.
+/// The numbering of nodes: inputs first, then the bias if it is an input, then outputs, then hidden nodes in the order
+/// in which they were invented.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Layout {
-    /// Inputs and outputs of the network.
+    /// The numbers of inputs and outputs of the network.
     pub shape: Shape,
-    /// Whether a further input, which is always 1, stands for biases; else every node gene has its own.
+    /// Whether an additional input, which is always 1, replaces biases; otherwise every node gene has its own bias.
     pub bias_input: bool,
 }
 
 impl Layout {
-    /// How many nodes only give: inputs, and the bias where it is one.
+    /// The number of nodes without incoming connections: the inputs, and the bias if it is an input.
     pub fn sources(&self) -> u32 {
         self.shape.inputs as u32 + u32::from(self.bias_input)
     }
@@ -25,7 +25,7 @@ impl Layout {
         self.sources() + self.shape.outputs as u32
     }
 
-    /// The bias's number, where it is an input.
+    /// The number of the bias, or `None` if it is not an input.
     pub fn bias(&self) -> Option<u32> {
         self.bias_input.then_some(self.shape.inputs as u32)
     }
@@ -39,22 +39,22 @@ impl Layout {
 /// An output or a hidden node.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct NodeGene {
-    /// Its number: the same split of the same connection gives the same number for a whole run.
+    /// The node's number: the same split of the same connection gives the same number in the whole run.
     pub number: u32,
-    /// Added to the sum of what comes in.
+    /// Added to the weighted sum of the incoming values.
     pub bias: f32,
 }
 
 /// A connection between two nodes.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ConnectionGene {
-    /// Its number: the same two ends give the same number for a whole run.
+    /// The connection's number: the same two ends give the same number in the whole run.
     pub innovation: u32,
-    /// The node it comes from.
+    /// The node where it begins.
     pub from: u32,
-    /// The node it goes to.
+    /// The node where it ends.
     pub to: u32,
-    /// What the source's value is multiplied with.
+    /// The factor for the source's value.
     pub weight: f32,
     /// Whether it is in use.
     pub status: Status,
@@ -63,41 +63,41 @@ pub struct ConnectionGene {
 /// Whether a connection is in use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Status {
-    /// It is.
+    /// The connection is in use.
     On,
-    /// A node was put into it; it may come back by crossover.
+    /// A node split the connection, so it is off; crossover may switch it on again.
     Split,
-    /// It was switched off because it closed a loop.
+    /// The connection was switched off because it closed a loop.
     Retired,
 }
 
-/// What is bred.
+/// The genes of a network.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Genome {
-    /// Its own number, for the whole run; from 1.
+    /// The genome's number, unique in the run, from 1.
     pub number: u64,
-    /// The numbers of its parents: the same twice for a copy, 0 for none.
+    /// The numbers of its parents: twice the same for a copy, 0 for no parent.
     pub parents: [u64; 2],
-    /// Outputs, then hidden nodes, in the order of their numbers.
+    /// The genes of outputs, then of hidden nodes, in the order of their numbers.
     pub nodes: Vec<NodeGene>,
-    /// In the order of their innovation numbers.
+    /// The connection genes in the order of their innovation numbers.
     pub connections: Vec<ConnectionGene>,
 }
 
 impl Genome {
-    /// How many genes it has.
+    /// The number of genes.
     pub fn genes(&self) -> usize {
         self.nodes.len() + self.connections.len()
     }
 
-    /// Whether it has that node gene.
+    /// Whether it has a gene for this node.
     pub fn has_node(&self, number: u32) -> bool {
         self.nodes.binary_search_by_key(&number, |node| node.number).is_ok()
     }
 
-    /// The place of a connection by its innovation number, or where it would stand.
+    /// The index of a connection by its innovation number; the error is the index where it would be inserted.
     pub(crate) fn find(&self, innovation: u32) -> Result<usize, usize> {
-        // New ones are the highest, mostly.
+        // New connections usually have the highest number.
         match self.connections.last() {
             Some(last) if last.innovation < innovation => Err(self.connections.len()),
             None => Err(0),
@@ -105,22 +105,22 @@ impl Genome {
         }
     }
 
-    /// Adds a connection at its place; one that is there stays as it is.
+    /// Adds a connection at its place, unless it is there already.
     pub(crate) fn insert(&mut self, gene: ConnectionGene) {
         if let Err(place) = self.find(gene.innovation) {
             self.connections.insert(place, gene);
         }
     }
 
-    /// Adds a node at its place.
+    /// Adds a node at its place, unless it is there already.
     pub(crate) fn insert_node(&mut self, gene: NodeGene) {
         if let Err(place) = self.nodes.binary_search_by_key(&gene.number, |node| node.number) {
             self.nodes.insert(place, gene);
         }
     }
 
-    /// A connection that is on and part of a loop, if there is one: nodes that nothing waits for are taken away, one after
-    /// the other, and who is left goes round.
+    /// A connection that is on and part of a loop, or `None`. Nodes without open incoming connections are removed one
+    /// after the other; if nodes remain, there is a loop.
     pub(crate) fn loop_of(&self) -> Option<&ConnectionGene> {
         let on = || self.connections.iter().filter(|gene| gene.status == Status::On);
         let mut waits: FxHashMap<u32, u32> = FxHashMap::default();
@@ -140,8 +140,8 @@ impl Genome {
                 }
             }
         }
-        // Those behind a loop wait as well. But something that waits comes into everything that waits: whoever walks back
-        // comes to a node for the second time, and that way is a loop.
+        // Nodes behind a loop remain, too. But every remaining node has a remaining node before it, so walking backward
+        // reaches some node twice, and the path between is a loop.
         let waiting = || on().filter(|gene| waits[&gene.from] > 0 && waits[&gene.to] > 0);
         let mut into: FxHashMap<u32, &ConnectionGene> = FxHashMap::default();
         for gene in waiting() {
@@ -165,7 +165,7 @@ impl Genome {
         }
     }
 
-    /// Whether there is a way from one node to another along connections that count.
+    /// Whether there is a path between two nodes along the connections for which `counts` is true.
     pub(crate) fn leads(&self, from: u32, to: u32, counts: impl Fn(&ConnectionGene) -> bool) -> bool {
         let mut reached = vec![from];
         let mut looked = 0;

@@ -1,8 +1,9 @@
-//! A genome as one line of text, both ways.
+//! Writes a genome as one line of text, and reads it.
 //!
-//! `genome 2 1 nodes tanh identity 57 12 31 | 2:0.25 3:0 | 0:0>2:0.5:split 1:1>2:-1 2:0>3:1 3:3>2:0.5` is: two inputs, one output,
-//! biases in nodes (or `input`), the activations of hidden nodes and of outputs; its number and its parents'; then nodes as
-//! number:bias, then connections as innovation:from>to:weight, with `split` or `retired` behind those that are off.
+//! `genome 2 1 nodes tanh identity 57 12 31 | 2:0.25 3:0 | 0:0>2:0.5:split 1:1>2:-1 2:0>3:1 3:3>2:0.5` means: two
+//! inputs, one output, biases in nodes (or `input`), the activations of hidden nodes and of outputs; the genome's
+//! number and its parents'; then nodes as number:bias, then connections as innovation:from>to:weight, with `split` or
+//! `retired` after those that are off.
 
 use super::genome::{ConnectionGene, Genome, Layout, NodeGene, Status};
 use super::phenotype::network;
@@ -12,7 +13,7 @@ use rustc_hash::FxHashSet;
 use std::fmt;
 use std::str::FromStr;
 
-/// Why a text is no genome: what was found, and what would be right.
+/// Why a text is not a genome: what was found, and what is allowed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GenomeError(pub String);
 
@@ -24,14 +25,14 @@ impl fmt::Display for GenomeError {
 
 impl std::error::Error for GenomeError {}
 
-/// What a network needs beside its genome.
+/// What is needed to make a network from a genome.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Blueprint {
-    /// Which numbers nodes have.
+    /// The numbering of nodes.
     pub layout: Layout,
-    /// What hidden nodes do with their sums.
+    /// The activation function of hidden nodes.
     pub hidden: Activation,
-    /// What outputs do with theirs.
+    /// The activation function of outputs.
     pub output: Activation,
 }
 
@@ -68,13 +69,13 @@ impl Genome {
         )
     }
 
-    /// Reads a line, and checks that it can be a genome.
+    /// Reads a line and checks that it is a valid genome.
     pub fn from_text(text: &str) -> Result<(Blueprint, Genome), GenomeError> {
         let refuse = |why: String| Err(GenomeError(why));
         let parts: Vec<&str> = text.trim().split('|').collect();
         let [head, nodes, connections] = parts[..] else {
             return refuse(format!(
-                "the genome has {} parts, but head, nodes and connections belong there, with bars between; it may be cut short",
+                "the genome has {} parts, but it must have three: head, nodes and connections, with bars between; it may be cut short",
                 parts.len()
             ));
         };
@@ -82,7 +83,7 @@ impl Genome {
         let head: Vec<&str> = head.split_whitespace().collect();
         let ["genome", inputs, outputs, bias, hidden, output, number, one, two] = head[..] else {
             return refuse(format!(
-                "`{}` begins no genome; right would be such as `genome 2 1 nodes tanh identity 57 12 31`",
+                "`{}` is not the beginning of a genome; expected for example `genome 2 1 nodes tanh identity 57 12 31`",
                 head.join(" ")
             ));
         };
@@ -90,14 +91,12 @@ impl Genome {
             "input" => true,
             "nodes" => false,
             _ => {
-                return refuse(format!(
-                    "`{bias}` stands where `nodes` or `input` belongs, which says where biases are"
-                ));
+                return refuse(format!("the place of biases is `{bias}`, but it must be `nodes` or `input`"));
             }
         };
         let activation = |text: &str| {
             text.parse().map_err(|()| {
-                GenomeError(format!("`{text}` is no activation; there are {}", Activation::NAMES.join(", ")))
+                GenomeError(format!("`{text}` is no activation; the activations are {}", Activation::NAMES.join(", ")))
             })
         };
         let (hidden, output) = (activation(hidden)?, activation(output)?);
@@ -118,7 +117,7 @@ impl Genome {
         };
         for word in nodes.split_whitespace() {
             let Some((number, bias)) = word.split_once(':') else {
-                return refuse(format!("`{word}` is no node; right would be number:bias, as in `2:0.25`"));
+                return refuse(format!("`{word}` is no node; expected number:bias, as in `2:0.25`"));
             };
             genome.nodes.push(NodeGene { number: read(number)?, bias: read_value(bias)? });
         }
@@ -130,7 +129,7 @@ impl Genome {
         Ok((Blueprint { layout, hidden, output }, genome))
     }
 
-    /// Whether it can be a genome of that layout; what cannot, in words.
+    /// Checks that this is a valid genome for the layout; the error says what is wrong.
     pub(crate) fn checked(&self, layout: &Layout) -> Result<(), String> {
         if layout.shape.inputs == 0 || layout.shape.outputs == 0 {
             return Err("the genome has no inputs or no outputs".to_string());
@@ -143,7 +142,7 @@ impl Genome {
         for pair in self.nodes.windows(2) {
             if pair[0].number >= pair[1].number {
                 let (one, two) = (pair[0].number, pair[1].number);
-                return Err(format!("node {two} stands behind node {one}; each is named once, in order"));
+                return Err(format!("node {two} follows node {one}; nodes must be in order, each once"));
             }
         }
         if let Some(missing) = layout.outputs().find(|output| !self.has_node(*output)) {
@@ -155,10 +154,10 @@ impl Genome {
         for pair in self.connections.windows(2) {
             let (one, two) = (pair[0].innovation, pair[1].innovation);
             if one == two {
-                return Err(format!("innovation {one} stands there twice"));
+                return Err(format!("innovation {one} is there twice"));
             }
             if one > two {
-                return Err(format!("innovation {two} stands behind {one}; they belong in order"));
+                return Err(format!("innovation {two} follows {one}; innovations must be in order"));
             }
         }
         let mut ends = FxHashSet::default();
@@ -166,14 +165,14 @@ impl Genome {
             let ConnectionGene { innovation, from, to, .. } = *gene;
             if !(from < layout.sources() || self.has_node(from) && !layout.outputs().contains(&from)) {
                 return Err(format!(
-                    "connection {innovation} comes from node {from}, which is no input or hidden node here"
+                    "connection {innovation} comes from node {from}, which is no input or hidden node of the genome"
                 ));
             }
             if !self.has_node(to) {
-                return Err(format!("connection {innovation} goes to node {to}, which is no node here"));
+                return Err(format!("connection {innovation} goes to node {to}, which is no node of the genome"));
             }
             if !ends.insert((from, to)) {
-                return Err(format!("two connections from node {from} to node {to}"));
+                return Err(format!("two connections go from node {from} to node {to}"));
             }
         }
         match self.loop_of() {
@@ -186,9 +185,8 @@ impl Genome {
 }
 
 fn read_connection(word: &str) -> Result<ConnectionGene, GenomeError> {
-    let refuse = || {
-        GenomeError(format!("`{word}` is no connection; right would be innovation:from>to:weight, as in `0:0>2:0.5`"))
-    };
+    let refuse =
+        || GenomeError(format!("`{word}` is no connection; expected innovation:from>to:weight, as in `0:0>2:0.5`"));
     let parts: Vec<&str> = word.split(':').collect();
     let (innovation, ends, weight, status) = match parts[..] {
         [innovation, ends, weight] => (innovation, ends, weight, Status::On),
@@ -207,13 +205,13 @@ fn read_connection(word: &str) -> Result<ConnectionGene, GenomeError> {
 }
 
 fn read<T: FromStr>(text: &str) -> Result<T, GenomeError> {
-    text.parse().map_err(|_| GenomeError(format!("`{text}` stands in the genome where a whole number belongs")))
+    text.parse().map_err(|_| GenomeError(format!("`{text}` is in the genome where a whole number is expected")))
 }
 
 fn read_value(text: &str) -> Result<f32, GenomeError> {
     match text.parse() {
         Ok(value) if f32::is_finite(value) => Ok(value),
-        _ => Err(GenomeError(format!("`{text}` stands in the genome where a number belongs"))),
+        _ => Err(GenomeError(format!("`{text}` is in the genome where a number is expected"))),
     }
 }
 
@@ -242,32 +240,36 @@ mod tests {
             let error = Genome::from_text(&LINE.replacen(from, to, 1)).unwrap_err().0;
             assert!(error.contains(why), "{error}");
         };
-        check(" | 0:0>2:0.5:split 1:1>2:-1 2:0>3:1 3:3>2:0.5", "", "2 parts, but head, nodes and connections");
+        check(" | 0:0>2:0.5:split 1:1>2:-1 2:0>3:1 3:3>2:0.5", "", "2 parts, but it must have three");
         check("3:3>2:0.5", "3:3>2", "`3:3>2` is no connection");
-        check("3:3>2:0.5", "3:7>2:0.5", "connection 3 comes from node 7, which is no input or hidden node here");
-        check("3:3>2:0.5", "3:3>9:0.5", "connection 3 goes to node 9, which is no node here");
+        check(
+            "3:3>2:0.5",
+            "3:7>2:0.5",
+            "connection 3 comes from node 7, which is no input or hidden node of the genome",
+        );
+        check("3:3>2:0.5", "3:3>9:0.5", "connection 3 goes to node 9, which is no node of the genome");
         check("2:0>3:1 3:3>2:0.5", "2:0>3:1 3:3>3:0.5", "connection 3 from node 3 to node 3 closes a loop");
-        check("3:3>2:0.5", "2:3>2:0.5", "innovation 2 stands there twice");
-        check("3:3>2:0.5", "1:3>2:0.5", "innovation 1 stands behind 2");
-        check("3:3>2:0.5", "3:0>3:0.5", "two connections from node 0 to node 3");
-        check("2:0.25", "2:NaN", "`NaN` stands in the genome where a number belongs");
-        check("1:1>2:-1", "1:1>2:x", "`x` stands in the genome where a number belongs");
+        check("3:3>2:0.5", "2:3>2:0.5", "innovation 2 is there twice");
+        check("3:3>2:0.5", "1:3>2:0.5", "innovation 1 follows 2");
+        check("3:3>2:0.5", "3:0>3:0.5", "two connections go from node 0 to node 3");
+        check("2:0.25", "2:NaN", "`NaN` is in the genome where a number is expected");
+        check("1:1>2:-1", "1:1>2:x", "`x` is in the genome where a number is expected");
         check("2:0.25 3:0", "3:0", "node 2, an output, is missing");
-        check("2:0.25 3:0", "2:0.25 2:0", "node 2 stands behind node 2");
+        check("2:0.25 3:0", "2:0.25 2:0", "node 2 follows node 2");
         check("2:0.25 3:0", "1:1 2:0.25 3:0", "node 1 is an input and has no gene");
-        check("genome", "gnome", "begins no genome");
-        check("nodes", "edges", "`edges` stands where `nodes` or `input` belongs");
+        check("genome", "gnome", "is not the beginning of a genome");
+        check("nodes", "edges", "the place of biases is `edges`, but it must be `nodes` or `input`");
         check("tanh", "tan", "`tan` is no activation");
-        check("57", "x", "`x` stands in the genome where a whole number belongs");
+        check("57", "x", "`x` is in the genome where a whole number is expected");
         let hidden_loop = "genome 1 1 nodes relu relu 1 0 0 | 1:0 2:0 3:0 | 0:0>1:1 1:2>3:1 2:3>2:1 3:3>1:1";
         assert!(Genome::from_text(hidden_loop).unwrap_err().0.contains("closes a loop"));
         assert!(Genome::from_text("").is_err());
         check("genome 2 1", "genome 18446744073709551615 1", "the genome is too large");
         check("genome 2 1", "genome 2 1099511627776", "the genome is too large");
-        check("2:0.25 3:0", "2:0.25 4294967295:0", "connection 2 goes to node 3, which is no node here");
+        check("2:0.25 3:0", "2:0.25 4294967295:0", "connection 2 goes to node 3, which is no node of the genome");
     }
 
-    /// Loops are found however many connections lead to them, and the first of a loop's connections is named.
+    /// Loops are found however many connections lead to them, and the error names the loop's first connection.
     #[test]
     fn loops_among_many_connections() {
         let count = 20_000;
@@ -279,7 +281,7 @@ mod tests {
         assert_eq!(error, "connection 15000 from node 15000 to node 15001 closes a loop");
     }
 
-    /// A chain of very many nodes becomes a network without a call within a call for each of them, and numbers stay numbers.
+    /// A chain of many nodes becomes a network without deep recursion, and very large weights stay finite.
     #[test]
     fn long_and_large_genomes_become_networks() {
         let count = 60_000;

@@ -1,22 +1,23 @@
-//! Innovation numbers: the same split of the same connection, and the same two ends, get the same number for a whole run.
+//! Innovation numbers: the same split of the same connection, and the same two ends, get the same number in the whole
+//! run.
 
 use super::genome::{ConnectionGene, Genome};
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
-/// All numbers that were given out.
+/// All innovation numbers of a run.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Innovations {
-    /// The ends of each connection, by its number.
+    /// The two ends of each connection, by its number.
     ends: Vec<(u32, u32)>,
-    /// The connection that each hidden node was put into, by the node's number less the first.
+    /// The connection that each hidden node split, by the node's number minus the first hidden number.
     splits: Vec<u32>,
     first_hidden: u32,
     number_of_ends: FxHashMap<(u32, u32), u32>,
     node_in: FxHashMap<u32, u32>,
 }
 
-/// How it is saved.
+/// The saved form.
 #[derive(Serialize, Deserialize)]
 pub(crate) struct SavedInnovations {
     ends: Vec<(u32, u32)>,
@@ -25,12 +26,12 @@ pub(crate) struct SavedInnovations {
 }
 
 impl Innovations {
-    /// Nothing invented yet; hidden nodes will be numbered from here.
+    /// No innovations yet. Hidden nodes will be numbered from `first_hidden`.
     pub fn new(first_hidden: u32) -> Innovations {
         Innovations { first_hidden, ..Innovations::default() }
     }
 
-    /// The number of the connection between these nodes, which are thereby invented if they were not.
+    /// The number of the connection between these nodes; a new number if there is none yet.
     pub fn connection(&mut self, from: u32, to: u32) -> u32 {
         *self.number_of_ends.entry((from, to)).or_insert_with(|| {
             self.ends.push((from, to));
@@ -38,7 +39,7 @@ impl Innovations {
         })
     }
 
-    /// The number of the node in the middle of a connection, invented if need be.
+    /// The number of the node that splits a connection; a new number if there is none yet.
     pub fn node(&mut self, connection: u32) -> u32 {
         *self.node_in.entry(connection).or_insert_with(|| {
             self.splits.push(connection);
@@ -46,17 +47,17 @@ impl Innovations {
         })
     }
 
-    /// The number of the node in the middle of a connection, if anybody ever put one there.
+    /// The number of the node that splits a connection, or `None` if it was never split.
     pub fn known_node(&self, connection: u32) -> Option<u32> {
         self.node_in.get(&connection).copied()
     }
 
-    /// How many connections were invented.
+    /// The number of connections so far.
     pub fn connections(&self) -> usize {
         self.ends.len()
     }
 
-    /// How many hidden nodes were invented.
+    /// The number of hidden nodes so far.
     pub fn nodes(&self) -> usize {
         self.splits.len()
     }
@@ -66,15 +67,19 @@ impl Innovations {
         SavedInnovations { ends, splits, first_hidden }
     }
 
-    /// What was saved of a population whose hidden nodes are numbered from `first_hidden`; what it cannot be, in words.
+    /// The innovations from a saved population with this first hidden number; the error says what is wrong.
     pub(crate) fn restore(saved: SavedInnovations, first_hidden: u32) -> Result<Innovations, String> {
         let SavedInnovations { ends, splits, first_hidden: found } = saved;
         if found != first_hidden {
-            return Err(format!("hidden nodes are numbered from {found}, but {first_hidden} belongs there"));
+            return Err(format!("hidden nodes are numbered from {found}, but it must be {first_hidden}"));
         }
         let most = (u32::MAX - first_hidden) as usize / 2;
         if ends.len() > most || splits.len() > most {
-            return Err(format!("{} connections and {} nodes were invented", ends.len(), splits.len()));
+            return Err(format!(
+                "{} connections and {} nodes are more than fit into 32 bits",
+                ends.len(),
+                splits.len()
+            ));
         }
         let number_of_ends: FxHashMap<_, _> = ends.iter().copied().zip(0..).collect();
         let node_in: FxHashMap<_, _> = splits.iter().copied().zip(first_hidden..).collect();
@@ -84,16 +89,16 @@ impl Innovations {
         Ok(Innovations { ends, splits, first_hidden, number_of_ends, node_in })
     }
 
-    /// Whether all genes of a genome have the numbers that were given out; which does not, in words.
+    /// Checks that all genes of a genome have known numbers; the error names one that does not.
     pub(crate) fn checked(&self, genome: &Genome) -> Result<(), String> {
         let end = self.first_hidden + self.splits.len() as u32;
         if let Some(node) = genome.nodes.last().filter(|node| node.number >= end) {
-            return Err(format!("node {} was never invented", node.number));
+            return Err(format!("node {} has no innovation number", node.number));
         }
         let known = |gene: &&ConnectionGene| self.ends.get(gene.innovation as usize) == Some(&(gene.from, gene.to));
         match genome.connections.iter().find(|gene| !known(gene)) {
             Some(gene) => Err(format!(
-                "connection {} from node {} to node {} was never invented",
+                "connection {} from node {} to node {} has no innovation number",
                 gene.innovation, gene.from, gene.to
             )),
             None => Ok(()),
@@ -106,7 +111,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_same_gets_the_same_number_also_after_saving() {
+    fn equal_innovations_have_equal_numbers_even_after_saving() {
         let mut innovations = Innovations::new(5);
         assert_eq!([(0, 4), (1, 4), (0, 4)].map(|(from, to)| innovations.connection(from, to)), [0, 1, 0]);
         assert_eq!([1, 0, 1].map(|split| innovations.node(split)), [5, 6, 5]);
@@ -118,13 +123,13 @@ mod tests {
     }
 
     #[test]
-    fn numbers_that_were_never_given_out() {
+    fn unknown_numbers_are_refused() {
         let check = |ends: &[(u32, u32)], splits: &[u32], first_hidden: u32, why: &str| {
             let saved = SavedInnovations { ends: ends.to_vec(), splits: splits.to_vec(), first_hidden };
             let error = Innovations::restore(saved, 5).unwrap_err();
             assert!(error.contains(why), "{error}");
         };
-        check(&[], &[0], u32::MAX, "hidden nodes are numbered from 4294967295, but 5 belongs there");
+        check(&[], &[0], u32::MAX, "hidden nodes are numbered from 4294967295, but it must be 5");
         check(&[(0, 4), (0, 4)], &[], 5, "invented twice");
         check(&[(0, 4)], &[0, 0], 5, "invented twice");
     }

@@ -1,4 +1,4 @@
-//! How genomes change: values, a node in the middle of a connection, a connection between two nodes.
+//! Mutation of genomes: values change, a node splits a connection, or a connection joins two nodes.
 
 use super::genome::{ConnectionGene, Genome, Layout, NodeGene, Status};
 use super::innovations::Innovations;
@@ -6,61 +6,61 @@ use crate::activation::exp;
 use chance::Rng;
 use serde::{Deserialize, Serialize};
 
-/// How far values are moved.
+/// The distribution of the moves of values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Distribution {
-    /// By a normal distribution whose deviation is the power.
+    /// Normal, with the power as standard deviation.
     Gaussian,
-    /// By anything up to the power, up or down.
+    /// Uniform, up to the power in both directions.
     Uniform,
 }
 
-/// What becomes of loops. Networks have none in any case.
+/// What happens to loops of connections. Networks never have any.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Loops {
-    /// A connection that would close one is not added.
+    /// A connection that would close a loop is not added.
     Forbid,
-    /// It is added, and then one connection of the loop is switched off for ever (the thesis).
+    /// It is added, and then one connection of the loop is switched off permanently (the thesis).
     Retire,
-    /// The same, but a later mutation may switch it on again where that closes no loop.
+    /// Like `Retire`, but a later mutation may switch the connection on again if that closes no loop.
     Reactivate,
 }
 
-/// How genomes change.
+/// How genomes mutate.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct MutationSettings {
-    /// The chance that a child's values change.
+    /// The probability that a child's values change.
     pub weights: f64,
-    /// The chance that a value is moved; else it is drawn anew.
+    /// The probability that a value is moved; otherwise it is replaced by a random one.
     pub perturb: f64,
     /// How far values are moved.
     pub power: f64,
-    /// After so many generations values are moved half as far, after as many more half of that; 0: it stays.
+    /// The number of generations after which values are moved half as far, and so on; 0 keeps the power constant.
     pub power_halves: u64,
-    /// By which distribution.
+    /// The distribution of the moves.
     pub distribution: Distribution,
-    /// Whether values of low-ranking parents' children are moved farther: half the power at the top, one and a half at the
-    /// bottom.
+    /// Whether values move farther in children of low-ranking parents: half the power for the best parent, one and a
+    /// half for the worst.
     pub power_by_rank: bool,
     /// Weights and biases stay within ±limit.
     pub limit: f64,
-    /// The chance of a new node.
+    /// The probability of a new node.
     pub add_node: f64,
-    /// The chance of new connections.
+    /// The probability of new connections.
     pub add_connection: f64,
-    /// How many pairs of nodes are then tried.
+    /// The number of pairs of nodes that are tried for a new connection.
     pub connection_tries: usize,
-    /// Whether each of these tries may add a connection; else the first that can is the last.
+    /// Whether every try may add a connection; otherwise only the first possible one is added.
     pub every_try: bool,
-    /// What becomes of loops.
+    /// What happens to loops.
     pub loops: Loops,
 }
 
 impl MutationSettings {
-    /// The part of the power that is left in a generation.
+    /// The share of the power that is left in a generation.
     pub(crate) fn fallen(&self, generation: u64) -> f32 {
         match self.power_halves {
             0 => 1.0,
@@ -70,8 +70,8 @@ impl MutationSettings {
 }
 
 impl Genome {
-    /// Changes structure, then values, each with its chance; `power` scales how far values are moved, new ones are within
-    /// ±range.
+    /// Mutates the structure, then the values, each with its probability. `power` scales how far values are moved; new
+    /// values are within ±range.
     pub(crate) fn mutate(
         &mut self,
         layout: &Layout,
@@ -98,7 +98,7 @@ impl Genome {
         }
     }
 
-    /// Moves or replaces every weight, and every bias where nodes have some.
+    /// Moves or replaces every weight, and every bias if nodes have their own.
     pub(crate) fn mutate_values(
         &mut self,
         layout: &Layout,
@@ -110,7 +110,7 @@ impl Genome {
         let MutationSettings { perturb, distribution, .. } = *params;
         let (power, limit) = (power * params.power as f32, params.limit as f32);
         let mut change = |value: &mut f32| {
-            // One draw says whether; where it is certain, none is needed.
+            // A random number decides, unless the result is certain.
             let moved = if perturb >= 1.0 || rng.unit() < perturb {
                 *value
                     + power
@@ -129,7 +129,7 @@ impl Genome {
         }
     }
 
-    /// Puts a node into a connection that is on: the first half weighs 1, the second what the whole did.
+    /// Splits a connection that is on by a new node: the first half has weight 1, the second the old weight.
     pub(crate) fn add_node(&mut self, layout: &Layout, innovations: &mut Innovations, rng: &mut Rng) {
         let splittable = |gene: &ConnectionGene| {
             gene.status == Status::On
@@ -152,7 +152,7 @@ impl Genome {
         }
     }
 
-    /// Joins nodes that are not joined, as often as is tried.
+    /// Adds connections between unconnected nodes, with the number of tries in the settings.
     fn add_connections(
         &mut self,
         layout: &Layout,
@@ -176,7 +176,7 @@ impl Genome {
             if from == to || self.connections.iter().any(joined) {
                 continue;
             }
-            // What is off counts as well: it may come on again.
+            // Connections that are off count, too, because they may be switched on again.
             if params.loops == Loops::Forbid && self.leads(to, from, |_| true) {
                 continue;
             }
@@ -188,7 +188,7 @@ impl Genome {
         }
     }
 
-    /// Switches on one of the connections that closed a loop, where that closes none now.
+    /// Switches on one random retired connection, if that closes no loop now.
     fn reactivate(&mut self, rng: &mut Rng) {
         let retired: Vec<usize> =
             (0..self.connections.len()).filter(|&place| self.connections[place].status == Status::Retired).collect();
@@ -202,10 +202,11 @@ impl Genome {
         }
     }
 
-    /// Looks for loops backwards from the outputs, and switches off the connection that closes each.
+    /// Searches for loops backward from the outputs, and switches off the connection that closes each.
     pub(crate) fn retire_loops(&mut self, layout: &Layout) {
-        // A node that is looked at twice on one way closes a loop; one that is done has none behind it. A way may be longer
-        // than calls can be nested: each of its nodes has the place of the connection to look at next.
+        // A node that comes up twice on one path closes a loop; a finished node has none behind it. The path is a list
+        // instead of nested calls, because it may be very long; each node on it has the index of the next connection to
+        // look at.
         fn look(genome: &mut Genome, node: u32, done: &mut Vec<u32>) {
             let mut way: Vec<(u32, usize)> = vec![(node, 0)];
             while let Some((node, next)) = way.last_mut() {
@@ -232,7 +233,8 @@ impl Genome {
                 look(self, output, &mut done);
             }
         }
-        // Loops from which no output is reached do no harm, but they may not stay: a later connection could join them.
+        // Loops that reach no output do no harm now, but a later connection could join them to one, so they must go,
+        // too.
         let hidden: Vec<u32> = self.nodes.iter().map(|node| node.number).collect();
         for node in hidden {
             if !done.contains(&node) {

@@ -1,23 +1,24 @@
-//! The network that a genome describes: nodes in layers by the longest way from the inputs, useless ones left out.
+//! Makes the network of a genome: the layer of a node is the longest path from the inputs, and useless nodes are left
+//! out.
 
 use super::genome::{Genome, Layout, Status};
 use crate::{Activation, Edge, Graph, Network, Node};
 
-/// Makes the network. Nodes that reach no output are left out. What comes from nodes that no input reaches is constant,
-/// and goes into the biases of those behind them.
+/// Makes the network. Nodes that reach no output are left out. Nodes that no input reaches have constant values, which
+/// are added to the biases of the nodes behind them.
 pub(crate) fn network(genome: &Genome, layout: &Layout, hidden: Activation, output: Activation) -> Network {
     let inputs = layout.shape.inputs;
     let sources = layout.sources() as usize;
     let outputs = sources..sources + layout.shape.outputs;
     let incoming = Incoming::new(genome, layout);
-    // 1. Everybody from whom an output can be reached, none before those from whom something comes to it.
+    // 1. All nodes that reach an output, each after the nodes from which its connections come.
     let mut order = Vec::with_capacity(genome.nodes.len());
     let mut seen = vec![false; incoming.places()];
     seen[..sources].fill(true);
     for output in outputs.clone() {
         incoming.visit(output, &mut seen, &mut order);
     }
-    // 2. Biases, constants and layers, in that order of nodes.
+    // 2. Biases, constants and layers, in the same order.
     let mut bias: Vec<f32> = vec![0.0; incoming.places()];
     let mut constant: Vec<Option<f32>> = vec![None; incoming.places()];
     let mut layer: Vec<u32> = vec![0; incoming.places()];
@@ -29,7 +30,7 @@ pub(crate) fn network(genome: &Genome, layout: &Layout, hidden: Activation, outp
         let mut last = None;
         for &(from, weight) in incoming.of(node) {
             match constant[from] {
-                // Weights may be as large as numbers can be; their sum stays a number.
+                // Weights may be very large; the clamp keeps their sum finite.
                 Some(value) => sum = (sum + weight * value).clamp(f32::MIN, f32::MAX),
                 None => last = last.max(Some(layer[from])),
             }
@@ -45,7 +46,7 @@ pub(crate) fn network(genome: &Genome, layout: &Layout, hidden: Activation, outp
             }
         }
     }
-    // 3. Hidden nodes by layer, then outputs, each with what comes in.
+    // 3. Hidden nodes by layer, then outputs, each with its incoming edges.
     order.retain(|&node| constant[node].is_none() && !outputs.contains(&node));
     order.sort_by_key(|&node| layer[node]);
     let last = order.last().map_or(1, |&node| layer[node] + 1);
@@ -60,7 +61,7 @@ pub(crate) fn network(genome: &Genome, layout: &Layout, hidden: Activation, outp
         let living = incoming.of(node).iter().filter(|(from, _)| constant[*from].is_none());
         edges.extend(living.map(|&(from, weight)| Edge { source: name[from], weight }));
         if edges.len() == before {
-            // An output that nothing reaches is computed all the same.
+            // An output without incoming connections gets an edge with weight 0, because every node needs one.
             edges.push(Edge { source: 0, weight: 0.0 });
         }
         nodes.push(Node { bias: bias[node], layer: layer[node], incoming: (edges.len() - before) as u32 });
@@ -70,11 +71,12 @@ pub(crate) fn network(genome: &Genome, layout: &Layout, hidden: Activation, outp
     Network::Graph(graph)
 }
 
-/// The connections that are on, by the node they go to. Nodes have places: inputs and bias by number, then node genes.
+/// The connections that are on, by the node they go to. Nodes are given by index: inputs and bias by number, then node
+/// genes.
 struct Incoming {
-    /// Where the connections of each place begin; one more entry at the end.
+    /// The index at which the connections of each node begin, and the total number at the end.
     first: Vec<u32>,
-    /// From which place, and with what weight.
+    /// The index of the source, and the weight.
     connections: Vec<(usize, f32)>,
 }
 
@@ -82,7 +84,7 @@ impl Incoming {
     fn new(genome: &Genome, layout: &Layout) -> Incoming {
         let (sources, first_hidden) = (layout.sources() as usize, layout.first_hidden());
         let place = |number: u32| {
-            // Inputs and outputs stand where their numbers say.
+            // The indices of inputs and outputs are their numbers.
             if number < first_hidden {
                 return number as usize;
             }
@@ -111,10 +113,10 @@ impl Incoming {
         &self.connections[self.first[place] as usize..self.first[place + 1] as usize]
     }
 
-    /// Appends all that a node needs, then the node. A genome has no loops, but a way through it may be longer than calls
-    /// can be nested.
+    /// Appends all nodes that a node needs, then the node. A genome has no loops, but a path may be very long, so this
+    /// does not use recursion.
     fn visit(&self, node: usize, seen: &mut [bool], order: &mut Vec<usize>) {
-        // Nodes on the way back from the first one, each with the number of the connection to look at next.
+        // The path back from the first node; each node has the number of the next connection to look at.
         let mut way: Vec<(usize, usize)> = Vec::new();
         let mut next = (!std::mem::replace(&mut seen[node], true)).then_some(node);
         loop {
@@ -152,12 +154,13 @@ mod tests {
         // A split connection is off, its halves are on.
         let split = "genome 2 1 nodes relu identity 1 0 0 | 2:0 3:0.25 | 0:0>2:1:split 1:1>2:-1 2:0>3:1 3:3>2:4";
         check(split, "| 1 0.25 0:1 | 2 0 1:-1 2:4");
-        // The bias is an input, and becomes a bias.
+        // The bias is an input and becomes a bias of the output.
         check("genome 2 1 input relu identity 1 0 0 | 3:0 | 0:0>3:1 2:2>3:7", "| 1 7 0:1");
-        // Node 3 leads nowhere; node 4 is reached by nobody and is worth its bias; the second output has nothing.
+        // Node 3 leads nowhere. No input reaches node 4, so its value is its bias. The second output has no
+        // connections.
         let odd = "genome 1 2 nodes relu identity 1 0 0 | 1:0.5 2:3 3:0 4:2 | 0:0>1:1 1:0>3:1 2:4>1:10";
         check(odd, "| 1 20.5 0:1 | 1 3 0:0");
-        // Later numbers may come earlier on the way.
+        // Nodes with higher numbers may come earlier on a path.
         let back = "genome 1 1 nodes relu identity 1 0 0 | 1:0 2:0 3:0 | 0:0>3:1 1:3>2:1 2:2>1:1 3:0>1:5";
         check(back, "| 1 0 0:1 | 2 0 1:1 | 3 0 2:1 0:5");
     }

@@ -1,4 +1,4 @@
-//! Species: genomes that are alike share what they win, so that what is new has time to become good.
+//! Species: similar genomes compete mainly with each other, so that new structures have time to improve.
 
 mod distance;
 
@@ -8,37 +8,38 @@ use distance::distance;
 use serde::{Deserialize, Serialize};
 use std::sync::{Arc, OnceLock};
 
-/// When genomes are of one species.
+/// How genomes are divided into species.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SpeciesSettings {
-    /// What connections beyond the other genome's last one count.
+    /// The weight of excess connections: those beyond the other genome's last one.
     pub excess: f64,
-    /// What other connections that only one has count.
+    /// The weight of disjoint connections: other connections that only one genome has.
     pub disjoint: f64,
-    /// What nodes that only one has count.
+    /// The weight of nodes that only one genome has.
     pub nodes: f64,
-    /// What the mean difference of weights counts.
+    /// The weight of the mean difference of connection weights.
     pub weight: f64,
-    /// What the mean difference of biases counts.
+    /// The weight of the mean difference of biases.
     pub bias: f64,
-    /// Genomes with fewer genes of a kind are compared without dividing by their number.
+    /// Genomes with fewer genes of a kind than this are compared without dividing by the number of genes.
     pub small: usize,
-    /// From this distance on they are of different species.
+    /// The distance from which genomes are in different species.
     pub threshold: f64,
-    /// The threshold moves toward so many species; 0: it stays.
+    /// The number of species toward which the threshold moves; 0 keeps it constant.
     pub target: usize,
-    /// By so much each generation.
+    /// How far the threshold moves in a generation.
     pub threshold_step: f64,
-    /// A species that did not improve for so many generations has no children; 0: all have.
+    /// The number of generations without improvement after which a species has no children; 0 switches the rule off.
     pub stagnation: u64,
-    /// If nobody improved for so many generations, only the best two species have children; 0: all have.
+    /// The number of generations without any improvement after which only the best two species have children; 0
+    /// switches the rule off.
     pub refocus: u64,
-    /// Species that would get fewer places get none.
+    /// Species that would get fewer places than this get none.
     pub least: usize,
 }
 
-/// A genome in the population, and its network once somebody asked for it.
+/// A genome of the population, and its network once it has been made.
 pub(crate) struct Member {
     pub genome: Genome,
     pub network: OnceLock<Arc<Network>>,
@@ -53,21 +54,21 @@ impl Member {
 /// A species.
 #[derive(Clone)]
 pub(crate) struct Species {
-    /// Its number, for the whole run; from 1.
+    /// The species' number, unique in the run, from 1.
     pub number: u64,
-    /// The generation in which it came up.
+    /// The generation in which it was formed.
     pub born: u64,
-    /// Its best score so far, and when it was reached.
+    /// Its best score so far, and the generation in which it was reached.
     pub best: f64,
     pub improved: u64,
-    /// Whom newcomers are compared with.
+    /// The genome with which others are compared.
     pub representative: Arc<Member>,
-    /// Places in the population.
+    /// The places of its members in the population.
     pub members: Vec<usize>,
 }
 
-/// Sorts a population into species: each genome joins the first whose representative is near enough, or founds a new one.
-/// Species without members are gone.
+/// Divides a population into species: each genome joins the first species whose representative is near enough, or
+/// founds a new one. Species without members are removed.
 pub(crate) fn speciate(
     population: &[Arc<Member>],
     mut species: Vec<Species>,
@@ -83,7 +84,7 @@ pub(crate) fn speciate(
                 || distance(&member.genome, &species.representative.genome, params) < threshold
         };
         match species.iter_mut().find(near) {
-            Some(context) => context.members.push(place),
+            Some(home) => home.members.push(place),
             None => {
                 species.push(Species {
                     number: *next_number,
@@ -101,11 +102,11 @@ pub(crate) fn speciate(
     species
 }
 
-/// How many places of the next generation each species gets.
+/// The number of places of each species in the next generation.
 pub(crate) type Quotas = Vec<usize>;
 
-/// Shares places out in proportion to claims, by the largest remainders; the sum is always `places`. Whoever would get
-/// fewer than `least` gets none, as long as somebody is left.
+/// Divides places in proportion to claims, by the largest remainders; the sum is always `places`. A species that would
+/// get fewer than `least` gets none, but at least one species remains.
 pub(crate) fn quotas(claims: &[f64], places: usize, least: usize) -> Quotas {
     let mut claims: Vec<f64> =
         claims.iter().map(|claim| if claim.is_finite() { claim.max(0.0) } else { 0.0 }).collect();
@@ -114,7 +115,7 @@ pub(crate) fn quotas(claims: &[f64], places: usize, least: usize) -> Quotas {
     }
     loop {
         let quotas = largest_remainders(&claims, places);
-        // The smallest goes first, as its places may save the next one.
+        // The smallest is dropped first, because its places may raise the next one to `least`.
         let small = (0..quotas.len()).filter(|&place| claims[place] > 0.0 && quotas[place] < least);
         let weakest = small.min_by(|&a, &b| claims[a].total_cmp(&claims[b]));
         match weakest {

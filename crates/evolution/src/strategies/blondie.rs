@@ -1,10 +1,12 @@
-//! Blondie24's scheme (Chellapilla and Fogel 1999, 2001): layered networks, each with a step size for every weight that
-//! mutates with it; each parent has one child, nobody mates, and the better half stays.
+//! The strategy of Blondie24 (Chellapilla and Fogel 1999, 2001): layered networks with a step size for every weight,
+//! which mutates, too. Each parent has one child, there is no crossover, and the better half stays.
 
 use super::layers::{self, HIDDEN, Layers, WIRED, bounded, broken, has_layers, layered};
 use crate::activation::exp;
 use crate::inheritance::{Descent, Inheritance, Way, inheritance, ranking};
-use crate::params::{POPULATION, above_0, checked_population, from_0, must, StrategyInfo, StrategyParams, default_of_experiment, made_by};
+use crate::params::{
+    POPULATION, StrategyInfo, StrategyParams, above_0, checked_population, default_of_experiment, from_0, made_by, must,
+};
 use crate::strategy::{Results, Strategy};
 use crate::{Footprint, Network, NetworkError, Shape};
 use chance::Rng;
@@ -12,50 +14,50 @@ use parameters::{Allowed::*, Described, FROM_0, KeyError, OPEN, key};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// All parameters.
+/// The parameters of Blondie24's strategy.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct BlondieParams {
-    /// How many networks: parents and as many children.
+    /// The number of networks: half are parents, half children.
     pub population: usize,
-    /// How many nodes each hidden layer has.
+    /// The number of nodes in each hidden layer.
     pub hidden: Vec<usize>,
-    /// So many of the last inputs go straight to the output, with weight 1.
+    /// How many of the last inputs go directly to the output with weight 1.
     pub wired: usize,
-    /// First weights and biases are within ±range.
+    /// Weights and biases begin within ±range.
     pub range: f64,
-    /// First step sizes.
+    /// The first step sizes.
     pub step: f64,
-    /// Numbers that networks carry for their encoder, as they begin.
+    /// The first values of the genes, which networks carry for their encoder.
     pub genes: Vec<f64>,
-    /// How far such a number may move, either way or not at all, from a parent to its child.
+    /// From parent to child a gene moves by this amount up or down, or stays.
     pub gene_step: f64,
-    /// The least it may be.
+    /// The lowest value of a gene.
     pub gene_low: f64,
-    /// The most it may be.
+    /// The highest value of a gene.
     pub gene_high: f64,
 }
 
-/// Step sizes stay within these, so that numbers stay numbers.
+/// The lowest and the highest step size, so that all numbers stay finite.
 const STEPS: (f32, f32) = (1e-5, 10.0);
 
-/// The most that first weights and step sizes may be.
+/// The highest allowed first weights and step sizes.
 const MOST: f64 = 10.0;
 
 const KEYS: &[Described] = &[
-    key("population", "how many networks, half of them parents: an even number", POPULATION),
+    key("population", "number of networks, half of them parents: an even number", POPULATION),
     HIDDEN,
     WIRED,
-    layers::range("first weights and biases are within ±range; above 0", MOST),
+    layers::range("weights and biases begin within ±range; above 0", MOST),
     key("step", "first step sizes, which mutate with the weights; above 0", Number(0.0, MOST)),
     key(
         "genes",
-        "numbers that networks carry for the encoder instead of the setup's, as they begin: as many as it takes, or none",
+        "first values of the genes, which the encoder uses instead of the setup's: as many as the encoder has, or none",
         NumberList,
     ),
-    key("gene_step", "from a parent to its child such a number moves so far, either way, or stays", FROM_0),
-    key("gene_low", "the least such a number may be, within the encoder's bounds", Number(-OPEN, OPEN)),
-    key("gene_high", "the most such a number may be, within the encoder's bounds", Number(-OPEN, OPEN)),
+    key("gene_step", "from parent to child a gene moves by this amount up or down, or stays", FROM_0),
+    key("gene_low", "lowest value of a gene, within the encoder's bounds", Number(-OPEN, OPEN)),
+    key("gene_high", "highest value of a gene, within the encoder's bounds", Number(-OPEN, OPEN)),
 ];
 
 has_layers!(BlondieParams);
@@ -81,16 +83,21 @@ impl StrategyParams for BlondieParams {
         from_0("gene_step", self.gene_step)?;
         let (low, high) = (self.gene_low, self.gene_high);
         let right = low.is_finite() && high.is_finite() && low <= high;
-        must(right, "gene_low", format_args!("{low} and gene_high {high}"), "they must be numbers, low to high")?;
+        must(
+            right,
+            "gene_low",
+            format_args!("{low} and gene_high {high}"),
+            "both must be numbers, and gene_low must not be above gene_high",
+        )?;
         self.genes.iter().try_for_each(|gene| {
-            let rule = format_args!("they lie from gene_low {low} to gene_high {high}");
+            let rule = format_args!("each must be from gene_low {low} to gene_high {high}");
             must((low..=high).contains(gene), "genes", format_args!("{gene} among others"), rule)
         })
     }
 
     made_by!(Blondie of layers);
 
-    /// Every weight has a step of its own.
+    /// Every weight also has a step size.
     fn footprint(&self, shape: Shape) -> Footprint {
         Footprint::of_layers(self.population, self.layers().sizes(shape), 2)
     }
@@ -104,10 +111,10 @@ impl StrategyParams for BlondieParams {
     }
 }
 
-/// Parents and children.
+/// The parents, then their children.
 pub(crate) struct Blondie {
     params: BlondieParams,
-    /// Whether nobody has been bred yet.
+    /// Whether this is the first generation.
     first: bool,
     networks: Vec<Arc<Network>>,
     /// The step sizes of each network.
@@ -130,19 +137,19 @@ impl Blondie {
     pub(crate) fn restore(params: &BlondieParams, shape: Shape, bytes: &[u8]) -> Result<Blondie, NetworkError> {
         let (first, saved): (bool, Vec<(Network, Vec<f32>)>) = postcard::from_bytes(bytes).map_err(broken)?;
         if saved.len() != params.population {
-            return Err(broken(format!("{} networks where {} belong", saved.len(), params.population)));
+            return Err(broken(format!("{} networks instead of {}", saved.len(), params.population)));
         }
         for (network, steps) in &saved {
             params.layers().checked(shape, params.genes.len(), network)?;
             if layered(network).weights().len() != steps.len() || !steps.iter().all(|step| step.is_finite()) {
-                return Err(broken("a network has other step sizes than it can have"));
+                return Err(broken("the number of step sizes is not the number of weights, or one is not a number"));
             }
         }
         let (networks, steps) = saved.into_iter().map(|(network, steps)| (Arc::new(network), steps)).unzip();
         Ok(Blondie { params: params.clone(), first, networks, steps, inheritance: Vec::new() })
     }
 
-    /// Where each network comes from: the better half of the last generation by rank, then a child of each.
+    /// The origin of each network: the better half of the last generation by rank, then a child of each.
     fn descents(&self) -> Vec<Descent> {
         let half = self.networks.len() / 2;
         let descent = |place: usize| match place {
@@ -153,7 +160,7 @@ impl Blondie {
         (0..self.networks.len()).map(descent).collect()
     }
 
-    /// A child: its step sizes change first, and say how far its weights move.
+    /// A child of a parent. Its step sizes mutate first; then they decide how far its weights move.
     fn child(&self, parent: usize, rng: &mut Rng) -> (Arc<Network>, Vec<f32>) {
         let network = layered(&self.networks[parent]);
         let count = network.weights().len() as f64;
@@ -219,7 +226,7 @@ mod tests {
 
     const SHAPE: Shape = Shape { inputs: 5, outputs: 1 };
 
-    /// The gene and the bias of the output are wanted high.
+    /// Scores that reward a high gene and a high bias of the output.
     fn scores(strategy: &Blondie) -> Vec<f64> {
         let score = |network: &Arc<Network>| {
             let network = layered(network);
@@ -265,7 +272,7 @@ mod tests {
     }
 
     #[test]
-    fn parameters_that_cannot_be() {
+    fn invalid_parameters_are_refused() {
         let check = |params: BlondieParams, why: &str| {
             let error = params.checked().unwrap_err().what;
             assert!(error.contains(why), "{error}");

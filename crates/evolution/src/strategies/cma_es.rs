@@ -1,6 +1,6 @@
-//! CMA-ES on the weights of a layered network: networks are drawn from a normal distribution, which moves, widens and turns
-//! to where the better half of them are. Only ranks count, so that it does not matter what scores are relative to. Its mean
-//! plays, too, in the last place: it is what has been learned, and the champion.
+//! CMA-ES on the weights of a layered network: networks are drawn from a normal distribution, which moves, widens and
+//! turns toward the better half of them. Only ranks count, so the scale of scores does not matter. The mean of the
+//! distribution plays, too, at the last place: it is what has been learned, and the champion.
 
 mod distribution;
 mod eigen;
@@ -10,7 +10,9 @@ mod vectors;
 use super::layers::{self, HIDDEN, Layers, WIRED, bounded, broken, has_layers, layered, with_weights};
 use crate::footprint::bytes;
 use crate::inheritance::ranking;
-use crate::params::{POPULATION, above_0, checked_population, must, within, StrategyInfo, StrategyParams, default_of_experiment, made_by};
+use crate::params::{
+    POPULATION, StrategyInfo, StrategyParams, above_0, checked_population, default_of_experiment, made_by, must, within,
+};
 use crate::strategy::{Results, Strategy};
 use crate::{Footprint, Layered, Network, NetworkError, Shape};
 use chance::Rng;
@@ -20,19 +22,19 @@ use rates::Form;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// All parameters.
+/// The parameters of CMA-ES.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CmaEsParams {
-    /// How many networks play each generation: the mean, and those that are drawn, of which the better half count.
+    /// The number of networks in each generation: the mean, and the samples, of which the better half count.
     pub population: usize,
-    /// How many nodes each hidden layer has.
+    /// The number of nodes in each hidden layer.
     pub hidden: Vec<usize>,
-    /// So many of the last inputs go straight to the output, with weight 1.
+    /// How many of the last inputs go directly to the output with weight 1.
     pub wired: usize,
-    /// The weights and biases around which the first are drawn are within ±range.
+    /// The weights and biases of the first mean are within ±range.
     pub range: f64,
-    /// The deviation with which the first are drawn.
+    /// The standard deviation of the first samples.
     pub sigma: f64,
     /// Which covariances of weights are learned.
     pub covariance: Covariance,
@@ -42,32 +44,36 @@ pub struct CmaEsParams {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Covariance {
-    /// Those of every two weights.
+    /// The covariances of all pairs of weights.
     Full,
-    /// The variance of each weight alone.
+    /// Only the variance of each weight.
     Separable,
     /// Full up to 200 weights, separable beyond.
     Auto,
 }
 
-/// Up to so many weights `auto` is full. With 200 samples of so many weights breeding takes about 10 ms a generation, and
-/// hundreds of generations to learn covariances; both grow at least by the square.
+/// The highest number of weights for which `auto` is full. With this number and 200 samples, breeding takes about 10 ms
+/// a generation, and learning the covariances takes hundreds of generations; both grow at least quadratically.
 const MOST_AUTO: usize = 200;
-/// The most weights that full covariances are learned of: a slip of the finger should not take a day.
+/// The highest number of weights for full covariances, so that a typing error cannot stop the run.
 const MOST_FULL: usize = 2000;
 
 const KEYS: &[Described] = &[
-    key("population", "how many networks: the mean, and those drawn around it each generation; at least 3", POPULATION),
+    key(
+        "population",
+        "number of networks: the mean, and those drawn around it in each generation; at least 3",
+        POPULATION,
+    ),
     HIDDEN,
     WIRED,
-    layers::range("the weights and biases around which the first networks are drawn are within ±range; above 0", 100.0),
-    key("sigma", "the deviation with which the first networks are drawn", Number(1e-6, 100.0)),
+    layers::range("weights and biases of the first mean are within ±range; above 0", 100.0),
+    key("sigma", "standard deviation of the first networks from the mean", Number(1e-6, 100.0)),
     key(
         "covariance",
         "which covariances of weights are learned",
         Choice(&[
-            ("full", "those of every two weights; up to 2000 weights"),
-            ("separable", "the variance of each weight alone, which is faster"),
+            ("full", "those of all pairs of weights; up to 2000 weights"),
+            ("separable", "only the variance of each weight, which is faster"),
             ("auto", "full up to 200 weights, separable beyond"),
         ]),
     ),
@@ -78,7 +84,7 @@ default_of_experiment!(CmaEsParams, "nim-2x4-cma-es");
 
 impl StrategyParams for CmaEsParams {
     fn info() -> StrategyInfo {
-        let about = "layered networks of one size, drawn from a distribution that moves, widens and turns to the better half (CMA-ES)";
+        let about = "layered networks of one size, drawn from a distribution that moves, widens and turns toward the better half (CMA-ES)";
         StrategyInfo { name: "cma-es", about, keys: &[("", KEYS)] }
     }
 
@@ -88,7 +94,7 @@ impl StrategyParams for CmaEsParams {
 
     fn checked(&self) -> Result<(), KeyError> {
         checked_population(self.population)?;
-        let rule = "it must be at least 3: the mean, and two of which one counts";
+        let rule = "it must be at least 3: the mean and two samples";
         must(self.population >= 3, "population", self.population, rule)?;
         above_0("range", self.range, 100.0)?;
         within("sigma", self.sigma, 1e-6, 100.0)
@@ -97,7 +103,7 @@ impl StrategyParams for CmaEsParams {
     fn fits(&self, shape: Shape) -> Result<(), KeyError> {
         self.layers().fits(shape)?;
         let weights = self.layers().weights(shape);
-        let rule = format_args!("the networks have {weights} weights and biases; up to {MOST_FULL} it can be");
+        let rule = format_args!("the networks have {weights} weights and biases, and full needs at most {MOST_FULL}");
         must(self.covariance != Covariance::Full || weights <= MOST_FULL, "covariance", "full", rule)
     }
 
@@ -109,7 +115,7 @@ impl StrategyParams for CmaEsParams {
         // The better half in double precision, and the distribution.
         let better = bytes::<f64>(weights).saturating_mul(self.population as u64 / 2);
         let distribution = match self.form(weights as usize) {
-            // Covariances, those that are drawn by, axes, and room to find them.
+            // The covariances, those from which samples are drawn, the axes, and memory to compute them.
             Form::Full => bytes::<f64>(weights.saturating_mul(weights)).saturating_mul(4),
             Form::Separable => bytes::<f64>(weights).saturating_mul(8),
         };
@@ -120,7 +126,7 @@ impl StrategyParams for CmaEsParams {
 }
 
 impl CmaEsParams {
-    /// How many are drawn.
+    /// The number of samples.
     fn samples(&self) -> usize {
         self.population - 1
     }
@@ -135,7 +141,7 @@ impl CmaEsParams {
     }
 }
 
-/// Networks, and the distribution that they were drawn from, whose mean is the last of them.
+/// The networks, and the distribution from which they were drawn. The last network is its mean.
 pub(crate) struct CmaEs {
     networks: Vec<Arc<Network>>,
     distribution: Distribution,
@@ -160,12 +166,12 @@ impl CmaEs {
     }
 }
 
-/// A new network of the same form as another.
+/// A new random network with the layers of `like`.
 fn drawn(distribution: &Distribution, like: &Layered, rng: &mut Rng) -> Arc<Network> {
     Arc::new(with_weights(like, distribution.sample(rng).into_iter().map(bounded).collect()))
 }
 
-/// The network in the middle of all that can be drawn.
+/// The network at the mean of the distribution.
 fn middle(distribution: &Distribution, like: &Layered) -> Arc<Network> {
     Arc::new(with_weights(like, distribution.mean().iter().copied().map(bounded).collect()))
 }
@@ -175,7 +181,8 @@ impl Strategy for CmaEs {
         &self.networks
     }
 
-    /// Of equal scores the lower place counts as the better; as all places are drawn alike, that favours nothing.
+    /// Among equal scores the lower place counts as the better; all places are drawn in the same way, so this favours
+    /// none.
     fn advance(&mut self, results: &Results, rng: &mut Rng) {
         let numbers = |place: &usize| {
             let weights = layered(&self.networks[*place]).weights();
@@ -232,13 +239,13 @@ mod tests {
                 |shape, bytes| CmaEs::restore(&params, shape, bytes),
             );
         }
-        // What one form saved is nothing to the other.
+        // The saved state of one form cannot be restored as the other.
         let bytes = CmaEs::create(&params(Covariance::Full), SHAPE, &mut rng_for(1, &[])).save();
         let error = CmaEs::restore(&params(Covariance::Separable), SHAPE, &bytes).err().unwrap().0;
-        assert_eq!(error, "the saved population cannot be read: its covariance is none");
+        assert_eq!(error, "the saved population cannot be read: its covariance is invalid");
     }
 
-    /// What is shown is the mean, and scores of its own do not move it.
+    /// The champion is the mean, and its own score does not move it.
     #[test]
     fn the_mean_is_chosen() {
         let mut strategy = CmaEs::create(&params(Covariance::Full), SHAPE, &mut rng_for(1, &[]));
@@ -254,7 +261,7 @@ mod tests {
         assert_eq!(strategy.save(), other.save());
     }
 
-    /// With many weights axes are found only now and then; a run that is resumed in between must not notice.
+    /// With many weights the axes are computed only in some generations; resuming a run between must change nothing.
     #[test]
     fn saving_between_axes_changes_nothing() {
         let params = CmaEsParams { population: 7, hidden: vec![10], ..params(Covariance::Full) };
@@ -270,9 +277,9 @@ mod tests {
         assert!((15..30).contains(&waited), "{waited}");
     }
 
-    /// Where all are equally good, the distribution neither runs away nor collapses, and numbers stay numbers.
+    /// With equal scores the distribution neither runs away nor collapses, and all numbers stay finite.
     #[test]
-    fn equal_scores_lead_nowhere() {
+    fn equal_scores_keep_the_distribution_stable() {
         for covariance in ALL {
             let mut strategy = CmaEs::create(&params(covariance), SHAPE, &mut rng_for(1, &[]));
             for generation in 0..1000 {
@@ -286,10 +293,10 @@ mod tests {
         }
     }
 
-    /// A score that rises for ever drives weights to their bounds, not beyond; and one that asks for less than single
-    /// precision has leaves a distribution that can be saved.
+    /// A score that rises for ever drives weights to their bounds and not beyond. A score that asks for more than
+    /// single precision leaves a distribution that can be saved.
     #[test]
-    fn numbers_stay_numbers() {
+    fn numbers_stay_finite() {
         for covariance in ALL {
             for sign in [1.0, -1.0] {
                 let params = params(covariance);
@@ -311,7 +318,7 @@ mod tests {
     }
 
     #[test]
-    fn parameters_that_cannot_be() {
+    fn invalid_parameters_are_refused() {
         let check = |params: CmaEsParams, why: &str| {
             let error = params.checked().and_then(|()| params.fits(SHAPE)).unwrap_err().what;
             assert!(error.contains(why), "{error}");
@@ -323,7 +330,7 @@ mod tests {
         check(CmaEsParams { sigma: 0.0, ..params() }, "sigma is 0, but it must be from 0.000001 to 100");
         check(CmaEsParams { sigma: f64::NAN, ..params() }, "sigma is NaN, but it must be");
         check(CmaEsParams { wired: 4, ..params() }, "wired is 4, but there are 4 inputs");
-        let why = "covariance is full, but the networks have 2501 weights and biases; up to 2000 it can be";
+        let why = "covariance is full, but the networks have 2501 weights and biases, and full needs at most 2000";
         check(CmaEsParams { hidden: vec![500], ..params() }, why);
         assert_eq!(CmaEsParams { hidden: vec![500], covariance: Covariance::Auto, ..params() }.fits(SHAPE), Ok(()));
     }

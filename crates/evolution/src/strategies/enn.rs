@@ -1,8 +1,12 @@
-//! Evolving neural networks as in Kissling's RustENN (2025): copies in proportion to score, changed by mutation alone,
-//! with shares for chance, for newcomers and for the champions of the past.
+//! Evolving neural networks as in Kissling's RustENN (2025): networks are copied in proportion to their scores and
+//! changed by mutation alone. Shares of the population are kept for random old networks, new networks and past
+//! champions.
 
 use super::layers::broken;
-use crate::params::{ACTIVATIONS, POPULATION, checked_activations, checked_population, from_0, must, StrategyInfo, StrategyParams, default_of_experiment, made_by};
+use crate::params::{
+    ACTIVATIONS, POPULATION, StrategyInfo, StrategyParams, checked_activations, checked_population,
+    default_of_experiment, from_0, made_by, must,
+};
 use crate::strategy::{Host, Results, Strategy};
 use crate::{Activation, Graph, MutationWeights, Network, NetworkError, Shape};
 use chance::Rng;
@@ -11,63 +15,67 @@ use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// All parameters. Shares are parts of the population; what they leave is filled in proportion to score.
+/// The parameters of ENN. Shares are parts of the population; the rest is filled with children in proportion to score.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct EnnParams {
-    /// How many networks.
+    /// The number of networks.
     pub population: usize,
-    /// What hidden nodes do with their sums: a name of [`Activation::NAMES`].
+    /// The activation function of hidden nodes: a name of [`Activation::NAMES`].
     pub activation: String,
-    /// Alpha of `elu`; without meaning to the others.
+    /// Alpha of `elu`, or the steepness of `steep`, `bilateral` and `unilateral`; the others ignore it.
     pub alpha: f64,
-    /// What outputs do with their sums.
+    /// The activation function of outputs.
     pub output: String,
     /// Weights and biases stay within ±limit.
     pub limit: f64,
-    /// The fewest mutations of a child.
+    /// The lowest number of mutations of a child.
     pub mutations_min: usize,
-    /// The most; each number between them is equally likely.
+    /// The highest number of mutations of a child. All numbers from the lowest to the highest are equally likely.
     pub mutations_max: usize,
-    /// Copies are drawn in proportion to score raised to this power.
+    /// Parents are drawn in proportion to score raised to this power.
     pub exponent: f64,
-    /// Share of the best, kept unchanged.
+    /// The share of elites: the best networks stay unchanged.
     pub elites: f64,
-    /// Share of any of the last generation, whatever their score, mutated.
+    /// The share of mutated copies of random networks of the last generation, whatever their scores.
     pub random_old: f64,
-    /// Share of brand-new networks.
+    /// The share of new random networks.
     pub newcomers: f64,
-    /// Share of past champions, mutated.
+    /// The share of mutated copies of past champions.
     pub past_champions: f64,
-    /// How often each mutation is chosen, relative to the others.
+    /// How often each kind of mutation is chosen, relative to the others.
     pub weights: MutationWeights,
 }
 
-/// A slip of the finger should not fill the memory.
+/// The highest number of mutations, so that a typing error cannot stop the run.
 const MOST_MUTATIONS: usize = 10_000;
 
 const KEYS: &[Described] = &[
-    key("population", "how many networks; at least 3 where they meet in a circle", POPULATION),
-    key("activation", "what hidden nodes do with their sums", ACTIVATIONS),
+    key("population", "number of networks; at least 3 with the schedule circular", POPULATION),
+    key("activation", "activation function of hidden nodes", ACTIVATIONS),
     key("alpha", "alpha of elu, steepness of steep, bilateral and unilateral", FROM_0),
-    key("output", "what outputs do with their sums", ACTIVATIONS),
+    key("output", "activation function of outputs", ACTIVATIONS),
     key("limit", "weights and biases stay within ±limit; above 0", FROM_0),
-    key("mutations_min", "the fewest mutations of a child, not above mutations_max", Whole(0.0, MOST_MUTATIONS as f64)),
     key(
-        "mutations_max",
-        "the most mutations of a child; each number is equally likely",
+        "mutations_min",
+        "lowest number of mutations of a child, not above mutations_max",
         Whole(0.0, MOST_MUTATIONS as f64),
     ),
-    key("exponent", "copies are drawn in proportion to score raised to this power", FROM_0),
-    key("elites", "share of the population: the best, unchanged; all shares together are at most 1", CHANCE),
-    key("random_old", "share of the population: any of the last generation, mutated", CHANCE),
-    key("newcomers", "share of the population: brand-new networks", CHANCE),
+    key(
+        "mutations_max",
+        "highest number of mutations of a child; all numbers are equally likely",
+        Whole(0.0, MOST_MUTATIONS as f64),
+    ),
+    key("exponent", "parents are drawn in proportion to score raised to this power", FROM_0),
+    key("elites", "share of the population: the best networks, unchanged; all shares together are at most 1", CHANCE),
+    key("random_old", "share of the population: random networks of the last generation, mutated", CHANCE),
+    key("newcomers", "share of the population: new random networks", CHANCE),
     key("past_champions", "share of the population: champions of earlier generations, mutated", CHANCE),
-    key("weights.change_weight", "how often a weight is drawn anew, relative to other mutations", FROM_0),
-    key("weights.change_bias", "how often a bias is drawn anew, relative to other mutations", FROM_0),
+    key("weights.change_weight", "how often a weight is replaced by a random one, relative to other mutations", FROM_0),
+    key("weights.change_bias", "how often a bias is replaced by a random one, relative to other mutations", FROM_0),
     key("weights.shift_weight", "how often a weight is moved, relative to other mutations", FROM_0),
     key("weights.shift_bias", "how often a bias is moved, relative to other mutations", FROM_0),
-    key("weights.add_edge", "how often two nodes are joined, relative to other mutations", FROM_0),
+    key("weights.add_edge", "how often two nodes are connected, relative to other mutations", FROM_0),
     key("weights.add_node", "how often a node is added, relative to other mutations", FROM_0),
     key("weights.remove_edge", "how often a connection is removed, relative to other mutations", FROM_0),
     key("weights.remove_node", "how often a node is removed, relative to other mutations", FROM_0),
@@ -92,7 +100,8 @@ impl StrategyParams for EnnParams {
         must((alpha as f32).is_finite() && alpha >= 0.0, "alpha", alpha, "it must be a number from 0 up")?;
         must((limit as f32).is_finite() && limit as f32 > 0.0, "limit", limit, "it must be a number above 0")?;
         if mutations_min > mutations_max {
-            let what = format!("mutations_min is {mutations_min}, which is more than mutations_max, {mutations_max}");
+            let what =
+                format!("mutations_min is {mutations_min}, but it must not be above mutations_max, {mutations_max}");
             return Err(KeyError::new("mutations_min", what));
         }
         let rule = format!("it must be at most {MOST_MUTATIONS}");
@@ -105,7 +114,7 @@ impl StrategyParams for EnnParams {
         let sum: f64 = shares.iter().map(|(_, share)| share).sum();
         if sum > 1.0 + 1e-9 {
             let list: Vec<String> = shares.iter().map(|(key, share)| format!("{key} {share}")).collect();
-            let what = format!("the shares {} add up to {sum}, but must not be above 1", list.join(", "));
+            let what = format!("the shares {} add up to {sum}, but their sum must be at most 1", list.join(", "));
             return Err(KeyError::new("elites", what));
         }
         let weights = self.weights.by_mutation();
@@ -141,7 +150,7 @@ impl EnnParams {
         Arc::new(Network::Graph(Graph::random_within(range, shape, named(&self.activation), named(&self.output), rng)))
     }
 
-    /// A copy with as many mutations as are drawn; the parent itself when that is none.
+    /// A copy of the parent with a random number of mutations; the parent itself if the number is 0.
     fn child(&self, parent: &Arc<Network>, rng: &mut Rng) -> Arc<Network> {
         let mutations = self.mutations_min + rng.below(self.mutations_max - self.mutations_min + 1);
         if mutations == 0 {
@@ -155,7 +164,7 @@ impl EnnParams {
     }
 }
 
-/// Whole exponents by multiplication, which is the same on every machine; others by the platform's own function.
+/// Computes whole exponents by multiplication, which is the same on every machine; others by the platform's function.
 fn power(base: f64, exponent: f64) -> f64 {
     match exponent {
         _ if exponent.fract() == 0.0 && exponent <= 16.0 => (0..exponent as u32).fold(1.0, |product, _| product * base),
@@ -179,17 +188,17 @@ impl Enn {
     pub(crate) fn restore(params: &EnnParams, shape: Shape, bytes: &[u8]) -> Result<Enn, NetworkError> {
         let (distinct, places): (Vec<Arc<Network>>, Vec<u32>) = postcard::from_bytes(bytes).map_err(broken)?;
         if let Some(network) = distinct.iter().find(|network| network.shape() != shape) {
-            return Err(broken(format!("a network of {:?} where {shape:?} belongs", network.shape())));
+            return Err(broken(format!("a network has {:?} instead of {shape:?}", network.shape())));
         }
         if distinct.iter().any(|network| !matches!(**network, Network::Graph(_))) {
-            return Err(broken("a layered network where graphs belong"));
+            return Err(broken("a network is layered, but this strategy breeds graphs"));
         }
         let networks: Option<Vec<_>> = places.iter().map(|&number| distinct.get(number as usize).cloned()).collect();
         match networks {
             Some(networks) if networks.len() == params.population => {
                 Ok(Enn { params: params.clone(), shape, networks })
             }
-            _ => Err(broken(format!("{} places where {} belong", places.len(), params.population))),
+            _ => Err(broken(format!("{} places instead of {}", places.len(), params.population))),
         }
     }
 }
@@ -204,14 +213,14 @@ impl Strategy for Enn {
         let size = params.population;
         let count = |share: f64| (share * size as f64).round() as usize;
         let mut next = Vec::with_capacity(size);
-        // 1. The best stay as they are.
+        // 1. The elites stay unchanged.
         let elites = count(params.elites).min(size);
         if elites > 0 {
             let mut ranking: Vec<usize> = (0..size).collect();
             ranking.sort_by(|&a, &b| results.scores[b].total_cmp(&results.scores[a]).then(a.cmp(&b)));
             next.extend(ranking[..elites].iter().map(|&place| Arc::clone(&networks[place])));
         }
-        // 2. Some are chosen without regard to score, some are new, some come back from the past.
+        // 2. Random old networks, new networks and past champions.
         let random_old = count(params.random_old).min(size - next.len());
         next.extend((0..random_old).map(|_| params.child(&networks[rng.below(size)], rng)));
         let newcomers = count(params.newcomers).min(size - next.len());
@@ -221,8 +230,8 @@ impl Strategy for Enn {
             let past = count(params.past_champions).min(size - next.len());
             next.extend((0..past).map(|_| params.child(&champions.champion(rng.below(champions.count())), rng)));
         }
-        // 3. The rest are copies in proportion to score, counted from the lowest where that is below 0; of any when nobody
-        //    scored.
+        // 3. The rest are children in proportion to score, minus the lowest score if that is below 0. If no score is
+        // above the lowest, parents are drawn at random.
         let lowest = results.scores.iter().copied().fold(0.0, f64::min);
         let best = results.scores.iter().copied().fold(0.0, f64::max) - lowest;
         let mut total = 0.0;
@@ -230,7 +239,7 @@ impl Strategy for Enn {
             .scores
             .iter()
             .map(|score| {
-                // Relative to the best, so that no exponent leaves the numbers.
+                // Relative to the best score, so that no exponent gives infinity.
                 total += if best > 0.0 { power((score - lowest) / best, params.exponent) } else { 0.0 };
                 total
             })
@@ -251,19 +260,20 @@ impl Strategy for Enn {
         Some(self)
     }
 
-    /// Distinct networks once, then who stands at which place: `(Vec<Network>, Vec<u32>)` as postcard writes it.
+    /// Writes each distinct network once, then the index of the network at each place: `(Vec<Network>, Vec<u32>)` in
+    /// postcard.
     ///
-    /// Networks count as the same when their bytes are, so that a population has one form, whatever became of it in
-    /// memory. Of networks known to be the same one, only the first is written out to be compared.
+    /// Networks are the same if their bytes are, so that a population is always written in the same way, however it is
+    /// shared in memory. Of networks that share an `Arc`, only the first is written to be compared.
     fn save(&self) -> Vec<u8> {
         let write = |bytes: postcard::Result<Vec<u8>>| bytes.expect("networks can always be written");
         let mut by_address: FxHashMap<*const Network, u32> = FxHashMap::default();
         let mut by_bytes: FxHashMap<Vec<u8>, u32> = FxHashMap::default();
         let mut written = Vec::new();
         let mut number_of = |network: &Arc<Network>| {
-            // Most numbers take up to five bytes: room enough that it need not grow on the way.
-            let room = 64 + 8 * network.edges() + 8 * network.hidden();
-            let bytes = write(postcard::to_extend(&**network, Vec::with_capacity(room)));
+            // Most numbers take up to five bytes, so this is enough that the vector does not grow.
+            let capacity = 64 + 8 * network.edges() + 8 * network.hidden();
+            let bytes = write(postcard::to_extend(&**network, Vec::with_capacity(capacity)));
             let next = by_bytes.len() as u32;
             *by_bytes.entry(bytes).or_insert_with_key(|bytes| {
                 written.extend_from_slice(bytes);
@@ -325,7 +335,7 @@ mod tests {
     }
 
     #[test]
-    fn no_exponent_loses_the_best() {
+    fn the_best_has_children_with_any_exponent() {
         for exponent in [0.0, 1.5, 16.0, 400.0, 1e6] {
             let (before, after) =
                 advance(&EnnParams { mutations_max: 0, exponent, ..params() }, |place| 50.0 + (place % 90) as f64);
@@ -348,7 +358,7 @@ mod tests {
     }
 
     #[test]
-    fn shares_fill_their_part_and_no_score_means_any() {
+    fn shares_are_kept_and_equal_scores_draw_any_parent() {
         let all = EnnParams { mutations_max: 0, random_old: 0.25, newcomers: 0.25, past_champions: 0.25, ..params() };
         let (before, after) = advance(&all, |_| 0.0);
         assert_eq!(after.len(), 100);
@@ -378,7 +388,7 @@ mod tests {
         networks[3] = Arc::new(Network::Layered(Layered::random(&[2, 1], 0, 1.0, &mut rng_for(4, &[])).unwrap()));
         let bytes = Enn { params: params(), shape: SHAPE, networks }.save();
         let error = Enn::restore(&params(), SHAPE, &bytes).err().unwrap().to_string();
-        assert_eq!(error, "the saved population cannot be read: a layered network where graphs belong");
+        assert_eq!(error, "the saved population cannot be read: a network is layered, but this strategy breeds graphs");
     }
 
     #[track_caller]
@@ -390,15 +400,15 @@ mod tests {
     }
 
     #[test]
-    fn parameters_that_cannot_be() {
+    fn invalid_parameters_are_refused() {
         params().checked().unwrap();
         check_refused(|p| p.population = 0, "population is 0");
-        check_refused(|p| p.activation = "step".into(), "activation is `step`, but there are elu");
+        check_refused(|p| p.activation = "step".into(), "activation is `step`, but the activations are elu");
         check_refused(|p| p.elites = 1.5, "elites is 1.5, but a share is from 0 to 1");
         check_refused(|p| (p.newcomers, p.random_old, p.elites) = (0.5, 0.5, 0.5), "add up to 1.5");
         check_refused(|p| p.mutations_min = 2, "mutations_min is 2");
         check_refused(|p| p.exponent = f64::NAN, "exponent is NaN");
-        check_refused(|p| p.population = 2_000_000, "population is 2000000, but it must be from 1 to 1000000");
+        check_refused(|p| p.population = 2_000_000, "population is 2000000, but it must be from 2 to 1000000");
         check_refused(|p| p.alpha = 1e39, "alpha is 1");
         check_refused(|p| p.limit = 0.0, "limit is 0");
         check_refused(|p| p.alpha = -1.0, "alpha is -1");

@@ -1,12 +1,15 @@
-//! The genetic algorithm of Nguyen (2018): layered networks of one size; the best stay, and breed the others by crossing
-//! two and by moving the weights of one.
+//! The genetic algorithm of Nguyen (2018): layered networks of one size. The best networks stay; the others are their
+//! children, by crossover and mutation.
 
 use super::layers::{HIDDEN, Layers, RANGE, WIRED, broken, has_layers, layered, with_weights};
 use super::memory::Memory;
 use crate::footprint::{PIECE, bytes};
 use crate::inheritance::{Descent, Inheritance, Way, inheritance, ranking};
 use crate::lanes::Scratch;
-use crate::params::{POPULATION, above_0, chance, checked_elites, from_0, must, StrategyInfo, StrategyParams, default_of_experiment, made_by};
+use crate::params::{
+    POPULATION, StrategyInfo, StrategyParams, above_0, chance, checked_elites, default_of_experiment, from_0, made_by,
+    must,
+};
 use crate::strategy::{Host, Results, Strategy};
 use crate::{Footprint, Layered, Network, NetworkError, Shape};
 use chance::Rng;
@@ -15,37 +18,38 @@ use serde::{Deserialize, Serialize};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// All parameters.
+/// The parameters of the genetic algorithm.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct GaParams {
-    /// How many networks.
+    /// The number of networks.
     pub population: usize,
-    /// How many of the best stay as they are, and are the parents of all others.
+    /// The number of elites: the best networks stay unchanged and are the parents of all others.
     pub elites: usize,
-    /// How many nodes each hidden layer has.
+    /// The number of nodes in each hidden layer.
     pub hidden: Vec<usize>,
-    /// So many of the last inputs go straight to the output, with weight 1.
+    /// How many of the last inputs go directly to the output with weight 1.
     pub wired: usize,
-    /// First weights and biases are within ±range.
+    /// Weights and biases begin within ±range.
     pub range: f64,
     /// What two parents swap.
     pub crossover: Crossover,
-    /// Where nodes are swapped: weights beyond ±dominance are.
+    /// With the crossover `node`, only weights beyond ±dominance are swapped.
     pub dominance: f64,
-    /// Weights move by up to step/√(2√K), where K is their number.
+    /// In a mutation, weights move by up to step/√(2√K), where K is the number of weights.
     pub step: f64,
-    /// Weights beyond ±bound are pulled half the way back whenever they move.
+    /// When a weight beyond ±bound moves, the part beyond the bound is halved.
     pub bound: f64,
-    /// The chance that a mutation is a safe one.
+    /// The probability that a mutation is a safe mutation.
     pub safe: f64,
-    /// Of how many tries a safe mutation takes the one that best keeps the answers.
+    /// The number of tries of a safe mutation; the one that changes the network's answers least is taken.
     pub tries: usize,
-    /// How many positions of won games each network remembers, to tell by.
+    /// The number of positions from won games that each network remembers for safe mutations.
     pub remembered: usize,
 }
 
-/// What two parents swap; their two children are each other's opposite.
+/// What two parents swap. The two children are complementary: what one has from a parent, the other has from the other
+/// parent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Crossover {
@@ -53,18 +57,18 @@ pub enum Crossover {
     Node,
     /// All weights between two points.
     TwoPoint,
-    /// Every other weight, by chance.
+    /// Each weight with probability ½.
     Uniform,
 }
 
-/// The most tries, and the most positions: a slip of the finger should not take a day.
+/// The highest number of tries and of positions, so that a typing error cannot stop the run.
 const MOST_TRIES: usize = 10_000;
 
 const KEYS: &[Described] = &[
-    key("population", "how many networks; at least 3 where they meet in a circle", POPULATION),
+    key("population", "number of networks; at least 3 with the schedule circular", POPULATION),
     key(
         "elites",
-        "how many of the best stay and are the parents of all others, by the table of births; fewer than the population",
+        "number of the best networks that stay and are the parents of all others; less than the population",
         FROM_1,
     ),
     HIDDEN,
@@ -76,19 +80,23 @@ const KEYS: &[Described] = &[
         Choice(&[
             ("node", "the dominant weights that enter one hidden node of the better parent"),
             ("two-point", "all weights between two points"),
-            ("uniform", "every other weight, by chance"),
+            ("uniform", "each weight with probability 1/2"),
         ]),
     ),
-    key("dominance", "where nodes are swapped: weights beyond ±dominance are", FROM_0),
-    key("step", "weights move by up to step/√(2√K), where K is their number; above 0", Number(0.0, 100.0)),
-    key("bound", "weights beyond ±bound are pulled half the way back whenever they move; above 0", Number(0.0, 100.0)),
-    key("safe", "the chance that a mutation is a safe one", CHANCE),
+    key("dominance", "with the crossover node, only weights beyond ±dominance are swapped", FROM_0),
+    key("step", "weights move by up to step/√(2√K), where K is the number of weights; above 0", Number(0.0, 100.0)),
+    key("bound", "when a weight beyond ±bound moves, the part beyond the bound is halved; above 0", Number(0.0, 100.0)),
+    key("safe", "probability that a mutation is a safe mutation", CHANCE),
     key(
         "tries",
-        "of so many tries a safe mutation takes the one that best keeps the answers",
+        "number of tries of a safe mutation, which takes the one that changes the network's answers least",
         Whole(2.0, MOST_TRIES as f64),
     ),
-    key("remembered", "positions of won games that each network remembers, to tell by", Whole(1.0, MOST_TRIES as f64)),
+    key(
+        "remembered",
+        "number of positions from won games that each network remembers for safe mutations",
+        Whole(1.0, MOST_TRIES as f64),
+    ),
 ];
 
 has_layers!(GaParams);
@@ -96,8 +104,7 @@ default_of_experiment!(GaParams, "nim-2x4-ga");
 
 impl StrategyParams for GaParams {
     fn info() -> StrategyInfo {
-        let about =
-            "layered networks of one size; the best stay, cross and mutate, safely if asked (a genetic algorithm)";
+        let about = "layered networks of one size; the best stay and have children by crossover and mutation (a genetic algorithm)";
         StrategyInfo { name: "ga", about, keys: &[("", KEYS)] }
     }
 
@@ -123,7 +130,7 @@ impl StrategyParams for GaParams {
 
     fn footprint(&self, shape: Shape) -> Footprint {
         let mut found = Footprint::of_layers(self.population, self.layers().sizes(shape), 1);
-        // Positions of won games, of everybody for a moment, and of elites for longer.
+        // Positions of won games: those of all networks during breeding, and those of elites in the saved population.
         let position = bytes::<f32>(shape.inputs as u64) + bytes::<Vec<f32>>(1) + PIECE;
         let remembered = position.saturating_mul(self.remembers() as u64);
         found.breeding = found.breeding.saturating_add(remembered.saturating_mul(self.population as u64));
@@ -140,20 +147,21 @@ impl StrategyParams for GaParams {
     }
 }
 
-/// Who is to be made of whom, by rank.
+/// How children are made, by the ranks of their parents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Birth {
-    /// Two children of these, each the other's opposite.
+    /// Two complementary children of these parents.
     Cross(usize, usize),
     /// A mutated copy.
     Mutate(usize),
 }
 
-/// The table of births, once through.
+/// The table of births: how the children of one round are made.
 ///
-/// With five elites it is the thesis's: 1 and 2 have two children by crossing and a mutated copy of each, likewise 2 and 3,
-/// and 4 and 5 have a mutated copy each: ten in all. With other numbers the better half of the elites pair so, each with
-/// the next, and the others are copied; whoever wants more children goes through the table again, from its beginning.
+/// With five elites it is the table of the thesis: elites 1 and 2 have two children by crossover and a mutated copy of
+/// each, so do 2 and 3, and 4 and 5 have one mutated copy each: ten children in all. With other numbers of elites, the
+/// better half pair like this, each with the next, and the others are only copied. If more children are needed, the
+/// table is used again from its beginning.
 fn births(elites: usize) -> Vec<Birth> {
     let pairs = if elites == 1 { 0 } else { ((elites - 1) / 2).max(1) };
     let of_pair = |one: usize| [Birth::Cross(one, one + 1), Birth::Mutate(one), Birth::Mutate(one + 1)];
@@ -161,7 +169,7 @@ fn births(elites: usize) -> Vec<Birth> {
     (0..pairs).flat_map(of_pair).chain((paired..elites).map(Birth::Mutate)).collect()
 }
 
-/// Elites by rank, then their children.
+/// The elites by rank, then their children.
 pub(crate) struct Ga {
     params: GaParams,
     networks: Vec<Arc<Network>>,
@@ -169,11 +177,11 @@ pub(crate) struct Ga {
     inheritance: Vec<Inheritance>,
 }
 
-/// What is known of a network beside itself.
+/// What is known about a network besides the network itself.
 #[derive(Clone, Serialize, Deserialize)]
 struct Agent {
     descent: Descent,
-    /// Inputs of positions in games that it won, in which it was to move; the newest first.
+    /// Inputs of positions in which the network was to move, from games that it won, newest first.
     remembered: Vec<Vec<f32>>,
 }
 
@@ -192,16 +200,16 @@ impl Ga {
     pub(crate) fn restore(params: &GaParams, shape: Shape, bytes: &[u8]) -> Result<Ga, NetworkError> {
         let saved: Vec<(Network, Agent)> = postcard::from_bytes(bytes).map_err(broken)?;
         if saved.len() != params.population {
-            return Err(broken(format!("{} networks where {} belong", saved.len(), params.population)));
+            return Err(broken(format!("{} networks instead of {}", saved.len(), params.population)));
         }
         for (network, agent) in &saved {
             params.layers().checked(shape, 0, network)?;
             let fits = |inputs: &Vec<f32>| inputs.len() == shape.inputs && inputs.iter().all(|input| input.is_finite());
             if agent.remembered.len() > params.remembers() || !agent.remembered.iter().all(fits) {
-                return Err(broken("a remembered position has another form"));
+                return Err(broken("there are too many remembered positions, or one has wrong inputs"));
             }
             if agent.descent.parents.iter().any(|&parent| parent >= params.population) {
-                return Err(broken("a network has a parent that is not there"));
+                return Err(broken("a network has a parent beyond the population"));
             }
         }
         let (networks, agents) = saved.into_iter().map(|(network, agent)| (Arc::new(network), agent)).unzip();
@@ -212,14 +220,15 @@ impl Ga {
     fn mutated(&self, elite: usize, rng: &mut Rng) -> (Network, Descent) {
         let parent = layered(&self.networks[elite]);
         let memory = Memory::new(parent, &self.agents[elite].remembered);
-        // Who has nothing to remember cannot be careful.
+        // A network without remembered positions cannot be mutated safely.
         let safe = rng.unit() < self.params.safe && memory.is_some();
         let (way, tries) = if safe { (Way::SafeMutation, self.params.tries) } else { (Way::Mutation, 1) };
         let (network, change) = self.best_moved(parent, memory.as_ref(), tries, rng);
         (network, Descent { way, parents: [elite; 2], change })
     }
 
-    /// Of so many tries the one that answers most as the parent does, and by how much it differs.
+    /// The best of several mutated copies, the one with the most similar answers to its parent's, and how much they
+    /// differ.
     fn best_moved(
         &self,
         parent: &Layered,
@@ -228,14 +237,14 @@ impl Ga {
         rng: &mut Rng,
     ) -> (Network, Option<f32>) {
         let mut scratch = Scratch::default();
-        let mut a_try = || {
+        let mut mutated = || {
             let network = with_weights(parent, self.moved(parent.weights(), rng));
             let change = memory.map(|memory| memory.change(&network, &mut scratch));
             (network, change)
         };
-        let mut best = a_try();
+        let mut best = mutated();
         for _ in 1..tries {
-            let another = a_try();
+            let another = mutated();
             if another.1 < best.1 {
                 best = another;
             }
@@ -243,7 +252,7 @@ impl Ga {
         best
     }
 
-    /// Every weight moved by its own chance.
+    /// Moves every weight by a random amount.
     fn moved(&self, weights: &[f32], rng: &mut Rng) -> Vec<f32> {
         let GaParams { step, bound, .. } = self.params;
         let farthest = (step / (2.0 * (weights.len() as f64).sqrt()).sqrt()) as f32;
@@ -256,7 +265,7 @@ impl Ga {
         weights.iter().map(moved).collect()
     }
 
-    /// Two children: each parent with some of the other's weights.
+    /// Two children: each is one parent with some weights of the other.
     fn crossed(&self, better: usize, other: usize, rng: &mut Rng) -> [(Network, Descent); 2] {
         let [one, two] = [better, other].map(|place| layered(&self.networks[place]));
         let mut weights = [one.weights().to_vec(), two.weights().to_vec()];
@@ -278,8 +287,8 @@ impl Ga {
     }
 }
 
-/// The places of the dominant weights, bias included, that enter a hidden node: any that has some. Where no node has, all
-/// that enter one.
+/// The indices of the dominant weights, biases included, that enter one hidden node, chosen among nodes that have some.
+/// If no node has any, the indices of all weights that enter one node.
 fn dominant(network: &Layered, dominance: f32, rng: &mut Rng) -> Vec<usize> {
     let mut nodes: Vec<Range<usize>> = Vec::new();
     let mut begin = 0;
@@ -288,7 +297,7 @@ fn dominant(network: &Layered, dominance: f32, rng: &mut Rng) -> Vec<usize> {
         nodes.extend((0..weights.len() / (before + 1)).map(entering));
         begin += weights.len();
     }
-    // Outputs are no hidden nodes; but where there are no others, they must do.
+    // Outputs are not hidden nodes, but networks without hidden nodes have nothing else.
     let outputs = network.shape().outputs;
     if nodes.len() > outputs {
         nodes.truncate(nodes.len() - outputs);
@@ -322,7 +331,7 @@ impl Strategy for Ga {
         let agents = order[..elites].iter().enumerate().map(keep).collect();
         self.networks = order[..elites].iter().map(|&place| Arc::clone(&self.networks[place])).collect();
         self.agents = agents;
-        // 2. Their children, by the table.
+        // 2. Their children, by the table of births.
         let mut children: Vec<(Network, Descent)> = Vec::with_capacity(population);
         for birth in births(elites).into_iter().cycle() {
             if children.len() >= population - elites {
@@ -331,7 +340,7 @@ impl Strategy for Ga {
             match birth {
                 Birth::Mutate(elite) => children.push(self.mutated(elite, rng)),
                 Birth::Cross(one, two) => {
-                    // Of equals, chance says who is the better.
+                    // Of two parents with equal scores, a random one counts as the better.
                     let turned = scores[one] == scores[two] && rng.below(2) == 1;
                     let (better, other) = if turned { (two, one) } else { (one, two) };
                     children.extend(self.crossed(better, other, rng));
@@ -394,7 +403,7 @@ mod tests {
 
     const SHAPE: Shape = Shape { inputs: 5, outputs: 1 };
 
-    /// So many positions for every network, as if all had won.
+    /// `count` positions for every network, as if all had won.
     fn won(count: usize) -> Vec<Vec<Vec<f32>>> {
         let rng = &mut rng_for(5, &[]);
         (0..15).map(|_| (0..count).map(|_| (0..5).map(|_| rng.signed_unit()).collect()).collect()).collect()
@@ -446,15 +455,15 @@ mod tests {
         }
         let last = scores(&strategy).into_iter().fold(f64::MIN, f64::max);
         assert!(last > first + 0.2, "{first} to {last}");
-        // By these scores nobody overtakes by itself, and no child has more than the better parent.
+        // With these scores no elite overtakes another, and no child scores more than the better parent.
         assert!(seen[..3] == [0; 3] && seen[3..5].iter().all(|&count| count > 0), "{seen:?}");
-        // Soft bounds: beyond them there is not much.
+        // The bounds are soft: weights lie only a little beyond them.
         assert!(layered(&strategy.networks()[0]).weights().iter().all(|weight| weight.abs() < 1.5));
     }
 
-    /// Whatever two parents swap, both children together have what both parents had.
+    /// Whatever two parents swap, both children together have the weights of both parents.
     #[test]
-    fn children_are_each_others_opposite() {
+    fn children_are_complementary() {
         for crossover in [Crossover::Node, Crossover::TwoPoint, Crossover::Uniform] {
             let strategy = Ga::create(&GaParams { crossover, ..params() }, SHAPE, &mut rng_for(1, &[]));
             let parents = [0, 1].map(|place| layered(&strategy.networks[place]).weights().to_vec());
@@ -476,14 +485,14 @@ mod tests {
             let fair = if crossover == Crossover::Node { 0.005..0.1 } else { 0.2..0.7 };
             assert!(fair.contains(&share), "{crossover:?}: {share}");
         }
-        // Where nothing is dominant, a whole node is swapped; and it is never the output.
+        // If no weight is dominant, the weights of a whole node are swapped, and the node is never the output.
         let strategy = Ga::create(&params(), SHAPE, &mut rng_for(1, &[]));
         let network = layered(&strategy.networks[0]);
         let places = dominant(network, 2.0, &mut rng_for(1, &[]));
         assert!((places.len() == 6 || places.len() == 7) && *places.last().unwrap() < network.weights().len() - 4);
     }
 
-    /// At equal step, safe mutation changes answers less, in the median.
+    /// With the same step, safe mutation changes answers less, in the median.
     #[test]
     fn safe_mutation_is_safer() {
         let strategy = Ga::create(&GaParams { hidden: vec![40, 10], ..params() }, SHAPE, &mut rng_for(1, &[]));
@@ -524,11 +533,11 @@ mod tests {
         }
         one.agents[0].remembered[0].pop();
         let error = Ga::restore(&params(), SHAPE, &one.save()).err().unwrap().0;
-        assert!(error.contains("a remembered position has another form"), "{error}");
+        assert!(error.contains("there are too many remembered positions, or one has wrong inputs"), "{error}");
     }
 
     #[test]
-    fn parameters_that_cannot_be() {
+    fn invalid_parameters_are_refused() {
         let check = |params: GaParams, why: &str| {
             let error = params.checked().unwrap_err().what;
             assert!(error.contains(why), "{error}");

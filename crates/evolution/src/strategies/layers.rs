@@ -1,4 +1,4 @@
-//! What strategies that breed layered networks have in common.
+//! What strategies with layered networks have in common.
 
 use crate::layered::weight_count;
 use crate::{Layered, Network, NetworkError, Shape};
@@ -6,36 +6,36 @@ use chance::Rng;
 use parameters::{Allowed, Described, KeyError, WHOLE, key};
 use std::sync::Arc;
 
-/// The nodes of hidden layers.
+/// The key for the numbers of nodes in hidden layers.
 pub(crate) const HIDDEN: Described =
-    key("hidden", "nodes of each hidden layer; up to 14 layers", Allowed::WholeList(1.0, 4096.0));
-/// How many inputs are wired.
+    key("hidden", "number of nodes in each hidden layer; up to 14 layers", Allowed::WholeList(1.0, 4096.0));
+/// The key for the number of wired inputs.
 pub(crate) const WIRED: Described =
-    key("wired", "so many of the last inputs go straight to the output; one must be left", WHOLE);
-/// The range of first weights, in the words of the strategy.
+    key("wired", "number of the last inputs that go directly to the output; one other input must remain", WHOLE);
+/// The key for the range of first weights, with the strategy's own description.
 pub(crate) const fn range(about: &'static str, most: f64) -> Described {
     key("range", about, Allowed::Number(0.0, most))
 }
-/// The range in the words of most strategies.
-pub(crate) const RANGE: Described = range("first weights and biases are within ±range; above 0", 100.0);
+/// The key for the range, with the description of most strategies.
+pub(crate) const RANGE: Described = range("weights and biases begin within ±range; above 0", 100.0);
 
-/// Weights of networks that are drawn or learn stay within ±this, so that numbers stay numbers.
+/// Weights stay within ± this value, so that all numbers stay finite.
 pub(crate) const MOST_WEIGHT: f64 = 1000.0;
 
-/// A weight within its bounds.
+/// The weight clamped to its bounds.
 pub(crate) fn bounded(weight: f64) -> f32 {
     weight.clamp(-MOST_WEIGHT, MOST_WEIGHT) as f32
 }
 
-/// What such networks are like beside their inputs and outputs.
+/// The layers of a strategy's networks besides inputs and outputs.
 pub(crate) struct Layers<'a> {
-    /// How many nodes each hidden layer has.
+    /// The number of nodes in each hidden layer.
     pub hidden: &'a [usize],
-    /// So many of the last inputs go straight to the output.
+    /// The number of the last inputs that go directly to the output.
     pub wired: usize,
 }
 
-/// The layers of parameters that have the keys [`HIDDEN`] and [`WIRED`].
+/// Defines `layers` for parameters with the keys [`HIDDEN`] and [`WIRED`].
 macro_rules! has_layers {
     ($params:ident) => {
         impl $params {
@@ -49,10 +49,11 @@ macro_rules! has_layers {
 pub(crate) use has_layers;
 
 impl Layers<'_> {
-    /// Whether such networks can have that shape.
+    /// Checks that such networks can have this shape.
     pub fn fits(&self, shape: Shape) -> Result<(), KeyError> {
         if self.wired >= shape.inputs {
-            let what = format!("wired is {}, but there are {} inputs, and one must be left", self.wired, shape.inputs);
+            let what =
+                format!("wired is {}, but there are {} inputs, and at least one must remain", self.wired, shape.inputs);
             return Err(KeyError::new("wired", what));
         }
         match weight_count(&self.sizes(shape)) {
@@ -61,23 +62,23 @@ impl Layers<'_> {
         }
     }
 
-    /// The nodes of all layers.
+    /// The numbers of nodes in all layers.
     pub fn sizes(&self, shape: Shape) -> Vec<usize> {
         let inputs = shape.inputs.saturating_sub(self.wired);
         [&[inputs], self.hidden, &[shape.outputs]].concat()
     }
 
-    /// How many weights and biases such networks have. The shape [fits](Layers::fits).
+    /// The number of weights and biases. The shape [fits](Layers::fits).
     pub fn weights(&self, shape: Shape) -> usize {
-        weight_count(&self.sizes(shape)).expect("they were checked")
+        weight_count(&self.sizes(shape)).expect("the layers were checked")
     }
 
-    /// Weights and biases random within ±range. The shape [fits](Layers::fits).
+    /// A network with random weights and biases in [−range, range). The shape [fits](Layers::fits).
     pub fn random(&self, shape: Shape, range: f64, rng: &mut Rng) -> Layered {
-        Layered::random(&self.sizes(shape), self.wired, range as f32, rng).expect("they were checked")
+        Layered::random(&self.sizes(shape), self.wired, range as f32, rng).expect("the layers were checked")
     }
 
-    /// Whether a network is one of these, and carries so many genes.
+    /// Checks that a network has these layers and this number of genes.
     pub fn checked(&self, shape: Shape, genes: usize, network: &Network) -> Result<(), NetworkError> {
         match network {
             Network::Layered(layered)
@@ -87,30 +88,30 @@ impl Layers<'_> {
             {
                 Ok(())
             }
-            _ => Err(broken("a network has another form")),
+            _ => Err(broken("a network has other layers or genes than the parameters say")),
         }
     }
 
-    /// Whether so many networks, without genes, are all of these.
+    /// Checks that there are `population` networks with these layers and without genes.
     pub fn all_checked(&self, shape: Shape, population: usize, networks: &[Arc<Network>]) -> Result<(), NetworkError> {
         if networks.len() != population {
-            return Err(broken(format!("{} networks where {population} belong", networks.len())));
+            return Err(broken(format!("{} networks instead of {population}", networks.len())));
         }
         networks.iter().try_for_each(|network| self.checked(shape, 0, network))
     }
 
-    /// The same for those whose weights stay [within bounds](bounded).
+    /// The same check, and all weights must be [within bounds](bounded).
     pub fn all_bounded(&self, shape: Shape, population: usize, networks: &[Arc<Network>]) -> Result<(), NetworkError> {
         self.all_checked(shape, population, networks)?;
         let within = |weight: &f32| f64::from(weight.abs()) <= MOST_WEIGHT;
         match networks.iter().all(|network| layered(network).weights().iter().all(within)) {
             true => Ok(()),
-            false => Err(broken("a network has weights that are never drawn")),
+            false => Err(broken("a network has weights beyond ±1000")),
         }
     }
 }
 
-/// The network of a population that [was checked](Layers::checked).
+/// The layered network in a population that [was checked](Layers::checked).
 pub(crate) fn layered(network: &Network) -> &Layered {
     match network {
         Network::Layered(layered) => layered,
@@ -123,12 +124,12 @@ pub(crate) fn with_weights(network: &Layered, weights: Vec<f32>) -> Network {
     Network::Layered(network.with_weights(weights, network.genes().to_vec()))
 }
 
-/// Why a saved population cannot be.
+/// An error about a saved population.
 pub(crate) fn broken(what: impl std::fmt::Display) -> NetworkError {
     NetworkError(format!("the saved population cannot be read: {what}"))
 }
 
-/// What tests of such strategies have in common: scores by weights alone, so that there is something to approach.
+/// What tests of such strategies share: scores that depend on the weights alone, with a known optimum.
 #[cfg(test)]
 pub(crate) mod trial {
     use super::*;
@@ -138,24 +139,24 @@ pub(crate) mod trial {
 
     pub const SHAPE: Shape = Shape { inputs: 4, outputs: 1 };
 
-    /// How far a network's weights are from some that are wanted, all within ±1.
+    /// The distance of a network's weights from fixed target weights, all within ±1.
     fn distance(network: &Network) -> f64 {
         let rng = &mut rng_for(77, &[]);
         let square = |weight: &f32| (f64::from(*weight) - f64::from(rng.signed_unit())).powi(2);
         layered(network).weights().iter().map(square).sum::<f64>().sqrt()
     }
 
-    /// The nearer, the higher.
+    /// Scores: the nearer to the target, the higher.
     pub fn scores(strategy: &dyn Strategy) -> Vec<f64> {
         strategy.networks().iter().map(|network| -distance(network)).collect()
     }
 
-    /// How far the nearest is.
+    /// The distance of the nearest network.
     pub fn nearest(strategy: &dyn Strategy) -> f64 {
         scores(strategy).into_iter().fold(f64::INFINITY, |nearest, score| nearest.min(-score))
     }
 
-    /// Breeds so many generations by those scores.
+    /// Breeds these generations with those scores.
     pub fn go_on(strategy: &mut dyn Strategy, generations: Range<u64>) {
         for generation in generations {
             let scores = scores(strategy);
@@ -163,8 +164,8 @@ pub(crate) mod trial {
         }
     }
 
-    /// The same seed gives the same networks; saved anywhere, a strategy goes on as if it had not been; bytes that are
-    /// cut off, of another shape, or not what was written get an error or are as good as others, and never more.
+    /// The same seed must give the same networks, and a restored strategy must continue like the original. Bytes that
+    /// are cut, of another shape or damaged must give an error or a strategy that works, never a panic.
     pub fn check_saving<S: Strategy>(
         create: impl Fn(&mut Rng) -> S,
         restore: impl Fn(Shape, &[u8]) -> Result<S, NetworkError>,
@@ -172,7 +173,7 @@ pub(crate) mod trial {
         let mut one = create(&mut rng_for(1, &[]));
         let mut again = create(&mut rng_for(1, &[]));
         for generation in 0..6 {
-            let mut other = restore(SHAPE, &one.save()).expect("it was saved so");
+            let mut other = restore(SHAPE, &one.save()).expect("saved bytes can be restored");
             assert_eq!(other.save(), one.save());
             go_on(&mut one, generation..generation + 1);
             go_on(&mut other, generation..generation + 1);
@@ -198,7 +199,7 @@ pub(crate) mod trial {
             }
             if let Ok(mut strategy) = restore(SHAPE, &changed) {
                 go_on(&mut strategy, 0..2);
-                restore(SHAPE, &strategy.save()).expect("whatever it went on from, it can be saved");
+                restore(SHAPE, &strategy.save()).expect("a strategy from damaged bytes can be saved and restored");
             }
         }
     }

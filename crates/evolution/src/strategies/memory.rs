@@ -1,18 +1,18 @@
-//! Positions that a network remembers, and what it said to them.
+//! The positions that a network remembers, and its outputs for them.
 
 use super::layers::with_weights;
 use crate::lanes::{LANES, Lanes, Scratch};
 use crate::{Layered, Network};
 
-/// What a network said to positions that it remembers.
+/// A network's outputs for the positions that it remembers.
 pub(crate) struct Memory {
-    /// The positions side by side, as networks judge them, with how many there are in each block.
+    /// The positions in blocks of lanes, with the number of positions in each block.
     blocks: Vec<(usize, Vec<Lanes>)>,
     answers: Vec<f32>,
 }
 
 impl Memory {
-    /// Nothing where it remembers none.
+    /// The memory of a network; `None` if there are no positions.
     pub fn new(network: &Layered, positions: &[Vec<f32>]) -> Option<Memory> {
         let block = |some: &[Vec<f32>]| {
             let mut inputs = vec![[0.0; LANES]; some[0].len()];
@@ -27,7 +27,7 @@ impl Memory {
         (!positions.is_empty()).then_some(memory)
     }
 
-    /// What a network says to each of the positions.
+    /// A network's outputs for each of the positions.
     fn ask(&self, network: &Network, scratch: &mut Scratch) -> Vec<f32> {
         let mut answers = Vec::with_capacity(self.blocks.len() * LANES);
         for (count, inputs) in &self.blocks {
@@ -38,7 +38,7 @@ impl Memory {
         answers
     }
 
-    /// By how much another's answers differ, in the mean.
+    /// The mean absolute difference between another network's outputs and the remembered ones.
     pub fn change(&self, network: &Network, scratch: &mut Scratch) -> f32 {
         let answers = self.ask(network, scratch);
         let changes = self.answers.iter().zip(&answers).map(|(before, after)| (before - after).abs());

@@ -1,5 +1,5 @@
-//! NEAT (Stanley and Miikkulainen 2002): genomes grow from simple ones, mate by innovation numbers, and are protected by
-//! species; with the variants of Sebastianelli's thesis (2024) as options.
+//! NEAT (Stanley and Miikkulainen 2002): genomes grow from simple ones, are crossed by innovation numbers, and are
+//! protected by species. The variants of Sebastianelli's thesis (2024) are options.
 
 mod params;
 
@@ -29,29 +29,31 @@ pub(crate) struct Neat {
     state: State,
 }
 
-/// What else a population is.
+/// The rest of what a population must save.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct State {
     generation: u64,
     threshold: f64,
     next_genome: u64,
     next_species: u64,
-    /// The best score of all, and when it was reached.
+    /// The best score of all generations, and the generation in which it was reached.
     best: f64,
     improved: u64,
 }
 
 impl State {
-    /// Whether a population can have come so far; what cannot be, in words.
+    /// Checks that a run can have reached this state; the error says what is impossible.
     fn checked(&self) -> Result<(), String> {
-        // Far beyond what any run reaches, and far enough from where numbers end.
+        // Far beyond what any run reaches, and far below the highest `u64`.
         const MOST: u64 = u64::MAX / 2;
         let State { generation, threshold, next_genome, next_species, improved, .. } = *self;
         if generation == 0 || generation > MOST || improved > generation {
-            return Err(format!("generation {generation}, and the last improvement in generation {improved}"));
+            return Err(format!(
+                "generation {generation} with the last improvement in generation {improved} is impossible"
+            ));
         }
         if next_genome > MOST || next_species > MOST {
-            return Err(format!("genome {next_genome} and species {next_species} are next"));
+            return Err(format!("the next numbers, genome {next_genome} and species {next_species}, are too large"));
         }
         if !threshold.is_finite() {
             return Err(format!("the threshold of species is {threshold}, which is not a number"));
@@ -60,7 +62,7 @@ impl State {
     }
 }
 
-/// A species as it is saved.
+/// A species in the saved bytes.
 #[derive(Serialize, Deserialize)]
 struct SavedSpecies {
     number: u64,
@@ -95,7 +97,7 @@ impl Neat {
             postcard::from_bytes(bytes).map_err(broken)?;
         let layout = params.layout(shape);
         if genomes.len() != params.population {
-            return Err(broken(format!("{} genomes where {} belong", genomes.len(), params.population)));
+            return Err(broken(format!("{} genomes instead of {}", genomes.len(), params.population)));
         }
         let all = genomes.iter().chain(species.iter().map(|species| &species.representative));
         all.into_iter().try_for_each(|genome| genome.checked(&layout)).map_err(broken)?;
@@ -107,31 +109,33 @@ impl Neat {
         let mut kinds = Vec::new();
         let mut homeless = vec![true; population.len()];
         for SavedSpecies { number, born, best, improved, representative, members } in species {
-            // Everybody is of one species, and every species has somebody.
+            // Every genome is in exactly one species, and every species has a member.
             let takes = |place: &u32| homeless.get_mut(*place as usize).is_some_and(std::mem::take);
             if members.is_empty() || !members.iter().all(takes) {
-                return Err(broken(format!("species {number} has a member that is not there, or of another species")));
+                return Err(broken(format!(
+                    "species {number} has no member, or one that does not exist or is in another species"
+                )));
             }
             if !(1..=state.generation).contains(&born) || improved > state.generation {
                 return Err(broken(format!(
-                    "species {number} came up in generation {born} and improved in {improved}, but this is {}",
+                    "species {number} was formed in generation {born} and improved in {improved}, but this is {}",
                     state.generation
                 )));
             }
-            // A representative that is still about is the same one.
+            // A representative that is still in the population is shared with it.
             let alive = population.iter().find(|member| member.genome.number == representative.number);
             let representative = alive.cloned().unwrap_or_else(|| Member::new(representative));
             let members = members.into_iter().map(|place| place as usize).collect();
             kinds.push(Species { number, born, best, improved, representative, members });
         }
         if let Some(place) = homeless.iter().position(|&homeless| homeless) {
-            return Err(broken(format!("the genome at place {place} is of no species")));
+            return Err(broken(format!("the genome at place {place} is in no species")));
         }
         let params = params.clone();
         Ok(Neat { params, layout, population, networks: OnceCell::new(), species: kinds, innovations, state })
     }
 
-    /// Whether a genome can be one of this population; what cannot, in words.
+    /// Checks that a genome can be in this population; the error says why it cannot.
     pub(crate) fn checked(&self, genome: &Genome) -> Result<(), String> {
         genome.checked(&self.layout).and_then(|()| self.innovations.checked(genome))
     }
@@ -141,7 +145,7 @@ impl Neat {
         &self.population[place].genome
     }
 
-    /// A genome with other values and a number of its own.
+    /// A copy of a genome with mutated values and a new number.
     pub(crate) fn changed(&mut self, genome: &Genome, rng: &mut Rng) -> Genome {
         let number = self.state.next_genome;
         self.state.next_genome += 1;
@@ -150,13 +154,13 @@ impl Neat {
         child
     }
 
-    /// Puts another genome of the same species in a place.
+    /// Replaces the genome at a place by another one of the same species.
     pub(crate) fn replace(&mut self, place: usize, member: Arc<Member>) {
         self.population[place] = member;
         self.networks = OnceCell::new();
     }
 
-    /// Places of each species' members from the best down; and who has improved is noted.
+    /// The places of each species' members, from the best down. Also updates the best scores of species and population.
     fn ranked(&mut self, scores: &[f64]) -> Vec<Vec<usize>> {
         let State { generation, best, improved, .. } = &mut self.state;
         let mut ranked = Vec::with_capacity(self.species.len());
@@ -175,7 +179,7 @@ impl Neat {
         ranked
     }
 
-    /// What each species claims of the next generation: the mean of its members' scores, nothing where it stagnates.
+    /// Each species' claim to the next generation: the mean of its members' scores, or 0 if it stagnates.
     fn claims(&mut self, ranked: &[Vec<usize>], scores: &[f64]) -> Vec<f64> {
         let SpeciesSettings { stagnation, refocus, .. } = self.params.species;
         let generation = self.state.generation;
@@ -187,11 +191,11 @@ impl Neat {
         order.sort_by(|&a, &b| scores[ranked[b][0]].total_cmp(&scores[ranked[a][0]]).then(a.cmp(&b)));
         if refocus > 0 && generation - self.state.improved > refocus {
             order.iter().skip(2).for_each(|&place| claims[place] = 0.0);
-            // They get time: the count begins anew.
+            // These species get more time: their count begins anew.
             self.state.improved = generation;
             order.iter().take(2).for_each(|&place| self.species[place].improved = generation);
         } else if stagnation > 0 {
-            // The best species keeps its claim, whatever became of it.
+            // The best species keeps its claim, even if it stagnates.
             for &place in &order[1..] {
                 if generation - self.species[place].improved >= stagnation {
                     claims[place] = 0.0;
@@ -201,17 +205,17 @@ impl Neat {
         claims
     }
 
-    /// A child of a species: of one parent or of two.
+    /// A child of the species with index `home`, with one parent or two.
     fn child(
         &mut self,
         parents: &[Vec<usize>],
-        context: usize,
+        home: usize,
         scores: &[f64],
         ranks: &[f32],
         rng: &mut Rng,
     ) -> Arc<Member> {
         let draw = |places: &[usize], rng: &mut Rng| places[rng.below(places.len())];
-        let one = draw(&parents[context], rng);
+        let one = draw(&parents[home], rng);
         let number = self.state.next_genome;
         self.state.next_genome += 1;
         let CrossoverSettings { mutation_only, interspecies, .. } = self.params.crossover;
@@ -222,12 +226,12 @@ impl Neat {
         } else {
             let abroad = interspecies > 0.0 && parents.len() > 1 && rng.unit() < interspecies;
             let two = match abroad {
-                // Any but the own.
-                true => draw(&parents[(context + 1 + rng.below(parents.len() - 1)) % parents.len()], rng),
-                false => draw(&parents[context], rng),
+                // Any species but its own.
+                true => draw(&parents[(home + 1 + rng.below(parents.len() - 1)) % parents.len()], rng),
+                false => draw(&parents[home], rng),
             };
             let (one_genome, two_genome) = (&self.population[one].genome, &self.population[two].genome);
-            // The fitter; of equals the smaller, then the first.
+            // The fitter parent comes first: the one with the higher score, then fewer genes, then the lower place.
             let order = scores[two].total_cmp(&scores[one]);
             let order = order.then(one_genome.genes().cmp(&two_genome.genes())).then(one.cmp(&two));
             let pair = if order.is_gt() { Fitter(two_genome, one_genome) } else { Fitter(one_genome, two_genome) };
@@ -251,16 +255,16 @@ impl Strategy for Neat {
     }
 
     fn advance(&mut self, results: &Results, rng: &mut Rng) {
-        // 1. Scores that are numbers, from 0 up, and who is best of each species.
+        // 1. Scores that are finite and at least 0, and the ranking within each species.
         let raw = finite(results.scores);
         let lowest = raw.iter().copied().fold(0.0, f64::min);
         let scores: Vec<f64> = raw.iter().map(|score| score - lowest).collect();
         let ranked = self.ranked(&raw);
         let ranks = if self.params.mutation.power_by_rank { shares_above(&scores) } else { Vec::new() };
-        // 2. How many places each species gets.
+        // 2. The number of places for each species.
         let claims = self.claims(&ranked, &scores);
         let quotas = quotas(&claims, self.params.population, self.params.species.least);
-        // 3. Who may be a parent.
+        // 3. The parents of each species.
         let SelectionSettings { parents, parents_stay, champions_above } = self.params.selection;
         let mut parent_places: Vec<Vec<usize>> = Vec::new();
         let mut homes = Vec::new();
@@ -271,19 +275,19 @@ impl Strategy for Neat {
                 homes.push((quota, members.len()));
             }
         }
-        // 4. Those who stay, then children.
+        // 4. The members that stay, then children.
         let mut next: Vec<Arc<Member>> = Vec::with_capacity(self.params.population);
-        for (context, &(quota, size)) in homes.iter().enumerate() {
+        for (home, &(quota, size)) in homes.iter().enumerate() {
             let staying = match parents_stay {
-                true => parent_places[context].len().min(quota),
+                true => parent_places[home].len().min(quota),
                 false => usize::from(size > champions_above),
             };
-            next.extend(parent_places[context][..staying].iter().map(|&place| Arc::clone(&self.population[place])));
+            next.extend(parent_places[home][..staying].iter().map(|&place| Arc::clone(&self.population[place])));
             for _ in staying..quota {
-                next.push(self.child(&parent_places, context, &scores, &ranks, rng));
+                next.push(self.child(&parent_places, home, &scores, &ranks, rng));
             }
         }
-        // 5. Species of the next generation, around members drawn from the last one's.
+        // 5. The species of the next generation, around representatives drawn from the last one's members.
         for (species, members) in self.species.iter_mut().zip(&ranked) {
             let count = match parents_stay {
                 true => ((parents * members.len() as f64).round() as usize).clamp(1, members.len()),
@@ -324,11 +328,11 @@ impl Strategy for Neat {
     }
 
     fn kin(&self) -> Option<Kin> {
-        let mut context = vec![0; self.population.len()];
+        let mut species_of = vec![0; self.population.len()];
         for species in &self.species {
-            species.members.iter().for_each(|&place| context[place] = species.number);
+            species.members.iter().for_each(|&place| species_of[place] = species.number);
         }
-        let genomes = self.population.iter().zip(context).map(|(member, species)| {
+        let genomes = self.population.iter().zip(species_of).map(|(member, species)| {
             let Genome { number, parents, .. } = member.genome;
             KinEntry { number, parents, species }
         });
@@ -345,7 +349,7 @@ impl Strategy for Neat {
     }
 }
 
-/// Scores without what is no number, which counts as the lowest, and without infinities.
+/// The scores with NaN replaced by the lowest finite score, and infinities by the lowest or the highest one.
 fn finite(scores: &[f64]) -> Vec<f64> {
     let numbers = || scores.iter().copied().filter(|score| score.is_finite());
     let (low, high) = (numbers().fold(f64::INFINITY, f64::min), numbers().fold(f64::NEG_INFINITY, f64::max));
@@ -353,7 +357,7 @@ fn finite(scores: &[f64]) -> Vec<f64> {
     scores.iter().map(|score| if score.is_nan() { low } else { score.clamp(low, high) }).collect()
 }
 
-/// The share of the population that scores higher, by place.
+/// By place, the share of the population that scores higher.
 fn shares_above(scores: &[f64]) -> Vec<f32> {
     let mut sorted: Vec<f64> = scores.to_vec();
     sorted.sort_by(f64::total_cmp);
@@ -372,7 +376,7 @@ pub(super) mod tests {
 
     const SHAPE: Shape = Shape { inputs: 3, outputs: 2 };
 
-    /// As in the paper.
+    /// The parameters of the paper.
     pub fn paper() -> NeatParams {
         let mut all: BTreeMap<String, NeatParams> =
             toml::from_str(include_str!("../../examples/shared/neat.toml")).unwrap();
@@ -426,7 +430,8 @@ pub(super) mod tests {
         }
     }
 
-    /// Genomes keep the rules, networks can be made, the population keeps its size, and numbers mean the same for all.
+    /// Genomes are valid, networks can be made, the population keeps its size, and innovation numbers mean the same in
+    /// all genomes.
     #[test]
     fn populations_keep_their_promises() {
         for params in variants() {
@@ -450,12 +455,12 @@ pub(super) mod tests {
                 assert_eq!(members, 40);
                 advance(&mut neat, generation);
             }
-            assert!(grown > 4, "nothing has grown");
+            assert!(grown > 4, "no genome has grown");
         }
     }
 
     #[test]
-    fn a_saved_population_goes_on_as_if_nothing_had_happened() {
+    fn a_restored_population_continues_like_the_original() {
         for params in variants() {
             let mut neat = Neat::create(&params, SHAPE, &mut rng_for(1, &[]));
             for generation in 1..=40 {
@@ -478,7 +483,7 @@ pub(super) mod tests {
         }
     }
 
-    /// What is no number never wins, and nobody is lost by it.
+    /// NaN and infinities never win, and no place is lost by them.
     #[test]
     fn odd_scores_do_no_harm() {
         assert_eq!(finite(&[1.0, f64::NAN, -2.0, f64::INFINITY, f64::NEG_INFINITY]), [1.0, -2.0, -2.0, 1.0, -2.0]);
@@ -506,7 +511,7 @@ pub(super) mod tests {
         assert!(Neat::restore(&params, Shape { inputs: 2, outputs: 2 }, &bytes).is_err());
     }
 
-    /// Parents that stay are the best of their species, and stay the same networks.
+    /// Parents that stay are the best of their species and stay the same networks.
     #[test]
     fn parents_stay_where_they_should() {
         let mut params = params();
@@ -522,7 +527,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn parameters_that_cannot_be() {
+    fn invalid_parameters_are_refused() {
         let check = |change: &dyn Fn(&mut NeatParams), why: &str| {
             let mut params = params();
             change(&mut params);
@@ -533,7 +538,7 @@ pub(super) mod tests {
         check(&|p| p.crossover.disabled = f64::NAN, "crossover.disabled is NaN");
         check(&|p| p.species.threshold = 0.0, "species.threshold is 0, but it must be a number above 0");
         check(&|p| p.population = 0, "population is 0");
-        check(&|p| p.species.least = 41, "species.least is 41, but the population is 40");
+        check(&|p| p.species.least = 41, "species.least is 41, but it must be at most the population, 40");
         check(&|p| p.species.target = 41, "species.target is 41");
         check(&|p| p.selection.parents = 0.0, "selection.parents is 0");
         check(&|p| (p.selection.parents, p.selection.parents_stay) = (1.0, true), "leaves no room for children");
@@ -543,9 +548,9 @@ pub(super) mod tests {
         check(&|p| p.mutation.limit = -1.0, "mutation.limit is -1");
     }
 
-    /// Saved populations that no run can come to are refused; some of them broke down a generation later.
+    /// Saved populations that no run can reach are refused. Some of them caused a panic a generation later.
     #[test]
-    fn saved_populations_that_cannot_be() {
+    fn impossible_saved_populations_are_refused() {
         type Saved = (State, SavedInnovations, Vec<Genome>, Vec<SavedSpecies>);
         let params = params();
         let mut neat = Neat::create(&params, SHAPE, &mut rng_for(1, &[]));
@@ -561,11 +566,11 @@ pub(super) mod tests {
         check(&|saved| saved.0.generation = u64::MAX, "generation 18446744073709551615");
         check(&|saved| saved.0.next_genome = u64::MAX, "genome 18446744073709551615");
         check(&|saved| saved.0.threshold = f64::NAN, "the threshold of species is NaN");
-        check(&|saved| saved.3.clear(), "the genome at place 0 is of no species");
-        check(&|saved| saved.3[0].members.truncate(0), "has a member that is not there");
-        check(&|saved| saved.3[0].members[0] = 40, "has a member that is not there");
-        check(&|saved| saved.3[0].members.extend_from_within(..1), "or of another species");
-        check(&|saved| saved.3[0].born = 0, "came up in generation 0");
+        check(&|saved| saved.3.clear(), "the genome at place 0 is in no species");
+        check(&|saved| saved.3[0].members.truncate(0), "has no member, or one that does not exist");
+        check(&|saved| saved.3[0].members[0] = 40, "one that does not exist");
+        check(&|saved| saved.3[0].members.extend_from_within(..1), "or is in another species");
+        check(&|saved| saved.3[0].born = 0, "was formed in generation 0");
         check(&|saved| saved.3[0].improved = 7, "improved in 7");
         check(&|saved| saved.2[0].connections[0].weight = f32::NAN, "is NaN, which is not a number");
         check(&|saved| saved.2[0].nodes[0].bias = f32::INFINITY, "is inf, which is not a number");

@@ -1,10 +1,12 @@
-//! The evolution strategy of Salimans et al. (2017): networks are pairs of opposite steps from one centre, and the centre
-//! follows the better ones of them by Adam (Kingma and Ba 2015), as it would follow a gradient. The centre plays, too: it
-//! is what has been learned, and the champion.
+//! The evolution strategy of Salimans et al. (2017): networks are pairs of opposite steps from one centre. The centre
+//! follows the better ones by Adam (Kingma and Ba 2015), as it would follow a gradient. The centre plays, too: it is
+//! what has been learned, and the champion.
 
 use super::layers::{self, HIDDEN, Layers, MOST_WEIGHT, WIRED, bounded, broken, has_layers, layered, with_weights};
 use crate::footprint::bytes;
-use crate::params::{POPULATION, above_0, checked_population, must, within, StrategyInfo, StrategyParams, default_of_experiment, made_by};
+use crate::params::{
+    POPULATION, StrategyInfo, StrategyParams, above_0, checked_population, default_of_experiment, made_by, must, within,
+};
 use crate::strategy::{Results, Strategy};
 use crate::{Footprint, Layered, Network, NetworkError, Shape};
 use chance::Rng;
@@ -12,61 +14,60 @@ use parameters::{Allowed::Number, CHANCE, Described, KeyError, key};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// All parameters.
+/// The parameters of the evolution strategy.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct OpenaiEsParams {
-    /// How many networks: the centre, twice where they are even, and pairs of opposite steps from it.
+    /// The number of networks: pairs of opposite steps from the centre, and the centre itself; twice if the number is
+    /// even.
     pub population: usize,
-    /// How many nodes each hidden layer has.
+    /// The number of nodes in each hidden layer.
     pub hidden: Vec<usize>,
-    /// So many of the last inputs go straight to the output, with weight 1.
+    /// How many of the last inputs go directly to the output with weight 1.
     pub wired: usize,
-    /// The centre's first weights and biases are within ±range.
+    /// The centre's weights and biases begin within ±range.
     pub range: f64,
-    /// The deviation of networks from the centre.
+    /// The standard deviation of networks from the centre.
     pub sigma: f64,
-    /// How far the centre moves in a generation, along each weight, where all generations agree.
+    /// How far each weight of the centre moves in a generation if the directions of all generations agree.
     pub rate: f64,
-    /// How much of the direction is that of earlier generations (Adam's first beta).
+    /// The share of earlier generations in the mean direction (Adam's first beta).
     pub momentum: f64,
-    /// How much of a direction's usual size, by which it is divided, is that of earlier generations (Adam's second beta).
+    /// The share of earlier generations in the mean squared direction, by whose root the direction is divided (Adam's
+    /// second beta).
     pub scaling: f64,
-    /// Weights are drawn to 0 by so many times themselves, beside a direction made of ranks from −½ to ½.
+    /// Weight decay: this multiple of each weight is subtracted from its direction, which is computed from ranks from
+    /// −½ to ½.
     pub decay: f64,
 }
 
-/// The most that is kept of earlier generations.
+/// The highest share of earlier generations.
 const MOST_KEPT: f64 = 0.9999;
-/// What is added to a direction's usual size, so that there is one.
+/// Added to the root of the mean squared direction, so that no division is by 0.
 const LEAST_SIZE: f64 = 1e-8;
 
 const KEYS: &[Described] = &[
     key(
         "population",
-        "how many networks: pairs of opposite steps, and the centre, twice where they are even",
+        "number of networks: pairs of opposite steps, and the centre, twice if the number is even",
         POPULATION,
     ),
     HIDDEN,
     WIRED,
-    layers::range("the centre's first weights and biases are within ±range; above 0", 100.0),
-    key("sigma", "the deviation of networks from the centre", Number(1e-6, 100.0)),
+    layers::range("weights and biases of the first centre are within ±range; above 0", 100.0),
+    key("sigma", "standard deviation of networks from the centre", Number(1e-6, 100.0)),
     key(
         "rate",
-        "how far the centre moves in a generation, along each weight, where all generations agree; above 0",
+        "how far each weight of the centre moves in a generation if all generations agree; above 0",
         Number(0.0, 10.0),
     ),
-    key(
-        "momentum",
-        "how much of the direction is that of earlier generations (Adam's first beta)",
-        Number(0.0, MOST_KEPT),
-    ),
+    key("momentum", "share of earlier generations in the mean direction (Adam's first beta)", Number(0.0, MOST_KEPT)),
     key(
         "scaling",
-        "how much of a direction's usual size, by which it is divided, is that of earlier generations (Adam's second beta)",
+        "share of earlier generations in the mean squared direction (Adam's second beta)",
         Number(0.0, MOST_KEPT),
     ),
-    key("decay", "weights are drawn to 0 by so many times themselves", CHANCE),
+    key("decay", "weight decay: the share of each weight that is subtracted from its direction", CHANCE),
 ];
 
 has_layers!(OpenaiEsParams);
@@ -106,28 +107,28 @@ impl StrategyParams for OpenaiEsParams {
 }
 
 impl OpenaiEsParams {
-    /// How many networks are in pairs; what is left is the centre.
+    /// The number of networks in pairs; the others are the centre.
     fn paired(&self) -> usize {
         (self.population - 1) / 2 * 2
     }
 }
 
-/// Pairs of networks, each pair at two neighbouring places, then their centre.
+/// Pairs of networks, each at two neighbouring places, then their centre.
 pub(crate) struct OpenaiEs {
     params: OpenaiEsParams,
     networks: Vec<Arc<Network>>,
     centre: Centre,
 }
 
-/// Where networks are drawn around, and how that has been moving.
+/// The point around which networks are drawn, and how it has been moving.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct Centre {
     weights: Vec<f64>,
-    /// The direction, in the mean of the last generations.
+    /// The mean direction over the last generations.
     directions: Vec<f64>,
-    /// Its square, likewise.
+    /// The mean squared direction over the last generations.
     squares: Vec<f64>,
-    /// How much of both means is still missing, as there have been but so many generations.
+    /// How much of the two means is still missing, because the first generations had no earlier ones.
     missing: [f64; 2],
 }
 
@@ -150,7 +151,8 @@ impl OpenaiEs {
         Ok(OpenaiEs { params: params.clone(), networks, centre })
     }
 
-    /// Where the better ones of all pairs lead, in deviations; each pair counts by how far apart its ranks are.
+    /// The direction in which the better networks of all pairs lie, in standard deviations. Each pair is weighted by
+    /// the difference of its ranks.
     fn lead(&self, scores: &[f64]) -> Vec<f64> {
         let paired = self.params.paired();
         let ranks = centred_ranks(&scores[..paired]);
@@ -167,7 +169,7 @@ impl OpenaiEs {
 }
 
 impl Centre {
-    /// Two networks, one a random step away, the other the opposite step.
+    /// Two networks: one is a random step away from the centre, the other the opposite step.
     fn pair(&self, sigma: f64, like: &Layered, rng: &mut Rng) -> [Arc<Network>; 2] {
         let step = |&number: &f64| {
             let step = sigma * f64::from(rng.gaussian());
@@ -177,12 +179,12 @@ impl Centre {
         [one, two].map(|weights| Arc::new(with_weights(like, weights)))
     }
 
-    /// The centre itself.
+    /// The network at the centre.
     fn network(&self, like: &Layered) -> Arc<Network> {
         Arc::new(with_weights(like, self.weights.iter().copied().map(bounded).collect()))
     }
 
-    /// Moves by Adam along a lead, less what draws weights to 0.
+    /// Moves the centre by Adam in the direction `lead`, minus the weight decay.
     fn follow(&mut self, lead: &[f64], params: &OpenaiEsParams) {
         let kept = [params.momentum, params.scaling];
         self.missing = [0, 1].map(|mean| self.missing[mean] * kept[mean]);
@@ -197,21 +199,22 @@ impl Centre {
         }
     }
 
-    /// Whether it can be the centre of networks with so many weights; why not.
+    /// Checks that this can be the centre of networks with this number of weights; the error says why not.
     fn checked(&self, weights: usize) -> Result<(), &'static str> {
-        // Leads are below 1000 deviations of at least a millionth: no direction is longer than that, with room.
+        // A lead is below 1000 deviations of at least a millionth, so no direction is longer than these limits.
         let within = |numbers: &[f64], most: f64| numbers.len() == weights && numbers.iter().all(|n| n.abs() <= most);
         if !within(&self.weights, MOST_WEIGHT) || !within(&self.directions, 1e12) || !within(&self.squares, 1e24) {
-            return Err("its centre is none");
+            return Err("its centre is invalid");
         }
         if self.squares.iter().any(|square| *square < 0.0) || !self.missing.iter().all(|n| (0.0..=1.0).contains(n)) {
-            return Err("its centre moves as none can");
+            return Err("the movement of its centre is invalid");
         }
         Ok(())
     }
 }
 
-/// By place, from −½ for the lowest score to ½ for the highest, in equal steps; equal scores share the mean of theirs.
+/// By place, ranks from −½ for the lowest score to ½ for the highest, in equal steps; equal scores share their mean
+/// rank.
 fn centred_ranks(scores: &[f64]) -> Vec<f64> {
     let mut order: Vec<usize> = (0..scores.len()).collect();
     order.sort_by(|&one, &two| scores[one].total_cmp(&scores[two]));
@@ -271,7 +274,7 @@ mod tests {
         }
     }
 
-    /// How far a network is from another, over all weights.
+    /// The largest difference between two lists of weights.
     fn largest(one: &[f64], other: impl Fn(usize) -> f64) -> f64 {
         one.iter().enumerate().map(|(place, number)| (number - other(place)).abs()).fold(0.0, f64::max)
     }
@@ -281,7 +284,7 @@ mod tests {
         let mut strategy = OpenaiEs::create(&params(), SHAPE, &mut rng_for(1, &[]));
         let first = trial::nearest(&strategy);
         trial::go_on(&mut strategy, 0..150);
-        // As near as a deviation of 0.1 along each of 11 weights lets samples come.
+        // Samples with a deviation of 0.1 in each of 11 weights cannot come nearer.
         let last = trial::nearest(&strategy);
         assert!(first > 1.5 && last < 0.3, "{first} to {last}");
     }
@@ -297,7 +300,7 @@ mod tests {
     }
 
     #[test]
-    fn the_centre_is_chosen_and_takes_what_pairs_leave() {
+    fn the_centre_is_the_champion_and_fills_the_places_after_the_pairs() {
         for (population, centres) in [(21, 1), (20, 2)] {
             let params = OpenaiEsParams { population, ..params() };
             let mut strategy = OpenaiEs::create(&params, SHAPE, &mut rng_for(1, &[]));
@@ -318,7 +321,8 @@ mod tests {
         assert_eq!(centred_ranks(&[4.0; 6]), [0.0; 6]);
     }
 
-    /// Adam's first move is the rate along every weight, whatever the lead; without a lead nothing moves, but for decay.
+    /// Adam's first step moves every weight by the rate, whatever the lead. Without a lead only the decay moves
+    /// weights.
     #[test]
     fn the_centre_follows() {
         let mut strategy = OpenaiEs::create(&params(), SHAPE, &mut rng_for(1, &[]));
@@ -347,17 +351,17 @@ mod tests {
         let mut strategy = OpenaiEs::create(&params, SHAPE, &mut rng_for(1, &[]));
         strategy.centre.squares[0] = -1.0;
         let error = OpenaiEs::restore(&params, SHAPE, &strategy.save()).err().unwrap().0;
-        assert_eq!(error, "the saved population cannot be read: its centre moves as none can");
+        assert_eq!(error, "the saved population cannot be read: the movement of its centre is invalid");
     }
 
     #[test]
-    fn parameters_that_cannot_be() {
+    fn invalid_parameters_are_refused() {
         let check = |params: OpenaiEsParams, why: &str| {
             let error = params.checked().unwrap_err().what;
             assert!(error.contains(why), "{error}");
         };
         assert_eq!(params().checked(), Ok(()));
-        check(OpenaiEsParams { population: 0, ..params() }, "population is 0, but it must be from 1 to 1000000");
+        check(OpenaiEsParams { population: 0, ..params() }, "population is 0, but it must be from 2 to 1000000");
         check(OpenaiEsParams { population: 2, ..params() }, "population is 2, but it must be at least 3");
         check(OpenaiEsParams { range: -1.0, ..params() }, "range is -1, but it must be above 0, up to 100");
         check(OpenaiEsParams { sigma: 0.0, ..params() }, "sigma is 0, but it must be from 0.000001 to 100");

@@ -1,9 +1,11 @@
-//! Random search: new random networks in every generation; only the best so far stay, to be compared again. Whatever
-//! breeds has to beat this.
+//! Random search: every generation has new random networks; only the best so far stay, to be compared again. It is the
+//! baseline that every other strategy should beat.
 
 use super::layers::{self, HIDDEN, Layers, WIRED, broken, has_layers};
 use crate::inheritance::{Descent, Inheritance, Way, inheritance, ranking};
-use crate::params::{POPULATION, above_0, checked_elites, StrategyInfo, StrategyParams, default_of_experiment, made_by};
+use crate::params::{
+    POPULATION, StrategyInfo, StrategyParams, above_0, checked_elites, default_of_experiment, made_by,
+};
 use crate::strategy::{Results, Strategy};
 use crate::{Footprint, Network, NetworkError, Shape};
 use chance::Rng;
@@ -11,27 +13,27 @@ use parameters::{Described, FROM_1, KeyError, key};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// All parameters.
+/// The parameters of random search.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RandomSearchParams {
-    /// How many networks.
+    /// The number of networks.
     pub population: usize,
-    /// How many of the best stay as they are; all others are new.
+    /// The number of elites: the best networks stay unchanged; all others are new.
     pub elites: usize,
-    /// How many nodes each hidden layer has.
+    /// The number of nodes in each hidden layer.
     pub hidden: Vec<usize>,
-    /// So many of the last inputs go straight to the output, with weight 1.
+    /// How many of the last inputs go directly to the output with weight 1.
     pub wired: usize,
     /// Weights and biases are within ±range.
     pub range: f64,
 }
 
 const KEYS: &[Described] = &[
-    key("population", "how many networks; at least 3 where they meet in a circle", POPULATION),
+    key("population", "number of networks; at least 3 with the schedule circular", POPULATION),
     key(
         "elites",
-        "how many of the best so far stay, to be compared again; fewer than the population, which is new otherwise",
+        "number of the best networks so far that stay, to be compared again; less than the population",
         FROM_1,
     ),
     HIDDEN,
@@ -64,11 +66,11 @@ impl StrategyParams for RandomSearchParams {
     }
 }
 
-/// Elites by rank, then new networks.
+/// The elites by rank, then new networks.
 pub(crate) struct RandomSearch {
     params: RandomSearchParams,
     shape: Shape,
-    /// Whether there are no elites yet.
+    /// Whether this is the first generation, which has no elites.
     first: bool,
     networks: Vec<Arc<Network>>,
     inheritance: Vec<Inheritance>,
@@ -97,7 +99,7 @@ impl RandomSearch {
         Ok(RandomSearch { params: params.clone(), shape, first, networks, inheritance: Vec::new() })
     }
 
-    /// New networks, up to the size of the population.
+    /// Adds new networks up to the size of the population.
     fn fill(&mut self, rng: &mut Rng) {
         let RandomSearchParams { population, range, .. } = self.params;
         let layers = self.params.layers();
@@ -105,7 +107,7 @@ impl RandomSearch {
         self.networks.extend((self.networks.len()..population).map(new));
     }
 
-    /// Where each network comes from.
+    /// The origin of each network.
     fn descents(&self) -> Vec<Descent> {
         let elites = if self.first { 0 } else { self.params.elites };
         let way = |place: usize| if place < elites { Way::Elite } else { Way::First };
@@ -178,17 +180,17 @@ mod tests {
         let fewer = RandomSearchParams { population: 19, ..params() };
         let bytes = RandomSearch::create(&params(), SHAPE, &mut rng_for(1, &[])).save();
         let error = RandomSearch::restore(&fewer, SHAPE, &bytes).err().unwrap().0;
-        assert!(error.contains("20 networks where 19 belong"), "{error}");
+        assert!(error.contains("20 networks instead of 19"), "{error}");
     }
 
     #[test]
-    fn parameters_that_cannot_be() {
+    fn invalid_parameters_are_refused() {
         let check = |params: RandomSearchParams, why: &str| {
             let error = params.checked().unwrap_err().what;
             assert!(error.contains(why), "{error}");
         };
         assert_eq!(params().checked(), Ok(()));
-        check(RandomSearchParams { population: 0, ..params() }, "population is 0, but it must be from 1 to 1000000");
+        check(RandomSearchParams { population: 0, ..params() }, "population is 0, but it must be from 2 to 1000000");
         check(RandomSearchParams { population: 1, ..params() }, "population is 1, but it must be at least 2");
         check(RandomSearchParams { elites: 0, ..params() }, "elites is 0, but it must be from 1 to 19");
         check(RandomSearchParams { elites: 20, ..params() }, "elites is 20, but it must be from 1 to 19");

@@ -1,5 +1,5 @@
-//! The tournament series of Sebastianelli's thesis (2024): parents stay fixed as benchmarks while children's values change
-//! through a series of tournaments; only then are all ranked, selected and bred as in NEAT.
+//! The tournament series of Sebastianelli's thesis (2024): parents stay unchanged as benchmarks while the children's
+//! values change through a series of tournaments. Only then are all ranked, selected and bred as in NEAT.
 
 use super::layers::broken;
 use crate::neat::{Genome, Member};
@@ -12,35 +12,36 @@ use parameters::{Allowed::Choice, Described, FROM_1, KeyError, key};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// All parameters.
+/// The parameters of the tournament series.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SeriesParams {
-    /// How many tournaments make a series; each is a generation of the run.
+    /// The number of tournaments in a series; each is a generation of the run.
     pub tournaments: u64,
-    /// What a child goes on from.
+    /// The values from which a child continues within a series.
     pub keep: Keep,
-    /// How genomes begin, change, mix and are selected.
+    /// The parameters of NEAT.
     pub neat: NeatParams,
 }
 
-/// What a child goes on from within a series.
+/// The values from which a child continues within a series.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Keep {
-    /// Its last values, whatever they scored (the thesis). Values always change, with the mutation's own power.
+    /// The values of the last tournament, whatever they scored (the thesis). Values always change, with the mutation's
+    /// own power.
     Last,
-    /// Its better values: those of the last tournament, or those before if they scored more.
+    /// The better values: those of the last tournament, or those before if they scored more.
     Better,
 }
 
 const KEYS: &[Described] = &[
-    key("tournaments", "how many tournaments make a series; each is a generation of the run", FROM_1),
+    key("tournaments", "number of tournaments in a series; each is a generation of the run", FROM_1),
     key(
         "keep",
-        "what a child goes on from within a series",
+        "values from which a child continues within a series",
         Choice(&[
-            ("last", "its last values, whatever they scored"),
+            ("last", "those of the last tournament, whatever they scored"),
             ("better", "those of the last tournament, or those before if they scored more"),
         ]),
     ),
@@ -50,8 +51,7 @@ default_of_experiment!(SeriesParams, "minichess-tt1");
 
 impl StrategyParams for SeriesParams {
     fn info() -> StrategyInfo {
-        let about =
-            "NEAT whose children change their values through a series of tournaments before anybody is selected";
+        let about = "NEAT whose children change their values through a series of tournaments before selection";
         StrategyInfo { name: "series", about, keys: &[("", KEYS), ("neat.", neat::KEYS)] }
     }
 
@@ -60,7 +60,7 @@ impl StrategyParams for SeriesParams {
     }
 
     fn checked(&self) -> Result<(), KeyError> {
-        must(self.tournaments > 0, "tournaments", self.tournaments, "a series has at least 1")?;
+        must(self.tournaments > 0, "tournaments", self.tournaments, "it must be at least 1")?;
         self.neat
             .checked()
             .map_err(|error| KeyError::new(format!("neat.{}", error.key), format!("neat.{}", error.what)))
@@ -68,27 +68,27 @@ impl StrategyParams for SeriesParams {
 
     made_by!(Series);
 
-    /// What children were before their last change is kept.
+    /// Includes the genomes of children before their last change.
     fn footprint(&self, shape: Shape) -> Footprint {
         Footprint::of_genomes(self.neat.population, shape, self.neat.start.hidden_max, 2)
     }
 }
 
-/// A population in the middle of a series.
+/// A population within a series.
 pub(crate) struct Series {
     params: SeriesParams,
     neat: Neat,
     state: State,
 }
 
-/// Where a series stands.
+/// The state of a series.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 struct State {
-    /// Tournaments of this series that have been played.
+    /// The number of tournaments of this series that have been played.
     played: u64,
-    /// Who stays as it is, by place; nobody in the first series.
+    /// By place, whether the genome stays unchanged; none does in the first series.
     fixed: Vec<bool>,
-    /// What each child was before its last change, and what that scored, where it may go back to it.
+    /// Each child's genome before its last change with the score of that genome, if the child may return to it.
     before: Vec<Option<(Genome, f64)>>,
 }
 
@@ -104,7 +104,7 @@ impl Series {
         let neat = Neat::restore(&params.neat, shape, &neat)?;
         let size = params.neat.population;
         if state.fixed.len() != size || !(state.before.is_empty() || state.before.len() == size) {
-            return Err(broken(format!("a series of {} where {size} belong", state.fixed.len())));
+            return Err(broken(format!("a series of {} networks instead of {size}", state.fixed.len())));
         }
         if state.played >= params.tournaments {
             return Err(broken(format!("{} tournaments of {} are played", state.played, params.tournaments)));
@@ -114,7 +114,7 @@ impl Series {
         Ok(Series { params: params.clone(), neat, state })
     }
 
-    /// Children change their values, parents wait.
+    /// Changes the values of the children; parents stay unchanged.
     fn go_on(&mut self, scores: &[f64], rng: &mut Rng) {
         let State { fixed, before, .. } = &mut self.state;
         before.resize(fixed.len(), None);
@@ -144,7 +144,7 @@ impl Strategy for Series {
             self.go_on(results.scores, rng);
             return;
         }
-        // Whoever was better before its last change goes back to that.
+        // A child that scored more before its last change returns to that genome.
         let mut scores = results.scores.to_vec();
         for (place, before) in self.state.before.iter_mut().enumerate() {
             if let Some((genome, score)) = before.take_if(|(_, score)| *score > scores[place]) {
@@ -208,7 +208,7 @@ mod tests {
                 let (networks, genes) = (series.networks().to_vec(), shapes(&series));
                 let fixed = series.state.fixed.clone();
                 advance(&mut series, generation);
-                // Nobody is older than the tournament in which it came up.
+                // No genome's species is older than the tournament in which it was formed.
                 let born = |species: &crate::SpeciesEntry| species.born <= generation + 1 && species.born % 5 == 1;
                 assert!(series.kin().unwrap().species.iter().all(born));
                 if generation % 5 == 0 {
@@ -226,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn a_saved_series_goes_on_as_if_nothing_had_happened() {
+    fn a_restored_series_continues_like_the_original() {
         for keep in [Keep::Last, Keep::Better] {
             let params = params(keep);
             let mut alone = Series::create(&params, SHAPE, &mut rng_for(1, &[]));
@@ -246,16 +246,16 @@ mod tests {
     }
 
     #[test]
-    fn saved_series_that_cannot_be() {
+    fn impossible_saved_series_are_refused() {
         let params = params(Keep::Better);
         let mut series = Series::create(&params, SHAPE, &mut rng_for(1, &[]));
         advance(&mut series, 1);
         for played in [5, u64::MAX] {
             series.state.played = played;
-            let error = Series::restore(&params, SHAPE, &series.save()).err().expect("it cannot be").0;
+            let error = Series::restore(&params, SHAPE, &series.save()).err().expect("it must be refused").0;
             assert!(error.contains("tournaments of 5 are played"), "{error}");
         }
-        // Numbers of generations stay numbers, however long a series is.
+        // Numbers of generations do not overflow, however long a series is.
         series.state.played = 0;
         series.params.tournaments = u64::MAX;
         assert!(series.kin().is_some());

@@ -1,11 +1,11 @@
-//! TD(λ): one network of layers that learns, by backpropagation, to say beforehand how what it sees will end.
+//! TD(λ): one layered network learns by backpropagation to predict how a game will end.
 //!
-//! It is shown rows of inputs, each seen by the other side than the one before: what is worth v to one is worth −v to the
-//! next. Every answer should be the opposite of the answer after it, and the last ones what the end is worth. By how much an
-//! answer missed that is laid not only upon itself but, weaker by λ with every step back, upon those before it: the trace
-//! of how all of them depend on the weights (Sutton 1988; as in TD-Gammon, Tesauro 1992).
+//! The network sees a row of positions, from alternating sides: a value v for one side is −v for the next. The target
+//! of each value is the negated value after it, and the target of the last ones is the result. The error of a value
+//! changes not only that value but also, weaker by λ with every step back, the values before it. The trace adds up how
+//! these values depend on the weights (Sutton 1988; as in TD-Gammon, Tesauro 1992).
 //!
-//! The weights move when a row ends, so that a whole row is judged by one and the same network.
+//! The weights move when a row ends, so that one network judges the whole row.
 
 use super::layers::{HIDDEN, Layers, RANGE, WIRED, bounded, broken, has_layers, layered, with_weights};
 use crate::activation::exp;
@@ -18,27 +18,27 @@ use parameters::{Allowed::Number, CHANCE, Described, KeyError, WHOLE, key};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// All parameters.
+/// The parameters of TD(λ).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TdParams {
-    /// How many nodes each hidden layer has.
+    /// The number of nodes in each hidden layer.
     pub hidden: Vec<usize>,
-    /// So many of the last inputs go straight to the output, with weight 1.
+    /// How many of the last inputs go directly to the output with weight 1.
     pub wired: usize,
-    /// First weights and biases are within ±range.
+    /// Weights and biases begin within ±range.
     pub range: f64,
-    /// How much of an error is passed on with every step back.
+    /// The share of an error that is passed on with every step back.
     pub lambda: f64,
-    /// How far weights move, relative to errors.
+    /// The learning rate: how far weights move, relative to errors.
     pub rate: f64,
-    /// After so many generations they move half as far, and so on; 0: never.
+    /// The number of generations after which the rate is halved, and so on; 0 keeps it constant.
     pub rate_halves: u64,
-    /// The chance of a random move, to see what else there is.
+    /// The probability of a random move, for exploration.
     pub exploration: f64,
 }
 
-/// The largest rate that can be asked for.
+/// The highest allowed rate.
 const MOST_RATE: f64 = 10.0;
 
 const KEYS: &[Described] = &[
@@ -47,14 +47,14 @@ const KEYS: &[Described] = &[
     RANGE,
     key(
         "lambda",
-        "how much of an error is passed on to the position before, and so on; 1: all learn from the end alone",
+        "share of an error that is passed on to the position before, and so on; with 1 all learn from the result alone",
         CHANCE,
     ),
-    key("rate", "how far weights move, relative to errors; above 0", Number(0.0, MOST_RATE)),
-    key("rate_halves", "after so many generations they move half as far, and so on; 0: never", WHOLE),
+    key("rate", "learning rate: how far weights move, relative to errors; above 0", Number(0.0, MOST_RATE)),
+    key("rate_halves", "number of generations after which the rate is halved, and so on; 0 keeps it constant", WHOLE),
     key(
         "exploration",
-        "the chance of a random move to explore: what follows it teaches nothing about positions before it",
+        "probability of a random move, for exploration; positions before it learn nothing from those after it",
         CHANCE,
     ),
 ];
@@ -81,7 +81,7 @@ impl StrategyParams for TdParams {
 
     made_by!(Td of layers);
 
-    /// Traces, changes and gradients, which are not saved.
+    /// Includes traces, changes and gradients, which are not saved.
     fn footprint(&self, shape: Shape) -> Footprint {
         let saved = Footprint::of_layers(1, self.layers().sizes(shape), 1).saved;
         Footprint { saved, ..Footprint::of_layers(1, self.layers().sizes(shape), 4) }
@@ -92,22 +92,22 @@ impl StrategyParams for TdParams {
     }
 }
 
-/// A network that learns. It has one output, the value of what it sees for who sees it, from −1 to 1.
+/// A network that learns. Its output, from −1 to 1, is the value of a position for the side that sees it.
 pub(crate) struct Td {
     params: TdParams,
     network: Arc<Network>,
-    /// How many generations it has learned.
+    /// The number of generations it has learned.
     generations: u64,
     gradient: Gradient,
-    /// How the answers of this row up to the last depend on each weight, seen from the last, earlier ones weaker.
+    /// How the values of this row depend on each weight, seen from the last one; earlier values count less.
     trace: Vec<f32>,
-    /// The last answer, where the next one has not been told yet.
+    /// The last value while its target is not known yet.
     awaiting: Option<f32>,
-    /// By how much weights will move when the row ends.
+    /// The sum of changes to each weight; applied when the row ends.
     change: Vec<f32>,
 }
 
-/// As it is saved.
+/// The saved form.
 #[derive(Serialize, Deserialize)]
 struct Saved<N> {
     generations: u64,
@@ -125,7 +125,7 @@ impl Td {
         let activations = layered(&saved.network).activations();
         if activations != [Activation::Tanh; 2] {
             return Err(broken(format!(
-                "activations are {} and {} where tanh belongs",
+                "the activations are {} and {}, but both must be tanh",
                 activations[0], activations[1]
             )));
         }
@@ -145,7 +145,7 @@ impl Td {
         }
     }
 
-    /// How far weights move now.
+    /// The current learning rate.
     fn rate(&self) -> f32 {
         let fallen = match self.params.rate_halves {
             0 => 1.0,
@@ -154,7 +154,7 @@ impl Td {
         self.params.rate as f32 * fallen
     }
 
-    /// Lays the error of the last answer upon all that the trace holds.
+    /// Adds the error of the last value, times the trace, to the changes.
     fn tell(&mut self, target: f32) {
         if let Some(value) = self.awaiting.take() {
             let error = target - value;
@@ -162,7 +162,7 @@ impl Td {
         }
     }
 
-    /// Takes the last answer into the trace; what was there is now seen from the other side.
+    /// Adds the last value to the trace. The older part is now seen from the other side.
     fn enter(&mut self, value: f32) {
         let lambda = self.params.lambda as f32;
         let gradient = self.gradient.by_weight(layered(&self.network));
@@ -181,7 +181,7 @@ impl Strategy for Td {
         std::slice::from_ref(&self.network)
     }
 
-    /// All is learned before; it only grows older.
+    /// Learning happens during the games; only the generation is counted here.
     fn advance(&mut self, _: &Results, _: &mut Rng) {
         self.generations = self.generations.saturating_add(1);
     }
@@ -221,7 +221,7 @@ impl Learner for Td {
     }
 
     fn end(&mut self, inputs: &[f32], worth: f32) {
-        // The one before learns it at once, not through what the network says to the end.
+        // The value before the end learns directly from the result, not from the network's value of the end.
         self.instead(worth);
         let value = self.value(inputs);
         self.enter(value);
@@ -254,7 +254,7 @@ mod tests {
         (0..length).map(|_| (0..SHAPE.inputs).map(|_| rng.signed_unit()).collect()).collect()
     }
 
-    /// Shows a row whose end is worth that, and in it, before these places, what would have been better.
+    /// Shows a row that ends with `worth`. At the places of `better`, a better move with that value was not played.
     fn show(td: &mut Td, row: &[Vec<f32>], worth: f32, better: &[(usize, f32)]) {
         let (last, others) = row.split_last().unwrap();
         for (place, inputs) in others.iter().enumerate() {
@@ -264,10 +264,10 @@ mod tests {
         td.end(last, worth);
     }
 
-    /// Errors laid upon traces add up to the difference from the λ-return: the mean of what was said 1, 2, 3 … steps later,
-    /// each weaker by λ, and of the end.
+    /// The errors times the traces must add up to the difference from the λ-return: the mean of the values 1, 2, 3 …
+    /// steps later, each weaker by λ, and of the result.
     #[test]
-    fn traces_lead_to_what_came_of_it() {
+    fn traces_equal_lambda_returns() {
         for lambda in [0.0, 0.6, 1.0] {
             let rng = &mut rng_for(2, &[]);
             let params = TdParams { lambda, ..params() };
@@ -275,7 +275,7 @@ mod tests {
             let (row, worth, better) = (row(7, rng), -0.8, [(3, 0.25)]);
             let before = td.network().clone();
             let values: Vec<f32> = row.iter().map(|inputs| td.value(inputs)).collect();
-            // 1. The plain way: returns from the end backwards, one gradient for each.
+            // 1. The plain way: returns computed from the end backward, with one gradient for each.
             let mut expected: Vec<f64> = layered(&before).weights().iter().map(|&weight| weight.into()).collect();
             let mut gradient = Gradient::default();
             let mut come = f64::from(worth);
@@ -292,7 +292,7 @@ mod tests {
                 let slopes = gradient.by_weight(layered(&before));
                 expected.iter_mut().zip(slopes).for_each(|(sum, &slope)| *sum += 0.1 * error * f64::from(slope));
             }
-            // 2. By traces.
+            // 2. With traces.
             show(&mut td, &row, worth, &better);
             let found = layered(td.network()).weights();
             for (found, expected) in found.iter().zip(&expected) {
@@ -345,9 +345,9 @@ mod tests {
         };
         let bytes = one.save();
         (0..bytes.len()).for_each(|length| check(&bytes[..length], SHAPE, "cannot be read"));
-        check(&bytes, Shape { inputs: 6, outputs: 1 }, "a network has another form");
+        check(&bytes, Shape { inputs: 6, outputs: 1 }, "a network has other layers or genes");
         let relu = one.network().to_string().replacen("tanh", "relu", 1).parse().unwrap();
-        check(&Td::new(&params, relu, 3).save(), SHAPE, "activations are relu and tanh where tanh belongs");
+        check(&Td::new(&params, relu, 3).save(), SHAPE, "the activations are relu and tanh, but both must be tanh");
     }
 
     #[test]
@@ -362,7 +362,7 @@ mod tests {
     }
 
     #[test]
-    fn parameters_that_cannot_be() {
+    fn invalid_parameters_are_refused() {
         let check = |params: TdParams, why: &str| {
             let error = params.checked().unwrap_err().what;
             assert!(error.contains(why), "{error}");

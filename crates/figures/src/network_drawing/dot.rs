@@ -1,4 +1,4 @@
-//! A drawing for Graphviz, which finds places of its own: what is kept is who stands in which layer.
+//! Writes a drawing of a network for Graphviz. Graphviz chooses the positions itself, but keeps the layers.
 
 use super::{NetworkDrawing, NodeKind};
 use std::fmt::Write;
@@ -42,7 +42,7 @@ mod tests {
     use super::super::tests::drawn;
 
     #[test]
-    fn graphviz_is_told_everything() {
+    fn all_nodes_and_edges_are_written() {
         let text = super::write(&drawn("graph 6 1 tanh tanh | 1 0.5 0:1 3:-2 | 2 0 6:1 1:3"));
         assert!(
             text.starts_with("// nim: by <hand> & \"eye\"\ndigraph network {\n") && text.ends_with("}\n"),

@@ -1,29 +1,31 @@
-//! Where nodes lie: layers from left to right, and in each an order in which edges cross little.
+//! Finds positions for the nodes of a network: layers from left to right, and in each layer an order with few crossings
+//! of edges.
 
 use evolution::Wiring;
 
-/// How often hidden layers are put in order: to the right by where their edges come from, to the left by where they go.
+/// How often hidden layers are sorted: alternately from left to right by the nodes from which their edges come, and
+/// from right to left by the nodes to which they lead.
 const SWEEPS: usize = 6;
-/// How far hidden layers may be shifted against each other, in distances of nodes: else an edge that passes a layer would
-/// pass right through its nodes.
+/// How far hidden layers may be shifted vertically, as a multiple of the distance of nodes. Without a shift, an edge
+/// that passes a layer could go through its nodes.
 const SHIFT: f32 = 0.8;
-/// Multiples of the golden ratio never come close to each other.
+/// The golden ratio less 1. The fractional parts of its multiples are well spread.
 const GOLDEN: f32 = 0.618_034;
 
-/// The place of every node, x and y from 0 to 1. Inputs and outputs keep the order of the game, so that one finds them in
-/// every network at the same place.
+/// The position of every node, x and y from 0 to 1. Inputs and outputs keep the order of the game, so that they have
+/// the same position in every network.
 pub(super) fn places(wiring: &Wiring, layers: &[usize]) -> Vec<(f32, f32)> {
     let last = layers.len() - 1;
     let layer_of: Vec<usize> =
         std::iter::repeat_n(0, wiring.inputs).chain(wiring.nodes.iter().map(|node| node.layer)).collect();
-    // 1. Everything in its order.
+    // 1. All nodes in the order of their numbers.
     let mut rows: Vec<Vec<usize>> = vec![Vec::new(); layers.len()];
     layer_of.iter().enumerate().for_each(|(node, &layer)| rows[layer].push(node));
     let mut heights = vec![0.0; layer_of.len()];
     for (layer, row) in rows.iter().enumerate() {
         spread(row, shift(layer, last), &mut heights);
     }
-    // 2. Hidden layers by the middle of what they are joined to: there, and back.
+    // 2. The nodes of hidden layers are sorted by the mean height of their neighbours, forward and back.
     let mut neighbours: [Vec<Vec<(usize, f32)>>; 2] =
         [vec![Vec::new(); layer_of.len()], vec![Vec::new(); layer_of.len()]];
     for edge in &wiring.edges {
@@ -46,18 +48,19 @@ pub(super) fn places(wiring: &Wiring, layers: &[usize]) -> Vec<(f32, f32)> {
     layer_of.iter().zip(heights).map(|(&layer, height)| (across(layer), height)).collect()
 }
 
-/// Nodes one above the other, evenly.
+/// Places the nodes of a layer at equal vertical distances.
 fn spread(row: &[usize], shift: f32, heights: &mut [f32]) {
     for (place, &node) in row.iter().enumerate() {
         heights[node] = (place as f32 + 0.5 + shift) / row.len() as f32;
     }
 }
 
+/// The vertical shift of a layer. Inputs and outputs are not shifted.
 fn shift(layer: usize, last: usize) -> f32 {
     if layer == 0 || layer == last { 0.0 } else { SHIFT * ((layer as f32 * GOLDEN).fract() - 0.5) }
 }
 
-/// Where its edges pull a node, strong ones more.
+/// The mean height of a node's neighbours, weighted by the strength of the edges.
 fn middle(neighbours: &[(usize, f32)], heights: &[f32]) -> f32 {
     let (sum, weight) = neighbours.iter().fold((0.0, 0.0), |(sum, all), &(node, weight)| {
         let pull = weight + 1e-6;
@@ -71,7 +74,7 @@ mod tests {
     use super::*;
     use evolution::Network;
 
-    /// Pairs of edges between neighbouring layers that cross.
+    /// The number of pairs of edges between the same layers that cross.
     fn crossings(wiring: &Wiring, places: &[(f32, f32)]) -> usize {
         let lines: Vec<_> = wiring.edges.iter().map(|edge| (places[edge.from], places[edge.to])).collect();
         let pairs = lines.iter().enumerate().flat_map(|(at, one)| lines[at + 1..].iter().map(move |two| (one, two)));
@@ -79,8 +82,8 @@ mod tests {
     }
 
     #[test]
-    fn edges_cross_little() {
-        // Each hidden node belongs to one input, in the wrong order.
+    fn layers_are_sorted_to_avoid_crossings() {
+        // Each hidden node has an edge from one input, in reverse order.
         let network: Network =
             "graph 3 1 relu identity | 1 0 2:1 | 1 0 1:1 | 1 0 0:1 | 2 0 3:1 4:1 5:1".parse().unwrap();
         let wiring = network.wiring();
@@ -91,8 +94,8 @@ mod tests {
     }
 
     #[test]
-    fn no_two_nodes_share_a_place() {
-        // One node in each of many layers: they do not stand in one line.
+    fn nodes_of_neighbouring_layers_have_different_heights() {
+        // There is one node in each of many layers. They are not on one horizontal line.
         let nodes: Vec<String> = (1..=9).map(|layer| format!("{layer} 0 {}:1 0:1", layer)).collect();
         let network: Network = format!("graph 2 1 relu identity | {}", nodes.join(" | ")).parse().unwrap();
         let wiring = network.wiring();

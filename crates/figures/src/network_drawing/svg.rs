@@ -1,23 +1,31 @@
-//! A drawing as a picture that needs nothing else: for browsers, for print, in colour and in grey.
+//! Writes a drawing of a network as an SVG picture without external files, which can be read in colour and in grey.
 
 use super::{DrawnEdge, DrawnNode, NetworkDrawing, NodeKind};
 use crate::lettering::{lines as broken_lines, width as width_of};
 use std::fmt::Write;
 
-/// Sizes in pixels: from layer to layer where there is room, and where many layers have to share it; how wide a picture
-/// becomes before they come closer; from node to node at least; from a node to its name; lines of the heading; around all.
+/// The usual distance of layers. All sizes are in pixels.
 const ACROSS: f32 = 260.0;
+/// The smallest distance of layers, if there are many.
 const LEAST_ACROSS: f32 = 16.0;
+/// The width of a picture from which on layers come closer to each other.
 const WIDE: f32 = 1600.0;
+/// The smallest height of the nodes.
 const LEAST_HEIGHT: f32 = 240.0;
+/// The distance of nodes in the largest layer.
 const ROW: f32 = 15.0;
+/// The distance from a node to its name.
 const TO_NAME: f32 = 9.0;
+/// The height of a line of the heading.
 const HEAD_LINE: f32 = 17.0;
+/// The margin around the picture.
 const MARGIN: f32 = 16.0;
 
-/// Letters of names and of the heading. Bold ones are wider than those whose widths are known.
+/// The font size of names.
 const NAME_SIZE: f32 = 11.0;
+/// The font size of the heading.
 const HEAD_SIZE: f32 = 13.0;
+/// The width of bold letters as a multiple of the known widths of regular ones.
 const BOLD: f32 = 1.12;
 
 const STYLE: &str = "text { font: 11px 'DejaVu Sans', Verdana, sans-serif; fill: #1a1f16 } .head { font-size: 13px; font-weight: 600 } \
@@ -40,7 +48,7 @@ pub(super) fn write(drawing: &NetworkDrawing) -> String {
     )
 }
 
-/// How wide and high the nodes lie, and how much room their names need at both sides.
+/// The width and height of the area of the nodes, and the widths of the names at its left and right.
 struct Frame {
     left: f32,
     right: f32,
@@ -56,12 +64,12 @@ impl Frame {
         };
         let (left, right) = (names(NodeKind::Input), names(NodeKind::Output));
         let steps = drawing.layers.len().saturating_sub(1) as f32;
-        let room = (WIDE - left - right).max(2.0 * ACROSS).max(LEAST_ACROSS * steps);
+        let most = (WIDE - left - right).max(2.0 * ACROSS).max(LEAST_ACROSS * steps);
         let rows = drawing.layers.iter().copied().max().unwrap_or(1) as f32;
         Frame {
             left,
             right,
-            width: (ACROSS * steps).max(2.0 * ACROSS).min(room),
+            width: (ACROSS * steps).max(2.0 * ACROSS).min(most),
             height: (ROW * rows).max(LEAST_HEIGHT),
         }
     }
@@ -71,7 +79,8 @@ impl Frame {
     }
 }
 
-/// One drawing of some edges, from so far down; with or without hidden nodes. Gives how far down it goes.
+/// Writes one drawing with some edges, below the height `top`, with or without hidden nodes. Returns the height of its
+/// lower end.
 fn section(
     text: &mut String,
     drawing: &NetworkDrawing,
@@ -89,7 +98,7 @@ fn section(
         let y = top + 28.0 + HEAD_LINE * number as f32;
         put(format!("<text class=\"head\" x=\"{MARGIN}\" y=\"{y}\">{}</text>", escaped(line)));
     }
-    // Weak ones first, so that strong ones lie above.
+    // Weak edges are drawn first, so that strong ones are drawn over them.
     let mut sorted = edges.to_vec();
     sorted.sort_by(|one, two| one.weight.abs().total_cmp(&two.weight.abs()));
     for edge in sorted {
@@ -126,7 +135,7 @@ fn section(
     below + frame.height
 }
 
-/// How strong an edge is, from 0 to 1.
+/// The absolute weight of an edge as a share of the largest one, from 0 to 1.
 pub(super) fn strength(edge: &DrawnEdge, drawing: &NetworkDrawing) -> f32 {
     if drawing.most > 0.0 { edge.weight.abs() / drawing.most } else { 0.0 }
 }
@@ -140,7 +149,7 @@ mod tests {
     use super::super::tests::drawn;
     use super::*;
 
-    /// How wide the picture is, and from where to where each of its words go: their letters are DejaVu's.
+    /// The width of the picture, and the left end, right end and text of each of its lines of text, in DejaVu Sans.
     fn words(picture: &str) -> (f64, Vec<(f64, f64, String)>) {
         let value = |element: &str, name: &str| -> f64 {
             element.split(&format!(" {name}=\"")).nth(1).unwrap().split('"').next().unwrap().parse().unwrap()
@@ -156,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn no_word_is_cut_however_long_names_are() {
+    fn long_names_are_not_cut() {
         let mut drawing = drawn("graph 6 1 tanh tanh | 1 0.5 0:1 3:-2 | 2 0 6:1 1:3");
         drawing.nodes[2].label = "how many pieces more of this kind the mover has on the third rank".into();
         drawing.nodes[7].label = "the value of the position for whoever is to move, with a name that goes on".into();
@@ -177,7 +186,7 @@ mod tests {
         };
         let [few, more, many, most] = [3, 5, 20, 200].map(deep);
         assert!(few < more && more < 1600.0 && many <= 1600.0, "{few} {more} {many}");
-        // Nodes never lie upon each other.
+        // Nodes do not overlap.
         assert!(most > 199.0 * 11.0, "{most}");
     }
 
@@ -190,12 +199,12 @@ mod tests {
         assert!(text.contains("<title>stack 2, digit worth 1 → hidden 1: -2</title>"), "{text}");
         let count = |part: &str| text.matches(part).count();
         assert_eq!((count("<line "), count("class=\"less\""), count("<circle"), count("class=\"head\"")), (4, 1, 8, 1));
-        // Nothing is asked for from elsewhere.
+        // The picture needs no other files.
         assert!(!text.replace("http://www.w3.org/2000/svg", "").contains("http"));
     }
 
     #[test]
-    fn straight_edges_are_drawn_apart_where_they_are_many() {
+    fn many_direct_edges_get_a_drawing_of_their_own() {
         let weights = vec!["0.5"; 7 * 2 + 3].join(" ");
         let layered = write(&drawn(&format!("layered 6-2-1 0 tanh tanh | {weights}")));
         assert_eq!(layered.matches("class=\"head\"").count(), 1);

@@ -1,32 +1,33 @@
-//! The 32 dark squares in one word, and how pieces step across them.
+//! The 32 dark squares of a draughts board as the bits of one number, and how pieces step on them.
 //!
-//! Bit 0 is square 1. A row holds four squares; rows with even numbers have theirs on the odd columns, so that a step down
-//! to the left is 4 squares on from an even row and 3 from an odd one. Turning the board by half is reversing the bits.
+//! Bit 0 is square 1. A row has four dark squares. Rows with even numbers have theirs on the odd columns, so a step
+//! down to the left adds 4 to the square from an even row, and 3 from an odd row. Reversing the bits turns the board by
+//! 180 degrees.
 
 /// A set of squares.
 pub(super) type Board = u32;
 
-/// How many squares there are, and how many rows.
+/// The number of dark squares, and the number of rows.
 pub(super) const SQUARES: usize = 32;
 pub(super) const SIDE: usize = 8;
 
 const EVEN_ROWS: Board = 0x0f0f_0f0f;
 const ODD_ROWS: Board = 0xf0f0_f0f0;
-/// Without the squares at the left edge of odd rows, and at the right edge of even ones.
+/// Odd rows without their square at the left edge, and even rows without their square at the right edge.
 const NOT_LEFT: Board = ODD_ROWS & !0x1010_1010;
 const NOT_RIGHT: Board = EVEN_ROWS & !0x0808_0808;
 
-/// The rows on which men of Black and of White are crowned.
+/// The rows on which Black's men and White's men are crowned.
 pub(super) const CROWNING: [Board; 2] = [0xf000_0000, 0x0000_000f];
 
-/// A direction: Black's men go down, White's up.
+/// A direction. Black's men go down, White's go up.
 pub(super) type Direction = u32;
 pub(super) const DOWN_LEFT: Direction = 0;
 pub(super) const DOWN_RIGHT: Direction = 1;
 pub(super) const UP_LEFT: Direction = 2;
 pub(super) const UP_RIGHT: Direction = 3;
 
-/// All squares one step on; what leaves the board is gone.
+/// All squares moved one step in direction `D`; squares that leave the board disappear.
 #[inline(always)]
 pub(super) const fn shifted<const D: Direction>(squares: Board) -> Board {
     match D {
@@ -37,7 +38,7 @@ pub(super) const fn shifted<const D: Direction>(squares: Board) -> Board {
     }
 }
 
-/// The same in a direction that is not known before.
+/// All squares moved one step in a direction that is known only at run time.
 #[inline]
 pub(super) const fn step(squares: Board, direction: Direction) -> Board {
     match direction {
@@ -48,7 +49,7 @@ pub(super) const fn step(squares: Board, direction: Direction) -> Board {
     }
 }
 
-/// Row and column of a square, both from 0, on the board of eight by eight.
+/// The row and the column of a square on the board of eight by eight, both from 0.
 pub(super) const fn place(square: usize) -> (usize, usize) {
     let row = square / 4;
     (row, 2 * (square % 4) + 1 - row % 2)

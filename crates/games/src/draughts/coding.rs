@@ -1,21 +1,21 @@
-//! How a network sees a board of draughts, always from the mover's side: own pieces positive, own men going down.
+//! Encoders for draughts, from the mover's point of view: its pieces are positive and its men go down.
 
 use super::board::{SIDE, SQUARES, place};
 use super::{Draughts, Setup};
 use crate::bits::bits;
 use crate::{Encoder, FactSet, Facts, Game, Gene, Inputs, Side};
 
-/// Sums up the pieces on squares or on larger parts of the board, each encoder in its own way.
+/// A family of encoders that add up the pieces on single squares or on larger parts of the board.
 pub struct Sight {
     name: &'static str,
     about: &'static str,
     view: View,
-    /// Whether a last input says who has more.
+    /// Whether the last input is the sum of all pieces.
     difference: bool,
 }
 
 impl Sight {
-    /// One input per square: a man is 1, a king `king_value`; the other side's pieces are negative.
+    /// One input per square: a man is 1, a king is `king_value`; the other side's pieces are negative.
     pub const SQUARES: Sight = Sight {
         name: "squares",
         about: "one input per square: man 1, king king_value; the other side's negative",
@@ -29,10 +29,10 @@ impl Sight {
         view: View::Squares,
         difference: true,
     };
-    /// 91 sums of squares over every part of the board of 3 by 3 to 8 by 8.
+    /// 91 inputs: the sums of the squares of every part of the board, from 3 by 3 to 8 by 8.
     pub const SUBSQUARES: Sight = Sight {
         name: "subsquares",
-        about: "91 sums of squares over every part of the board of 3 by 3 to 8 by 8",
+        about: "91 inputs: sums of the squares of every part of the board, from 3 by 3 to 8 by 8",
         view: View::Sums,
         difference: false,
     };
@@ -58,14 +58,14 @@ enum View {
     Squares,
     /// Sums over parts of the board.
     Sums,
-    /// Means of them.
+    /// Sums over parts, divided by the number of dark squares.
     Means,
 }
 
-/// How many parts of the board there are, of side 3 to 8.
+/// The number of square parts of the board with sides from 3 to 8.
 const PARTS: usize = 36 + 25 + 16 + 9 + 4 + 1;
 
-/// For each part, which squares are in it: small parts first, row by row.
+/// The squares of each part; small parts first, row by row.
 const PART_SQUARES: [u32; PARTS] = {
     let mut parts = [0; PARTS];
     let (mut number, mut side) = (0, 3);
@@ -90,7 +90,7 @@ const PART_SQUARES: [u32; PARTS] = {
     parts
 };
 
-/// A part of the board by its side and its upper left corner, as the mover sees it.
+/// The name of a part of the board: its side and its upper left corner, as the mover sees it.
 fn part_name(mut part: usize) -> String {
     let mut side = 3;
     let places = |side: usize| SIDE - side + 1;
@@ -113,7 +113,7 @@ pub(super) fn seen(game: &Draughts) -> [u32; 4] {
     }
 }
 
-/// What a piece counts, by its place in [`seen`].
+/// The value of a piece, by its index in [`seen`].
 fn worth(piece: usize, king: f32) -> f32 {
     [1.0, king, -1.0, -king][piece]
 }
@@ -168,18 +168,18 @@ impl Encoder<Draughts> for Sight {
 }
 
 impl Sight {
-    /// How many inputs there are beside the difference.
+    /// The number of inputs without the difference.
     fn shown(&self) -> usize {
         if self.view == View::Squares { SQUARES } else { PARTS }
     }
 
-    /// What the sum over a part is divided by.
+    /// The number by which the sum over a part is divided.
     fn divisor(&self, part: u32) -> f32 {
         if self.view == View::Means { part.count_ones() as f32 } else { 1.0 }
     }
 }
 
-/// A fact is a piece on a square: 32 for each entry of [`seen`].
+/// A fact is a piece on a square: there are 32 facts for each entry of [`seen`].
 impl Facts<Draughts> for Sight {
     fn count(&self) -> usize {
         4 * SQUARES

@@ -1,11 +1,11 @@
-//! The truth about every ending of up to four pieces, found backwards from the ends.
+//! Endgame tables for all positions of up to four pieces, computed backwards from finished games.
 //!
-//! One byte for each position says the plies to the end, and one more: a side that cannot move has lost already, and that is
-//! the byte 1. Setups where such a side draws are left out.
+//! One byte per position is the number of plies to the end plus one, because a side that cannot move has lost already
+//! and has the byte 1. The tables are not valid for setups in which such a side draws.
 //!
-//! The tables of an ending and of the same pieces with the other side to move lead to each other; all other moves,
-//! captures and crownings, lead to tables with fewer pieces or fewer men, which are made before. All of it takes less
-//! than 5 CPU-seconds, 8 MB, and 64 MB while it is made.
+//! The tables of an ending and of the same pieces with the other side to move lead to each other. All other moves,
+//! captures and crownings, lead to tables with fewer pieces or fewer men, which are computed before. Everything takes
+//! less than 5 CPU-seconds and 8 MB, and 64 MB while it is computed.
 
 mod backwards;
 mod classes;
@@ -20,7 +20,7 @@ use classes::{Class, Layout, MOST, seen};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-/// All endings of up to four pieces.
+/// The tables of all endings of up to four pieces.
 pub(super) struct FourPieces;
 
 /// The byte of a side that cannot move.
@@ -78,7 +78,8 @@ impl Endgames<Draughts> for FourPieces {
         match setup.blocked {
             Blocked::Loses => Ok(()),
             Blocked::Draws => Err(SetupError(
-                "the endgame tables count a side that cannot move as lost, and blocked is draws; with loses they are true".to_string(),
+                "the endgame tables count a side that cannot move as lost, but blocked is draws; it must be loses"
+                    .to_string(),
             )),
         }
     }
@@ -88,7 +89,7 @@ impl Endgames<Draughts> for FourPieces {
     }
 }
 
-/// All tables in one row.
+/// A solver with all tables in one array.
 struct Tables {
     layout: Layout,
     bytes: Vec<u8>,
@@ -116,7 +117,7 @@ mod tests {
     use chance::rng_for;
     use std::collections::HashMap;
 
-    /// One test for all, as the tables take a while.
+    /// One test for all checks, because the tables take a while.
     #[test]
     fn known_endings() {
         let bytes = FourPieces.build(&|_| ControlFlow::Continue(())).unwrap();
@@ -137,7 +138,7 @@ mod tests {
         let tables = FourPieces.open(bytes);
         check_all(&*tables, 2);
         check_some(&*tables);
-        // More pieces are not known, unless the game is over.
+        // Positions with more pieces are not known, unless the game is over.
         let verdict = |text: &str| tables.verdict(&text.parse().unwrap());
         let lost = Some(Verdict { value: Value::Lost, distance: Some(0) });
         assert_eq!(verdict("B:WK32,K31:BK1,K2,K3"), None);
@@ -149,7 +150,7 @@ mod tests {
 
     type Best = (Value, Option<u32>);
 
-    /// The best of what comes after a position's moves; lost where there are none.
+    /// The best verdict after a position's moves; lost if there are none.
     fn best(game: &Draughts, moves: &mut Vec<Path>, verdict: impl Fn(&Draughts) -> Best) -> Best {
         moves.clear();
         game.legal_moves(moves);
@@ -165,7 +166,7 @@ mod tests {
         after.max_by_key(preference).unwrap_or((Value::Lost, Some(0)))
     }
 
-    /// Every verdict follows from those after its moves, and colours do not matter.
+    /// Every verdict must follow from the verdicts after the position's moves, and colours must not matter.
     fn check_some(tables: &dyn Solver<Draughts>) {
         let verdict = |game: &Draughts| tables.verdict(game).map(|verdict| (verdict.value, verdict.distance)).unwrap();
         let (mut moves, mut sides) = (Vec::new(), [0; 2]);
@@ -180,7 +181,7 @@ mod tests {
         assert!(sides.iter().all(|&count| count > 9000));
     }
 
-    /// The slow way: all positions are draws, until nothing changes if each looks at those after its moves.
+    /// The slow way: begins with draws everywhere and updates every position from its moves until nothing changes.
     fn check_all(tables: &dyn Solver<Draughts>, most: u32) {
         let mut known: HashMap<Draughts, Best> = HashMap::new();
         let mut open = vec![Draughts { sides: [0; 2], kings: 0, side: Side::First }];

@@ -1,4 +1,4 @@
-//! Positions and moves as people write them: PDN's FEN, and moves by the numbers of their squares.
+//! Texts of positions and moves: PDN's FEN, and moves by the numbers of their squares.
 
 use super::board::{CROWNING, SIDE, SQUARES, place};
 use super::{Draughts, Path};
@@ -8,7 +8,7 @@ use crate::{Game, NotationError, Side};
 use std::{fmt, str::FromStr};
 
 impl fmt::Display for Path {
-    /// `11-15`, or every square of a capture: `22x15x8`.
+    /// Writes `11-15` for a step, and every square of a capture: `22x15x8`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let sign = if self.jumps > 0 { 'x' } else { '-' };
         for (number, square) in self.squares().enumerate() {
@@ -21,13 +21,14 @@ impl fmt::Display for Path {
     }
 }
 
-/// A move as records have it: a capture by its ends alone where that says which it is.
+/// The text of a move in records: a capture is written with its two ends if that is unambiguous.
 pub(super) fn write(game: &Draughts, mv: Path) -> String {
     let short = format!("{}x{}", mv.from + 1, mv.to + 1);
     if mv.jumps > 1 && read(game, &short) == Ok(mv) { short } else { mv.to_string() }
 }
 
-/// Reads a move: its ends, and as many of the squares between as are needed. Ways that take the same pieces are one.
+/// Reads a move: its two ends, and as many of the squares between as are needed. Paths that capture the same pieces
+/// count as one move.
 pub(super) fn read(game: &Draughts, text: &str) -> Result<Path, NotationError> {
     let text = text.trim().trim_end_matches(['!', '?', '*']);
     let numbers: Option<Vec<u8>> = text.split(['-', 'x', 'X', ':']).map(|number| number.parse().ok()).collect();
@@ -42,14 +43,14 @@ pub(super) fn read(game: &Draughts, text: &str) -> Result<Path, NotationError> {
         let squares: Vec<u8> = mv.squares().map(|square| square + 1).collect();
         let (first, last) = (numbers[0], numbers[numbers.len() - 1]);
         let mut between = squares[1..squares.len() - 1].iter();
-        // Some write captures with a dash.
+        // Some people write captures with a dash.
         (!capture || mv.jumps > 0)
             && squares[0] == first
             && squares[squares.len() - 1] == last
             && numbers[1..numbers.len() - 1].iter().all(|wanted| between.any(|square| square == wanted))
     };
     let found: Vec<&Path> = moves.iter().filter(means).collect();
-    // Said in full, it is that one.
+    // A move with all its squares is unambiguous.
     if let Some(&&exact) = found.iter().find(|mv| mv.squares().map(|square| square + 1).eq(numbers.iter().copied())) {
         return Ok(exact);
     }
@@ -64,7 +65,7 @@ pub(super) fn read(game: &Draughts, text: &str) -> Result<Path, NotationError> {
 }
 
 impl fmt::Display for Draughts {
-    /// PDN's FEN: whose turn it is, White's pieces, Black's; `K` before kings.
+    /// Writes PDN's FEN: the side to move, White's pieces, Black's pieces; `K` marks a king.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", if self.side == Side::First { "B" } else { "W" })?;
         for (letter, side) in [("W", Side::Second), ("B", Side::First)] {
@@ -82,7 +83,7 @@ impl FromStr for Draughts {
     fn from_str(text: &str) -> Result<Draughts, NotationError> {
         read_position(text).map_err(|why| {
             NotationError(format!(
-                "`{}` is no position of draughts: {}; right would be such as `B:W21,22,K30:B1,K2,12`",
+                "`{}` is no position of draughts: {}; expected a position such as `B:W21,22,K30:B1,K2,12`",
                 shown(text),
                 shown(&why)
             ))
@@ -106,11 +107,11 @@ fn read_position(text: &str) -> Result<Draughts, String> {
         let owner = match letters.next() {
             Some('B') => Side::First,
             Some('W') => Side::Second,
-            _ => return Err(format!("`{part}` tells no pieces; they begin with B or W")),
+            _ => return Err(format!("`{part}` is no list of pieces; such a list begins with B or W")),
         };
         let name = Draughts::SIDES[owner as usize];
         if std::mem::replace(&mut seen[owner as usize], true) {
-            return Err(format!("the pieces of {name} are told twice"));
+            return Err(format!("the pieces of {name} are listed twice"));
         }
         for item in letters.as_str().split(',').filter(|item| !item.is_empty()) {
             let (king, numbers) = match item.strip_prefix('K') {
@@ -120,7 +121,7 @@ fn read_position(text: &str) -> Result<Draughts, String> {
             let (first, last) = numbers.split_once('-').unwrap_or((numbers, numbers));
             let (first, last) = (square_number(first)?, square_number(last)?);
             if first > last {
-                return Err(format!("`{item}` runs backwards; right would be {last}-{first}"));
+                return Err(format!("`{item}` runs backwards; expected {last}-{first}"));
             }
             for square in first..=last {
                 let bit = 1 << (square - 1);
@@ -129,7 +130,7 @@ fn read_position(text: &str) -> Result<Draughts, String> {
                 }
                 if !king && CROWNING[owner as usize] & bit != 0 {
                     return Err(format!(
-                        "a man of {name} stands on square {square}, where it would be a king: K{square}"
+                        "a man of {name} stands on square {square}, where it must be a king: K{square}"
                     ));
                 }
                 game.sides[owner as usize] |= bit;
@@ -139,7 +140,7 @@ fn read_position(text: &str) -> Result<Draughts, String> {
     }
     for side in Side::BOTH {
         if !seen[side as usize] {
-            return Err(format!("the pieces of {} are not told", Draughts::SIDES[side as usize]));
+            return Err(format!("the pieces of {} are missing", Draughts::SIDES[side as usize]));
         }
     }
     if game.sides == [0; 2] {
@@ -151,12 +152,12 @@ fn read_position(text: &str) -> Result<Draughts, String> {
 fn square_number(text: &str) -> Result<usize, String> {
     match text.parse() {
         Ok(square) if (1..=SQUARES).contains(&square) => Ok(square),
-        Ok(square) => Err(format!("there is no square {square}; they are 1 to {SQUARES}")),
-        Err(_) => Err(format!("`{text}` is no square; they are 1 to {SQUARES}")),
+        Ok(square) => Err(format!("there is no square {square}; the squares are 1 to {SQUARES}")),
+        Err(_) => Err(format!("`{text}` is no square; the squares are 1 to {SQUARES}")),
     }
 }
 
-/// The board as Black's opponent sees it, Black's men above; free dark squares show their number.
+/// The board as White sees it, with Black's men at the top. Free dark squares show their numbers.
 pub(super) fn diagram(game: &Draughts) -> String {
     let mut cells = vec![vec!["   ".to_string(); SIDE]; SIDE];
     for square in 0..SQUARES {
@@ -193,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn positions_that_cannot_be() {
+    fn impossible_positions_are_refused() {
         for (text, why) in [
             ("B:W33:B1", "there is no square 33"),
             ("B:W0:B1", "there is no square 0"),
@@ -202,21 +203,21 @@ mod tests {
             ("B:W4:B1", "a man of White stands on square 4"),
             ("B:W21:B29", "a man of Black stands on square 29"),
             ("B:W:B", "there are no pieces at all"),
-            ("B:W5", "the pieces of Black are not told"),
-            ("B:W5:W6:B1", "told twice"),
+            ("B:W5", "the pieces of Black are missing"),
+            ("B:W5:W6:B1", "are listed twice"),
             ("X:W5:B1", "the side to move is `X`"),
             ("", "the side to move, B or W, is missing"),
-            ("B:W5:B1:Q3", "`Q3` tells no pieces"),
+            ("B:W5:B1:Q3", "`Q3` is no list of pieces"),
             ("B:Wx:B1", "`x` is no square"),
             ("B:W32-21:B1", "`32-21` runs backwards"),
         ] {
             let error = text.parse::<Draughts>().unwrap_err().0;
-            assert!(error.contains(why) && error.contains("right would be"), "{error}");
+            assert!(error.contains(why) && error.contains("expected a position such as"), "{error}");
         }
     }
 
     #[test]
-    fn moves_in_records_may_be_short_where_they_are_clear() {
+    fn moves_in_records_may_be_short_if_they_are_unambiguous() {
         #[track_caller]
         fn check(position: &str, text: &str, expected: Result<&str, &str>) {
             let game: Draughts = position.parse().unwrap();
@@ -236,9 +237,9 @@ mod tests {
         check("B:W15,23,31:B1,11", "11x27", Ok("11x18x27"));
         check("B:W15,23,31:B1,11", "11-27", Ok("11x18x27"));
         check("B:W15,23,31:B1,11", "11-15", Err("no legal move"));
-        // Round and back, either way: the same pieces are taken.
+        // The king returns to its square by either way; the same pieces are captured.
         check("W:WK22:B9,10,17,18", "22x22", Ok("22x13x6x15x22"));
         check("B:W21-32:B1-12", "11-15!", Ok("11-15"));
-        check("B:W21-32:B1-12", "eleven", Err("legal are"));
+        check("B:W21-32:B1-12", "eleven", Err("legal moves:"));
     }
 }

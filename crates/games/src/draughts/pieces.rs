@@ -1,4 +1,4 @@
-//! A board of draughts with men and kings apart, and what both sides can do in it.
+//! An encoder for draughts with separate inputs for men and kings, and for what both sides can do.
 
 use super::board::{Board, DOWN_LEFT, DOWN_RIGHT, SIDE, SQUARES, UP_LEFT, UP_RIGHT, shifted};
 use super::coding::seen;
@@ -6,10 +6,11 @@ use super::{Draughts, Setup};
 use crate::bits::bits;
 use crate::{Encoder, Game, Inputs};
 
-/// One input per square for men and one for kings, then counts, what can be done, and who chases whom.
+/// One input per square for men and one for kings, then counts, moves, threats, and how near the stronger side's kings
+/// are.
 pub struct Pieces;
 
-/// Inputs behind the 64 of the squares.
+/// The indices of the inputs after the 64 of the squares.
 const MEN: usize = 2 * SQUARES;
 const KINGS: usize = MEN + 1;
 const SHARE: usize = MEN + 2;
@@ -19,16 +20,16 @@ const OTHER_STEPS: usize = MEN + 5;
 const TAKES: usize = MEN + 6;
 const OTHER_TAKES: usize = MEN + 7;
 const NEAR: usize = MEN + 8;
-/// Rows of men, the last of which has none, and which count the more the fewer pieces are left.
+/// The first input of the rows of men. The last row has none. These inputs grow as fewer pieces are left.
 const LATE_ROWS: usize = MEN + 9;
 const WIDTH: usize = LATE_ROWS + SIDE - 1;
 
-/// How many pieces each side begins with.
+/// The number of pieces with which each side begins.
 const ARMY: f32 = 12.0;
-/// Numbers of pieces are told as parts of it, and numbers of moves: so what is usual comes near 1.
-const SOME: f32 = 2.0;
-const MANY: f32 = 8.0;
-/// No king is farther away from anything than so many steps.
+/// Numbers of pieces are divided by the first, numbers of moves by the second, so that usual values are near 1.
+const USUAL_PIECES: f32 = 2.0;
+const USUAL_MOVES: f32 = 8.0;
+/// The longest way of a king to any square, in steps.
 const FARTHEST: f32 = 7.0;
 
 impl Encoder<Draughts> for Pieces {
@@ -36,7 +37,7 @@ impl Encoder<Draughts> for Pieces {
         "pieces"
     }
     fn about(&self) -> &'static str {
-        "64 inputs: men and kings by square, less the other side's on the same square as it sees it; then counts, moves, threats, nearness, and rows of men that count late"
+        "64 inputs: men and kings by square, minus the other side's on the same square as it sees it; then counts, moves, threats, nearness of kings, and rows of men that count more in endgames"
     }
     fn width(&self, _: &Setup) -> usize {
         WIDTH
@@ -44,22 +45,23 @@ impl Encoder<Draughts> for Pieces {
     fn encode(&self, _: &Setup, game: &Draughts, inputs: &mut Inputs) {
         let [men, kings, other_men, other_kings] = seen(game);
         for (first, own, other) in [(0, men, other_men), (SQUARES, kings, other_kings)] {
-            // What both have on the same square, each by its own sight, cancels out.
+            // If both sides have the same piece on the same square, each from its own point of view, the two cancel
+            // out.
             let other = other.reverse_bits();
             bits(own & !other).for_each(|square| inputs.set(first + square, 1.0));
             bits(other & !own).for_each(|square| inputs.set(first + square, -1.0));
         }
         let count = |pieces: Board| pieces.count_ones() as f32;
         let (own, other) = (count(men | kings), count(other_men | other_kings));
-        inputs.set(MEN, (count(men) - count(other_men)) / SOME);
-        inputs.set(KINGS, (count(kings) - count(other_kings)) / SOME);
-        inputs.set(SHARE, SOME * (own - other) / (own + other).max(1.0));
+        inputs.set(MEN, (count(men) - count(other_men)) / USUAL_PIECES);
+        inputs.set(KINGS, (count(kings) - count(other_kings)) / USUAL_PIECES);
+        inputs.set(SHARE, USUAL_PIECES * (own - other) / (own + other).max(1.0));
         inputs.set(EARLY, (own + other) / (2.0 * ARMY));
-        let passed = game.passed().expect("either side can be asked");
+        let passed = game.passed().expect("draughts has a position for either side");
         for (steps, takes, game) in [(STEPS, TAKES, game), (OTHER_STEPS, OTHER_TAKES, &passed)] {
             let moves: u32 = game.steppers().iter().map(|steppers| steppers.count_ones()).sum();
-            inputs.set(steps, moves as f32 / MANY);
-            inputs.set(takes, count(game.takeable()) / SOME);
+            inputs.set(steps, moves as f32 / USUAL_MOVES);
+            inputs.set(takes, count(game.takeable()) / USUAL_PIECES);
         }
         let late = 1.0 - (own + other) / (2.0 * ARMY);
         for row in 0..SIDE - 1 {
@@ -67,7 +69,7 @@ impl Encoder<Draughts> for Pieces {
             let difference = count(men & on_row) - count(other_men.reverse_bits() & on_row);
             inputs.set(LATE_ROWS + row, late * difference);
         }
-        // Whoever has more must come near, and whoever has less keeps away.
+        // The stronger side's kings should come near, and the weaker side should keep away.
         if own > other {
             inputs.set(NEAR, nearness(kings, other_men | other_kings));
         } else if other > own {
@@ -92,8 +94,8 @@ impl Encoder<Draughts> for Pieces {
     }
 }
 
-/// How near kings are to the nearest of the others, in the mean: 1 would be where they stand, 0 as far as can be; 0 where
-/// there are none.
+/// How near the kings are to the nearest of the other pieces, on average: 1 means on the same square, 0 as far away as
+/// possible. 0 if there are no kings or no other pieces.
 fn nearness(kings: Board, others: Board) -> f32 {
     if kings == 0 || others == 0 {
         return 0.0;
@@ -112,7 +114,7 @@ fn nearness(kings: Board, others: Board) -> f32 {
 }
 
 impl Draughts {
-    /// Pieces of the other side that could be taken at once.
+    /// The pieces of the other side that can be captured now.
     fn takeable(&self) -> Board {
         let ([down, up], empty, other) = (self.movers(), self.empty(), self.other());
         let down_taken = shifted::<DOWN_LEFT>(down) & shifted::<UP_RIGHT>(empty)
@@ -130,11 +132,11 @@ mod tests {
 
     #[test]
     fn counts_moves_and_threats() {
-        // Black's man on 14 can be taken by White's on 18, over to 9; Black's king on 1 can step to 5 and 6.
+        // White's man on 18 can capture Black's man on 14 and land on 9. Black's king on 1 can step to 5 and 6.
         let game: Draughts = "B:W18,26:BK1,14,15".parse().unwrap();
         let inputs = encode(&Pieces, &Setup::usual(), &game);
         assert_eq!(inputs[SQUARES], 1.0);
-        // A man that is the other's mirror image cancels out: 15 of Black and 18 of White.
+        // A man that is the mirror image of the other side's man cancels out: 15 of Black and 18 of White.
         assert_eq!((inputs[14], inputs[13], inputs[6]), (0.0, 1.0, -1.0));
         assert_eq!(inputs[MEN..=KINGS], [0.0, 0.5]);
         assert_eq!(inputs[SHARE..=EARLY], [0.4, 5.0 / 24.0]);
@@ -143,9 +145,9 @@ mod tests {
             text.parse::<Draughts>().unwrap().legal_moves(&mut moves);
             moves.len() as f32
         };
-        assert_eq!(inputs[OTHER_TAKES] * SOME, 2.0);
-        assert_eq!(inputs[TAKES] * SOME, 1.0);
-        // Black has more; its only king is three steps away from 15's neighbour 18, and from all others farther.
+        assert_eq!(inputs[OTHER_TAKES] * USUAL_PIECES, 2.0);
+        assert_eq!(inputs[TAKES] * USUAL_PIECES, 1.0);
+        // Black has more pieces. Its only king is three steps away from 15's neighbour 18, and farther from all others.
         assert_eq!(inputs[NEAR], nearness(1, 1 << 17 | 1 << 25));
         assert_eq!((nearness(1, 1 << 5), nearness(1, 1 << 31)), (1.0 - 1.0 / 7.0, 0.0));
         assert_eq!(nearness(1 | 1 << 28, 1 << 31), 1.0 - (7.0 + 6.0) / 14.0);
@@ -153,7 +155,7 @@ mod tests {
         assert_eq!(inputs[LATE_ROWS..], [0.0, -19.0 / 24.0, 0.0, 19.0 / 24.0, 0.0, 0.0, 0.0]);
         let quiet: Draughts = "B:W32:BK1,13".parse().unwrap();
         let inputs = encode(&Pieces, &Setup::usual(), &quiet);
-        assert_eq!(inputs[STEPS] * MANY, steps("B:W32:BK1,13"));
-        assert_eq!(inputs[OTHER_STEPS] * MANY, steps("W:W32:BK1,13"));
+        assert_eq!(inputs[STEPS] * USUAL_MOVES, steps("B:W32:BK1,13"));
+        assert_eq!(inputs[OTHER_STEPS] * USUAL_MOVES, steps("W:W32:BK1,13"));
     }
 }

@@ -1,58 +1,58 @@
-//! How a position becomes a network's inputs, and its outputs a move.
+//! Encoders turn a position into a network's inputs; decoders turn a network's outputs into a move.
 
 use super::Game;
 
-/// Shows positions to a network, always from the mover's side.
+/// Turns positions into a network's inputs, always from the mover's point of view.
 pub trait Encoder<G: Game>: Sync {
-    /// The name people type.
+    /// The name that people type.
     fn name(&self) -> &'static str;
-    /// One sentence for lists.
+    /// One sentence about the encoder, for lists.
     fn about(&self) -> &'static str;
-    /// How many inputs it fills.
+    /// The number of inputs.
     fn width(&self, setup: &G::Setup) -> usize;
-    /// Sets the inputs, of which there are [`Encoder::width`]; all are 0 before.
+    /// Sets the inputs of one position. There are [`Encoder::width`] inputs, and all are 0 before the call.
     fn encode(&self, setup: &G::Setup, game: &G, inputs: &mut Inputs);
-    /// What an input tells, in a few words of the game, for drawings; no two say the same.
+    /// The meaning of an input in a few words of the game, for drawings. No two inputs have the same label.
     fn label(&self, setup: &G::Setup, input: usize) -> String;
 
-    /// Numbers that a network may carry itself, instead of those that the setup gives to all.
+    /// Numbers that each network can carry as genes, instead of the values that the setup gives to all networks.
     fn genes(&self) -> &'static [Gene] {
         &[]
     }
 
-    /// The same inputs as a sum over facts, such as that a king stands on a square, where they are one: then a move,
-    /// which changes few facts, changes little.
+    /// The inputs as a sum over facts, for example "a king stands on this square"; `None` if they are not such a sum. A
+    /// move changes few facts, so the inputs after a move are quick to update.
     fn facts(&self) -> Option<&dyn Facts<G>> {
         None
     }
 }
 
-/// A number that an encoder needs and that networks may carry.
+/// A number that an encoder needs and that networks can carry.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Gene {
-    /// What it is called.
+    /// The gene's name.
     pub name: &'static str,
-    /// The least it may be.
+    /// The lowest allowed value.
     pub low: f32,
-    /// The most it may be.
+    /// The highest allowed value.
     pub high: f32,
 }
 
-/// Positions as sets of facts, each of which adds its own to the inputs.
+/// Describes positions as sets of facts. Each fact adds fixed amounts to the inputs.
 pub trait Facts<G: Game>: Sync {
-    /// How many there are, at most as many as a [`FactSet`] holds.
+    /// The number of facts, at most the 128 that fit into a [`FactSet`].
     fn count(&self) -> usize;
-    /// Which hold in a position.
+    /// The set of facts that are true in a position.
     fn hold(&self, game: &G) -> FactSet;
-    /// Tells what a fact adds to which inputs.
+    /// Calls `tell` with each input that a fact changes, and with the amount.
     fn add(&self, setup: &G::Setup, genes: &[f32], fact: usize, tell: &mut dyn FnMut(usize, f32));
 }
 
 /// A set of up to 128 facts.
 pub type FactSet = [u64; 2];
 
-/// Where an encoder writes. Many positions are judged together, the same input of all of them side by side, and each
-/// position sees its own inputs only.
+/// The place where an encoder writes its inputs. Several positions are evaluated together: their values for the same
+/// input lie side by side, and an encoder writes only the values of its own position.
 pub struct Inputs<'a> {
     values: &'a mut [f32],
     together: usize,
@@ -61,17 +61,17 @@ pub struct Inputs<'a> {
 }
 
 impl<'a> Inputs<'a> {
-    /// The inputs of one of so many positions.
+    /// The inputs of position number `lane` among `together` positions.
     pub fn new(values: &'a mut [f32], together: usize, lane: usize) -> Inputs<'a> {
         Inputs { values, together, lane, genes: &[] }
     }
 
-    /// The same for a network that carries these numbers itself.
+    /// The same inputs, for a network that carries these genes.
     pub fn with_genes(self, genes: &'a [f32]) -> Inputs<'a> {
         Inputs { genes, ..self }
     }
 
-    /// Such a number, where the network has it.
+    /// The gene with this number, or `None` if the network does not carry it.
     pub fn gene(&self, number: usize) -> Option<f32> {
         self.genes.get(number).copied()
     }
@@ -96,35 +96,35 @@ pub fn encode<G: Game>(encoder: &dyn Encoder<G>, setup: &G::Setup, game: &G) -> 
     values
 }
 
-/// Reads a move out of a network's outputs.
+/// Turns a network's outputs into a move.
 pub trait Decoder<G: Game>: Sync {
-    /// The name people type.
+    /// The name that people type.
     fn name(&self) -> &'static str;
-    /// One sentence for lists.
+    /// One sentence about the decoder, for lists.
     fn about(&self) -> &'static str;
-    /// How many outputs it reads.
+    /// The number of outputs.
     fn width(&self, setup: &G::Setup) -> usize;
-    /// What the outputs say, in a position where the game is not over.
+    /// The move that the outputs name. The game is not over in this position.
     fn decode(&self, setup: &G::Setup, game: &G, outputs: &[f32]) -> Attempt<G::Move>;
-    /// What the outputs say in the notation of moves, for records of attempts that are illegal.
+    /// The text of the move that the outputs name, legal or not; for records of illegal attempts.
     fn attempt_text(&self, setup: &G::Setup, outputs: &[f32]) -> String;
-    /// What an output says, in a few words of the game, for drawings; no two say the same.
+    /// The meaning of an output in a few words of the game, for drawings. No two outputs have the same label.
     fn label(&self, setup: &G::Setup, output: usize) -> String;
 }
 
-/// What a network tried to do.
+/// The move that a network tried to make.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Attempt<M> {
     /// A legal move.
     Legal(M),
-    /// Something else: strict play loses by it, safe play makes the nearest legal move instead.
+    /// An illegal move: in strict play the network loses; in safe play the nearest legal move is made instead.
     Illegal {
         /// The legal move nearest to the attempt.
         nearest: M,
     },
 }
 
-/// Which of the numbers is the highest: the lowest place among equals; a number that is none counts as the lowest.
+/// The index of the highest number; among equal numbers, the lowest index. NaN counts as the lowest.
 pub(crate) fn highest(numbers: &[f32]) -> usize {
     let mut best = 0;
     for (place, &number) in numbers.iter().enumerate() {

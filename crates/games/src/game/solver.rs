@@ -1,4 +1,4 @@
-//! Exact knowledge of a game: who wins from a position with the best play, and how soon.
+//! Exact knowledge of a game: who wins from a position with best play, and after how many plies.
 
 use super::{Game, SetupError};
 use crate::Outcome;
@@ -7,19 +7,19 @@ use serde::Serialize;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-/// What a position is worth to the side to move, with the best play of both.
+/// The value of a position for the side to move, with best play by both sides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Value {
     /// The side to move loses.
     Lost,
-    /// Nobody can win.
+    /// Neither side can force a win.
     Drawn,
     /// The side to move wins.
     Won,
 }
 
 impl Value {
-    /// The same for the other side.
+    /// The value for the other side.
     pub fn reversed(self) -> Value {
         match self {
             Value::Lost => Value::Won,
@@ -29,18 +29,18 @@ impl Value {
     }
 }
 
-/// What a solver knows of a position.
+/// What a solver knows about a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Verdict {
-    /// Who wins.
+    /// The value for the side to move.
     pub value: Value,
-    /// Plies to the end, when the winner hurries and the loser delays; `None` where the solver knows the value alone,
-    /// as where a draw has no end.
+    /// The number of plies to the end, if the winner hurries and the loser delays; `None` if the solver knows only the
+    /// value, for example because a draw has no end.
     pub distance: Option<u32>,
 }
 
 impl Verdict {
-    /// Of a game that is over; `None` where it goes on.
+    /// The verdict on a position in which the game is over; `None` if the game goes on.
     pub fn at_end<G: Game>(game: &G) -> Option<Verdict> {
         let value = match game.outcome()? {
             Outcome::Draw => Value::Drawn,
@@ -51,14 +51,14 @@ impl Verdict {
     }
 }
 
-/// Knows the truth about positions.
+/// Knows the exact value of positions.
 pub trait Solver<G: Game>: Send + Sync {
-    /// The truth about one position, where it is known; also about one where the game is over, at distance 0.
+    /// The verdict on a position, or `None` if the solver does not know it. If the game is over, the distance is 0.
     fn verdict(&self, game: &G) -> Option<Verdict>;
 
-    /// Whether this legal move is perfect, or `None` where that cannot be told.
+    /// Whether this legal move is perfect, or `None` if the solver cannot say.
     ///
-    /// A move is perfect when it keeps a win (however slowly) or a draw, or puts a defeat off as long as possible.
+    /// A move is perfect if it keeps a win (however slowly) or a draw, or delays a defeat as long as possible.
     fn perfect(&self, game: &G, mv: G::Move) -> Option<bool> {
         let now = self.verdict(game)?;
         let after = self.verdict(&game.after(mv))?;
@@ -68,7 +68,7 @@ pub trait Solver<G: Game>: Send + Sync {
         Some(after.distance? + 1 == now.distance?)
     }
 
-    /// Whether an illegal attempt, which loses at once, is perfect: only where every move loses at once as well.
+    /// Whether an illegal attempt, which loses at once, is perfect: only if every legal move loses at once, too.
     fn illegal_perfect(&self, game: &G) -> Option<bool> {
         match self.verdict(game)? {
             Verdict { value: Value::Lost, distance } => Some(distance? == 1),
@@ -77,46 +77,47 @@ pub trait Solver<G: Game>: Send + Sync {
     }
 }
 
-/// Makes a solver of endings that takes so long to work out that whoever can should keep it.
+/// Computes endgame tables. This takes long, so the caller should save the bytes.
 pub trait Endgames<G: Game>: Sync {
-    /// What it is called when it is kept; another name whenever the bytes would be others.
+    /// The name under which the tables are saved. It must change whenever the bytes change.
     fn name(&self) -> &'static str;
-    /// Works it out; `progress` hears of the share that is done, and says whether to go on. Nothing where it does not.
+    /// Computes the tables. `progress` receives the finished share and returns whether to go on; if it stops the work,
+    /// the result is `None`.
     fn build(&self, progress: &(dyn Fn(f64) -> ControlFlow<()> + Sync)) -> Option<Vec<u8>>;
-    /// How many bytes it is; no other number can be those that were built.
+    /// The number of bytes of the tables. Saved bytes of any other length are invalid.
     fn size(&self) -> usize;
-    /// The solver that bytes make; they are those that were built.
+    /// A solver that uses the bytes of [`Endgames::build`].
     fn open(&self, bytes: Vec<u8>) -> Arc<dyn Solver<G>>;
-    /// What there is in it.
+    /// A summary of each ending in the tables.
     fn endings(&self, bytes: &[u8]) -> Vec<Ending>;
-    /// A position of an ending, any with the same chance.
+    /// A random position from the tables; all are equally likely.
     fn draw(&self, rng: &mut Rng) -> G;
-    /// Whether what it knows is true under that setup, as one sentence when it is not.
+    /// Checks that the tables are correct under `setup`; the error says in one sentence why they are not.
     fn holds(&self, setup: &G::Setup) -> Result<(), SetupError> {
         let _ = setup;
         Ok(())
     }
-    /// Whether it may know a position, told without its tables.
+    /// Whether the tables may contain this position, without reading the tables.
     fn may_know(&self, game: &G) -> bool;
-    /// Which positions it knows, in words.
+    /// Which positions the tables contain, in words.
     fn about(&self) -> &'static str;
 }
 
-/// Which pieces are left, whose turn it is, and what comes of it.
+/// The statistics of one ending, given by its pieces and the side to move.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Ending {
     /// The pieces, the mover's first, as in `KRvK`.
     pub name: String,
-    /// How many positions there are.
+    /// The number of positions.
     pub positions: u64,
-    /// In how many the mover wins.
+    /// The number of positions in which the mover wins.
     pub won: u64,
-    /// In how many nobody does.
+    /// The number of drawn positions.
     pub drawn: u64,
-    /// In how many the mover loses.
+    /// The number of positions in which the mover loses.
     pub lost: u64,
-    /// Plies of the longest win.
+    /// The number of plies of the longest win.
     pub longest_won: u32,
-    /// Plies of the longest defeat.
+    /// The number of plies of the longest defeat.
     pub longest_lost: u32,
 }

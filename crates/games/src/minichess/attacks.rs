@@ -1,7 +1,7 @@
-//! Where pieces can go on a board of six by six: tables made by the compiler.
+//! The squares that pieces reach on a board of six by six, in tables computed by the compiler.
 //!
-//! A board is the low 36 bits of a number. Square 0 is the upper left one, a6, and counting goes row by row, so that
-//! square 35 is f1; White's pawns move toward lower numbers.
+//! A board is the low 36 bits of a number. Square 0 is the upper left one, a6; the numbers go row by row, so square 35
+//! is f1. White's pawns move toward lower numbers.
 
 pub(super) const SIDE: usize = 6;
 pub(super) const SQUARES: usize = SIDE * SIDE;
@@ -9,39 +9,39 @@ pub(super) const SQUARES: usize = SIDE * SIDE;
 /// One bit for each square.
 pub(super) type Bitboard = u64;
 
-/// The squares a king, a knight, or a capturing pawn of each side reaches.
+/// The squares that a king, a knight, or a capturing pawn of each side reaches.
 pub(super) const KING: [Bitboard; SQUARES] =
     leaps(&[(-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0), (1, 1)]);
 pub(super) const KNIGHT: [Bitboard; SQUARES] =
     leaps(&[(-2, -1), (-2, 1), (-1, -2), (-1, 2), (1, -2), (1, 2), (2, -1), (2, 1)]);
 pub(super) const PAWN_CAPTURES: [[Bitboard; SQUARES]; 2] = [leaps(&[(-1, -1), (-1, 1)]), leaps(&[(1, -1), (1, 1)])];
 
-/// The squares from each one on to the border: four ways toward higher numbers, then the four opposite ones.
+/// The squares from each square to the border: four directions toward higher numbers, then the four opposite ones.
 const RAYS: [[Bitboard; SQUARES]; 8] =
     [ray(0, 1), ray(1, 0), ray(1, 1), ray(1, -1), ray(0, -1), ray(-1, 0), ray(-1, -1), ray(-1, 1)];
 
-/// Where a rook goes among these occupied squares, the first one in each way included.
+/// The squares that a rook reaches, including the first occupied square in each direction.
 #[inline]
 pub(super) fn rook(square: usize, occupied: Bitboard) -> Bitboard {
     up(0, square, occupied) | up(1, square, occupied) | down(4, square, occupied) | down(5, square, occupied)
 }
 
-/// Where a bishop goes, likewise.
+/// The squares that a bishop reaches, including the first occupied square in each direction.
 #[inline]
 pub(super) fn bishop(square: usize, occupied: Bitboard) -> Bitboard {
     up(2, square, occupied) | up(3, square, occupied) | down(6, square, occupied) | down(7, square, occupied)
 }
 
-/// Along a ray toward higher numbers, up to the first occupied square.
+/// The squares of a ray toward higher numbers, up to and including the first occupied one.
 #[inline]
 fn up(way: usize, square: usize, occupied: Bitboard) -> Bitboard {
     let ray = RAYS[way][square];
-    // Beyond the board stands a last blocker, from which nothing goes on.
+    // Bit 63, beyond the board, stands for "no blocker".
     let blocker = ((ray & occupied) | 1 << 63).trailing_zeros() as usize;
     if blocker < SQUARES { ray ^ RAYS[way][blocker] } else { ray }
 }
 
-/// Along a ray toward lower numbers.
+/// The squares of a ray toward lower numbers, up to and including the first occupied one.
 #[inline]
 fn down(way: usize, square: usize, occupied: Bitboard) -> Bitboard {
     let ray = RAYS[way][square];
@@ -79,7 +79,7 @@ const fn ray(down: i32, right: i32) -> [Bitboard; SQUARES] {
     table
 }
 
-/// The square so many rows and columns off; nothing beyond the border.
+/// The bit of the square `down` rows and `right` columns away; 0 beyond the border.
 const fn bit_at(square: usize, down: i32, right: i32) -> Bitboard {
     let (row, column) = ((square / SIDE) as i32 + down, (square % SIDE) as i32 + right);
     let side = SIDE as i32;

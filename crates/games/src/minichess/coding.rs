@@ -1,14 +1,15 @@
-//! How a network sees a board of six by six, always from the mover's side: own pieces positive, own pawns going up.
+//! Encoders for minichess, from the mover's point of view: its pieces are positive and its pawns go up.
 
 use super::attacks::{SIDE, SQUARES};
 use super::{KINDS, Kind, Minichess, Setup};
 use crate::bits::bits;
 use crate::{Encoder, Game, Inputs, Side};
 
-/// One input per square: the value of the piece on it, own positive.
+/// One input per square: the value of the piece on it, positive for the mover's pieces.
 pub struct Squares;
 
-/// What the thesis leaves open: a rook is 1, the others as chess players count them, the king twice a rook.
+/// The values of pieces, which the thesis leaves open: a rook is 1, the others are as chess players count them, and the
+/// king is twice a rook.
 fn value(kind: Kind) -> f32 {
     match kind {
         Kind::Pawn => 0.2,
@@ -18,7 +19,7 @@ fn value(kind: Kind) -> f32 {
     }
 }
 
-/// Tells every piece as the mover sees it: its kind, whether it is the mover's, and its square.
+/// Calls `tell` for every piece as the mover sees it: its kind, whether it is the mover's, and its square.
 #[inline]
 fn see(game: &Minichess, mut tell: impl FnMut(Kind, bool, usize)) {
     let mover = game.side_to_move();
@@ -27,7 +28,6 @@ fn see(game: &Minichess, mut tell: impl FnMut(Kind, bool, usize)) {
             for square in bits(game.sides[side as usize] & game.kinds[kind as usize]) {
                 let square = match mover {
                     Side::First => square,
-                    // Turned top to bottom.
                     Side::Second => TURNED[square],
                 };
                 tell(kind, side == mover, square);
@@ -36,12 +36,12 @@ fn see(game: &Minichess, mut tell: impl FnMut(Kind, bool, usize)) {
     }
 }
 
-/// A kind of piece in a word.
+/// The name of a kind of piece.
 fn word(kind: Kind) -> &'static str {
     ["pawn", "knight", "bishop", "rook", "king"][kind as usize]
 }
 
-/// A square as the mover sees it, for whom its own side is below.
+/// The name of a square as the mover sees it; the mover's side is at the bottom.
 fn square_name(square: usize) -> String {
     let (file, rank) = super::name(square as u8);
     format!("{file}{rank}")
@@ -75,7 +75,7 @@ impl Encoder<Minichess> for Squares {
     }
 }
 
-/// One input per square and kind of piece: 1 for an own one, −1 for the other side's.
+/// One input per square and kind of piece: 1 for the mover's piece, −1 for the other side's.
 pub struct Planes;
 
 impl Encoder<Minichess> for Planes {
@@ -83,7 +83,7 @@ impl Encoder<Minichess> for Planes {
         "planes"
     }
     fn about(&self) -> &'static str {
-        "one input per square and kind of piece: 1 for an own one, -1 for the other side's"
+        "one input per square and kind of piece: 1 for the mover's, -1 for the other side's"
     }
     fn width(&self, _: &Setup) -> usize {
         SQUARES * KINDS.len()
@@ -96,7 +96,7 @@ impl Encoder<Minichess> for Planes {
     }
 }
 
-/// One input per kind of piece: how many the mover has more than the other side.
+/// One input per kind of piece: the number of the mover's pieces minus the number of the other side's.
 pub struct Material;
 
 impl Encoder<Minichess> for Material {
@@ -104,7 +104,7 @@ impl Encoder<Minichess> for Material {
         "material"
     }
     fn about(&self) -> &'static str {
-        "one input per kind of piece: how many more the mover has"
+        "one input per kind of piece: the mover's number minus the other side's"
     }
     fn width(&self, _: &Setup) -> usize {
         KINDS.len()
@@ -145,12 +145,12 @@ impl Encoder<Minichess> for Board {
     }
 }
 
-/// The inputs of [`Board`], then which pieces are attacked, so that a network need not learn it.
+/// The inputs of [`Board`], then counts of attacked pieces, so that a network does not have to learn them.
 pub struct Attacks;
 
 impl Attacks {
-    /// Counts of each kind: own pieces attacked, the other side's attacked, the same of those that nobody defends, and the
-    /// same of those that a lesser piece attacks.
+    /// The number of counts for each kind of piece: the mover's attacked pieces and the other side's; the same two
+    /// counts for undefended pieces; and for pieces that a less valuable piece attacks.
     const COUNTS: usize = 6;
 }
 
@@ -159,7 +159,7 @@ impl Encoder<Minichess> for Attacks {
         "attacks"
     }
     fn about(&self) -> &'static str {
-        "the inputs of board, then how many pieces of each kind are attacked, how many of them undefended, how many by a lesser piece"
+        "the inputs of board, then attacked pieces of each kind: in all, undefended, and by a less valuable piece"
     }
     fn width(&self, setup: &Setup) -> usize {
         Board.width(setup) + Attacks::COUNTS * KINDS.len()
@@ -186,7 +186,7 @@ impl Encoder<Minichess> for Attacks {
         let Some(count) = input.checked_sub(Board.width(setup)) else { return Board.label(setup, input) };
         let (kind, what) = (word(KINDS[count / Attacks::COUNTS]), count % Attacks::COUNTS);
         let whose = ["own", "the other's"][what % 2];
-        format!("{whose} {kind}s attacked{}", ["", ", undefended", " by a lesser piece"][what / 2])
+        format!("{whose} {kind}s attacked{}", ["", ", undefended", " by a less valuable piece"][what / 2])
     }
 }
 

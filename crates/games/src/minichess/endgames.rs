@@ -1,11 +1,11 @@
-//! The truth about every ending of up to four pieces, kings included, found backwards from the ends.
+//! Endgame tables for all positions of up to four pieces, kings included, computed backwards from finished games.
 //!
-//! Every position is looked at as its mover sees it: the mover is White (else the board is turned top to bottom and the
-//! colours change), and its king stands on the left half (else the board is mirrored; nothing in the rules tells left from
-//! right). One byte says the plies to the king's capture: odd numbers are won, even ones lost, 0 is a draw.
+//! Positions are stored as the mover sees them: the mover is White (otherwise the board is turned top to bottom and the
+//! colours change), and its king is on the left half (otherwise the board is mirrored; the rules treat left and right
+//! alike). One byte is the number of plies to the king's capture: odd is won, even is lost, 0 is a draw.
 //!
-//! The tables of an ending and of the same pieces with the other side to move lead to each other; all other moves, captures
-//! and promotions, lead to tables with fewer pieces or fewer pawns, which are made before.
+//! The tables of an ending and of the same pieces with the other side to move lead to each other. All other moves,
+//! captures and promotions, lead to tables with fewer pieces or fewer pawns, which are computed before.
 
 use super::attacks::{Bitboard, KING, KNIGHT, SIDE, SQUARES, bishop, rook};
 use super::{KINDS, Kind, LAST_ROWS, LETTERS, Minichess};
@@ -17,26 +17,26 @@ use chance::Rng;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-/// All endings of up to four pieces.
+/// The tables of all endings of up to four pieces.
 pub(super) struct FourPieces;
 
-/// The most pieces beside the kings.
+/// The highest number of pieces besides the kings.
 const MOST: usize = 2;
 
-/// The pieces beside the kings: the mover's, then the other side's, each in the order of [`KINDS`].
+/// An ending: the pieces besides the kings, first the mover's, then the other side's, each in the order of [`KINDS`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Class {
     pieces: [(bool, Kind); MOST],
     count: usize,
 }
 
-/// Where everything stands: the mover's king, the other one, then the pieces in the order of their class.
+/// The squares of the mover's king, of the other king, and of the pieces in the order of their class.
 type Squares = [u8; MOST + 2];
 
-/// Places of all tables in one row of bytes.
+/// The places of all tables in one array of bytes.
 struct Layout {
     classes: Vec<Class>,
-    /// Where the table of each class begins; one more entry at the end.
+    /// The index at which the table of each class begins, and the total length at the end.
     first: Vec<usize>,
 }
 
@@ -61,12 +61,12 @@ impl Class {
         self.pieces().iter().filter(|(_, kind)| *kind == Kind::Pawn).count()
     }
 
-    /// Every way to place the pieces, the mover's king on the left half.
+    /// The number of ways to place the pieces, with the mover's king on the left half.
     fn length(&self) -> usize {
         SQUARES.pow(self.count as u32 + 2) / 2
     }
 
-    /// `KRvK`, the mover's pieces first.
+    /// The name of the ending, the mover's pieces first, as in `KRvK`.
     fn name(&self) -> String {
         let letters = |own: bool| {
             let pieces = self.pieces().iter().rev().filter(move |piece| piece.0 == own);
@@ -75,7 +75,7 @@ impl Class {
         ["K".to_string(), letters(true).collect(), "vK".to_string(), letters(false).collect()].concat()
     }
 
-    /// The number of a position, mirrored if need be.
+    /// The index of a position in its table. The position is mirrored if necessary.
     fn number(&self, squares: &Squares) -> usize {
         let mirrored = usize::from(squares[0]) % SIDE >= SIDE / 2;
         let place = |square: u8| usize::from(if mirrored { MIRRORED[usize::from(square)] } else { square });
@@ -84,7 +84,7 @@ impl Class {
         squares[1..self.count + 2].iter().fold(king, |number, &square| number * SQUARES + place(square))
     }
 
-    /// The position of a number; none where pieces stand on each other or pawns where they cannot.
+    /// The position with this index; `None` if two pieces are on one square or a pawn is on a last rank.
     fn squares(&self, mut number: usize) -> Option<Squares> {
         let mut squares = [0; MOST + 2];
         let mut occupied: Bitboard = 0;
@@ -100,7 +100,7 @@ impl Class {
         (whole && !self.pieces().iter().zip(&squares[2..]).any(misplaced)).then_some(squares)
     }
 
-    /// The position, White to move.
+    /// The position with these squares, White to move.
     fn game(&self, squares: &Squares) -> Minichess {
         let mut game = Minichess { sides: [0; 2], kinds: [0; 5], side: Side::First };
         let all = [(true, Kind::King), (false, Kind::King)].into_iter().chain(self.pieces().iter().copied());
@@ -112,7 +112,7 @@ impl Class {
     }
 }
 
-/// Squares turned left to right, and top to bottom.
+/// The squares after mirroring the board left to right, and after turning it top to bottom.
 const MIRRORED: [u8; SQUARES] = turned(false);
 const UPSIDE_DOWN: [u8; SQUARES] = turned(true);
 
@@ -128,7 +128,8 @@ const fn turned(upside_down: bool) -> [u8; SQUARES] {
     table
 }
 
-/// A position's class and squares as its mover sees them; none where there are too many pieces or a king is missing.
+/// The class and the squares of a position as the mover sees it; `None` if there are too many pieces or a king is
+/// missing.
 fn seen(game: &Minichess) -> Option<(Class, Squares)> {
     if game.occupied().count_ones() as usize > MOST + 2 || game.king_is_gone() {
         return None;
@@ -171,7 +172,7 @@ impl Layout {
     }
 
     fn place(&self, class: &Class) -> usize {
-        self.classes.iter().position(|known| known == class).expect("every class of so few pieces is there")
+        self.classes.iter().position(|known| known == class).expect("the layout has every class of at most four pieces")
     }
 
     fn bytes(&self) -> usize {
@@ -184,13 +185,13 @@ impl Layout {
     }
 }
 
-/// A group of tables to be made: a class and the same with the other side to move, or a class that is its own reverse.
+/// Tables that are computed together: a class and its reverse, or a class that is its own reverse.
 struct Group<'a> {
     layout: &'a Layout,
     places: &'a [usize],
 }
 
-/// Positions without a king are in no table.
+/// The byte of a lost game is not needed, because positions without a king are in no table.
 const END: u8 = 0;
 
 impl Group<'_> {
@@ -198,17 +199,17 @@ impl Group<'_> {
         let lengths: Vec<usize> = (0..self.places.len()).map(|table| self.class(table).length()).collect();
         let mut draft = Draft::new(&lengths, END);
         for table in 0..self.places.len() {
-            self.look_out(table, made, &mut draft);
+            self.note_moves(table, made, &mut draft);
         }
-        draft.finish(|draft, table, number, plies| self.look_back(draft, table, number, plies))
+        draft.finish(|draft, table, number, plies| self.note_origins(draft, table, number, plies))
     }
 
     fn class(&self, table: usize) -> Class {
         self.layout.classes[self.places[table]]
     }
 
-    /// Counts the moves of every position, and follows those that leave the group.
-    fn look_out(&self, table: usize, made: &Made, draft: &mut Draft) {
+    /// Enters the moves of every position, with the results of those that leave the group.
+    fn note_moves(&self, table: usize, made: &Made, draft: &mut Draft) {
         let class = self.class(table);
         let mut moves = Vec::new();
         for number in 0..class.length() {
@@ -226,7 +227,7 @@ impl Group<'_> {
                     // The king was captured.
                     None => Some(0),
                     Some((class, squares)) => {
-                        let known = made[self.layout.place(&class)].read().expect("no maker has failed");
+                        let known = made[self.layout.place(&class)].read().expect("no thread has panicked");
                         plies_of(known[class.number(&squares)], END)
                     }
                 });
@@ -240,12 +241,12 @@ impl Group<'_> {
         }
     }
 
-    /// Tells all positions from which a quiet move leads here.
-    fn look_back(&self, draft: &mut Draft, table: usize, number: usize, plies: usize) {
+    /// Enters this result in all positions from which a quiet move leads here.
+    fn note_origins(&self, draft: &mut Draft, table: usize, number: usize, plies: usize) {
         let class = self.class(table);
         let squares = class.squares(number).expect("only positions are decided");
         let occupied: Bitboard = squares[..class.count + 2].iter().fold(0, |board, square| board | 1 << square);
-        // The mover before was the other side: its table is the other of the group, or the same.
+        // The mover before was the other side: its table is the other one of the group, or the same.
         let before = self.places.len() - 1 - table;
         let earlier = self.class(before);
         // The pieces in the order in which the other side sees them.
@@ -263,7 +264,7 @@ impl Group<'_> {
             let kind = if place == 0 { Kind::King } else { class.pieces[from[place - 2]].1 };
             let square = usize::from(turned[place]);
             let came_from = match kind {
-                // Pawns of White go toward lower numbers and never stood on the first row.
+                // White's pawns go toward lower numbers and never start on the first row.
                 Kind::Pawn => 1 << (square + SIDE) & !LAST_ROWS & !upside_down,
                 Kind::Knight => KNIGHT[square] & !upside_down,
                 Kind::Bishop => bishop(square, upside_down) & !upside_down,
@@ -273,7 +274,7 @@ impl Group<'_> {
             let there = turned[place];
             for origin in bits(came_from) {
                 turned[place] = origin as u8;
-                draft.hear(before, earlier.number(&turned), plies);
+                draft.note_step(before, earlier.number(&turned), plies);
             }
             turned[place] = there;
         }
@@ -313,7 +314,8 @@ impl Endgames<Minichess> for FourPieces {
             let table = &bytes[layout.first[place]..layout.first[place + 1]];
             let positions = table.iter().enumerate().filter(|(number, _)| class.squares(*number).is_some());
             let ending = summary(class.name(), positions.map(|(_, &byte)| verdict_of(byte, END)));
-            // Mirrored positions are not in the table; like pieces are there in both orders.
+            // The table leaves out mirrored positions, so counts are doubled; two equal pieces are in it in both
+            // orders, so they are counted twice already.
             let like = class.count == 2 && class.pieces[0] == class.pieces[1];
             let times = |count: u64| if like { count } else { 2 * count };
             Ending {
@@ -342,7 +344,7 @@ impl Endgames<Minichess> for FourPieces {
     }
 }
 
-/// All tables in one row.
+/// A solver with all tables in one array.
 struct Tables {
     layout: Layout,
     bytes: Vec<u8>,
@@ -382,7 +384,7 @@ mod tests {
         for (name, longest) in [("KvKR", 26), ("KvKB", 42), ("KvKN", 68)] {
             assert_eq!(endings.iter().find(|ending| ending.name == name).unwrap().longest_lost, longest);
         }
-        // Every verdict follows from those after its moves.
+        // Every verdict must follow from the verdicts after the position's moves.
         let tables = FourPieces.open(bytes);
         let mut moves = Vec::new();
         for number in 0..20_000 {
@@ -405,7 +407,7 @@ mod tests {
                 None => assert_eq!(verdict.distance, Some(0)),
             }
         }
-        // Colours and left and right do not matter; more pieces are not known.
+        // Colours, left and right do not matter; positions with more pieces are not known.
         let verdict = |text: &str| tables.verdict(&text.parse().unwrap());
         let white = verdict("k5/6/6/3N2/6/5K w");
         assert_eq!(white, verdict("5k/6/6/2N3/6/K5 w"));

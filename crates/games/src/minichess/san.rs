@@ -4,7 +4,8 @@ use super::{Kind, LETTERS, Minichess, Step, name};
 use crate::game::{not_legal, shown};
 use crate::{Game, NotationError};
 
-/// The move in short: the piece (none for a pawn), from where if others could, `x` for a capture, where to.
+/// Writes a move in standard algebraic notation: the piece (nothing for a pawn), its file or rank if several pieces
+/// could go there, `x` for a capture, and the target square.
 pub(super) fn write(game: &Minichess, mv: Step) -> String {
     let mut moves = Vec::new();
     game.legal_moves(&mut moves);
@@ -24,7 +25,7 @@ pub(super) fn write(game: &Minichess, mv: Step) -> String {
         let rivals: Vec<(char, char)> = rivals.map(|other| name(other.from)).collect();
         let same_file = rivals.iter().any(|rival| rival.0 == file);
         let same_rank = rivals.iter().any(|rival| rival.1 == rank);
-        // The file where that is enough, else the rank, else both.
+        // The file if it is enough, else the rank, else both.
         if !rivals.is_empty() && (!same_file || same_rank) {
             text.push(file);
         }
@@ -43,13 +44,14 @@ pub(super) fn write(game: &Minichess, mv: Step) -> String {
     text
 }
 
-/// The legal move that is meant, in short or as from and to; marks of check, mate and praise are passed over.
+/// Reads a legal move in standard algebraic notation or as two squares. Signs such as `+`, `#`, `!` and `?` at the end
+/// are ignored.
 pub(super) fn read(game: &Minichess, text: &str) -> Result<Step, NotationError> {
     let mut moves = Vec::new();
     game.legal_moves(&mut moves);
     let plain: String = text.trim().trim_end_matches(['+', '#', '!', '?']).replace(['x', '-', '='], "");
     let refuse = || not_legal(game, text.trim(), |mv| write(game, mv));
-    // 1. The piece, then what it becomes; what is left are squares.
+    // 1. Split off the piece at the front and the promotion at the end; squares remain.
     let (piece, rest) = match plain.chars().next() {
         Some(letter) if letter.is_ascii_uppercase() => (letter.to_ascii_lowercase(), &plain[1..]),
         Some(_) => ('p', plain.as_str()),
@@ -63,7 +65,7 @@ pub(super) fn read(game: &Minichess, text: &str) -> Result<Step, NotationError> 
         return Err(refuse());
     }
     let (from, to) = rest.split_at(rest.len() - 2);
-    // 2. Which legal moves fit. Where squares say all, the piece need not be named.
+    // 2. Find the legal moves that fit. If both squares are given, the piece may be missing.
     let fits = |mv: &&Step| {
         let kind = game.kind_on(mv.from).map(|kind| LETTERS[kind as usize]);
         let (to_file, to_rank) = name(mv.to);
@@ -119,13 +121,13 @@ mod tests {
     }
 
     #[test]
-    fn moves_that_are_none_or_several() {
+    fn illegal_and_ambiguous_moves_are_refused() {
         let game: Minichess = "N1N2k/6/6/6/N5/5K w".parse().unwrap();
         let error = read(&game, "Nb4").unwrap_err().0;
         assert!(error.contains("it could be a6b4 or c6b4 or a2b4"), "{error}");
         for text in ["", "x", "Nd1", "Qa1", "a", "N", "é4", "a2b4r", "O-O"] {
             let error = read(&game, text).unwrap_err().0;
-            assert!(error.contains("no legal move") && error.contains("legal are Nc5, "), "{text}: {error}");
+            assert!(error.contains("no legal move") && error.contains("legal moves: Nc5, "), "{text}: {error}");
         }
     }
 }

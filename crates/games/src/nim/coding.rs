@@ -1,4 +1,4 @@
-//! How a network sees stacks of matches, and how its outputs say what to take.
+//! How stacks of matches become a network's inputs, and how its outputs name a move.
 
 use super::{Nim, Setup, Take};
 use crate::game::highest;
@@ -31,7 +31,7 @@ impl Encoder<Nim> for Counts {
 pub struct Digits;
 
 impl Digits {
-    /// Digits of the largest number of matches, the same for all stacks.
+    /// The number of binary digits of the largest stack, used for all stacks.
     fn per_stack(setup: &Setup) -> usize {
         (u16::BITS - setup.stacks.iter().max().map_or(0, |most| most.leading_zeros())) as usize
     }
@@ -61,11 +61,11 @@ impl Encoder<Nim> for Digits {
     }
 }
 
-/// Two outputs, truncated toward zero: the number of the stack, counted from 0, and the amount.
+/// Two outputs, truncated toward zero: the index of the stack, from 0, and the number of matches.
 pub struct Direct;
 
 impl Direct {
-    /// Stack and amount as the outputs say them; what is not a number counts as 0.
+    /// The stack and the amount that the outputs name. NaN counts as 0.
     fn read(outputs: &[f32]) -> (i64, i64) {
         (outputs[0] as i64, outputs[1] as i64)
     }
@@ -76,7 +76,7 @@ impl Decoder<Nim> for Direct {
         "direct"
     }
     fn about(&self) -> &'static str {
-        "two outputs, truncated toward zero: the stack, counted from 0, and the amount"
+        "two outputs, truncated toward zero: the index of the stack, from 0, and the number of matches"
     }
     fn width(&self, _: &Setup) -> usize {
         2
@@ -94,7 +94,7 @@ impl Decoder<Nim> for Direct {
     }
 }
 
-/// One output per stack, then one per amount; the highest of each group wins.
+/// One output per stack, then one per amount; the highest output of each group names the move.
 pub struct Slots;
 
 impl Slots {
@@ -109,7 +109,7 @@ impl Decoder<Nim> for Slots {
         "slots"
     }
     fn about(&self) -> &'static str {
-        "one output per stack, then one per amount; the highest of each group wins"
+        "one output per stack, then one per amount; the highest of each group names the move"
     }
     fn width(&self, setup: &Setup) -> usize {
         setup.stacks.len() + setup.stacks.iter().max().map_or(0, |&most| usize::from(most))
@@ -130,8 +130,8 @@ impl Decoder<Nim> for Slots {
     }
 }
 
-/// Taking that amount from that stack; if it is illegal, nearest is the nearest stack that holds matches, the lowest
-/// among equals, and the amount nearest to the one tried.
+/// The attempt to take `amount` from `stack`. If it is illegal, the nearest move is on the nearest stack with matches,
+/// the lower one if two are equally near, with the nearest possible amount.
 fn attempt(game: &Nim, stack: i64, amount: i64) -> Attempt<Take> {
     let stacks = game.stacks();
     let named = usize::try_from(stack).ok().and_then(|stack| stacks.get(stack));

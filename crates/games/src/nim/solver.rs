@@ -1,17 +1,19 @@
-//! The truth about misère Nim: verdict and distance of every position from a table where it fits into memory, beyond
-//! that the verdict alone from Bouton's theory.
+//! The solver of misère Nim. If all positions fit into memory, a table gives value and distance; otherwise Bouton's
+//! theory gives the value alone.
 
 use super::{Nim, Setup};
 use crate::{Solver, Value, Verdict};
 
-/// The most positions that are tabulated: 4 bytes each to keep, at most 68 while they are computed.
+/// The highest number of positions in a table. A position takes 4 bytes, and up to 68 bytes while the table is
+/// computed.
 const MOST_POSITIONS: usize = 1 << 20;
 
 /// Knows every position that a setup can lead to.
 pub struct NimSolver {
-    /// How many values each stack can take, one more than its bound.
+    /// The number of possible values of each stack: its highest number of matches plus one.
     sizes: Vec<usize>,
-    /// Plies to the end, by position; even when the side to move wins. Empty when there are too many positions.
+    /// The number of plies to the end of each position; even if the side to move wins. Empty if there are too many
+    /// positions.
     distances: Vec<u32>,
 }
 
@@ -27,7 +29,7 @@ impl NimSolver {
         NimSolver { sizes, distances }
     }
 
-    /// The position's number in the table, when it is in there.
+    /// The position's index in the table, or `None` if it is not there.
     fn number(&self, stacks: &[u16]) -> Option<usize> {
         if self.distances.is_empty() || stacks.len() != self.sizes.len() {
             return None;
@@ -57,8 +59,9 @@ impl Solver<Nim> for NimSolver {
     }
 }
 
-/// Who wins by Bouton's theory (1901), misère: while a stack of two or more stands, the mover wins exactly when the
-/// exclusive or of the stacks is not 0; with single matches only, exactly when their number is even.
+/// The value by Bouton's theory (1901) for misère play. If a stack has two or more matches, the mover wins exactly if
+/// the exclusive or of the stacks is not 0; if all stacks have at most one match, exactly if the number of matches is
+/// even.
 pub fn bouton(game: &Nim) -> Value {
     let stacks = game.stacks();
     let sum = stacks.iter().fold(0, |sum, stack| sum ^ stack);
@@ -66,13 +69,14 @@ pub fn bouton(game: &Nim) -> Value {
     if won { Value::Won } else { Value::Lost }
 }
 
-/// Plies to the end for every position in order of its number: the first stack counts fastest.
+/// The number of plies to the end of every position, in the order of the positions' indices: the first stack varies
+/// fastest.
 ///
-/// An even distance is a win: without matches the mover has won already, at 0, and each ply passes the win across.
-/// A position's moves along one stack are the positions before it on that line, so each line carries along what the
-/// best of them is, and a position costs one step per stack instead of one per move.
+/// An even distance is a win: without matches the mover has won already, at distance 0, and each ply passes the win to
+/// the other side. The moves on one stack lead to the positions before this one on a line, so each line carries its
+/// best distances along. A position then costs one step per stack instead of one per move.
 fn distances(sizes: &[usize], count: usize) -> Vec<u32> {
-    /// The best that a line of positions offers to whoever moves into it.
+    /// The best distances for a side that can move to any position of a line.
     #[derive(Clone, Copy)]
     struct Line {
         soonest_lost: u32,
@@ -85,7 +89,7 @@ fn distances(sizes: &[usize], count: usize) -> Vec<u32> {
     let mut lines = vec![NOTHING; count * sizes.len()];
     let mut distances: Vec<u32> = vec![0; count];
     for number in 0..count {
-        // 1. What all moves together offer.
+        // 1. The best distances over all moves.
         let mut offer = NOTHING;
         for (stack, (&stride, &size)) in strides.iter().zip(sizes).enumerate() {
             if !(number / stride).is_multiple_of(size) {
@@ -94,13 +98,13 @@ fn distances(sizes: &[usize], count: usize) -> Vec<u32> {
                 offer.latest_won = offer.latest_won.max(line.latest_won);
             }
         }
-        // 2. The winner hurries, the loser delays; without matches there is nothing to do.
+        // 2. The winner hurries, the loser delays. Without matches the distance is 0.
         distances[number] = match offer.soonest_lost {
             _ if number == 0 => 0,
             u32::MAX => offer.latest_won + 1,
             soonest => soonest + 1,
         };
-        // 3. The lines through here go on with this position on them.
+        // 3. Add this position to the lines through it.
         let distance = distances[number];
         for (stack, (&stride, &size)) in strides.iter().zip(sizes).enumerate() {
             let mut line = if (number / stride).is_multiple_of(size) {
@@ -149,7 +153,7 @@ mod tests {
         }
     }
 
-    /// Distances by trying every move, the plain way.
+    /// Computes distances by trying every move.
     #[test]
     fn the_table_agrees_with_trying_every_move() {
         for stacks in [&[9][..], &[5, 6], &[4, 2, 3], &[2, 2, 2, 2]] {

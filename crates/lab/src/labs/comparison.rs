@@ -1,29 +1,29 @@
-//! What a report tells of: which runs stand for which configuration, and how each of them stands.
+//! The input of a report: the runs of each configuration, and the state of each run.
 //!
-//! Whoever runs a lab fills this in from its folder; reports, tables and curves read the runs' files themselves. So a
-//! comparison can be made of any runs, and at any moment, also while they are trained.
+//! For a lab it is made from the lab's folder. Reports, tables and curves read the runs' files themselves. So any runs
+//! can be compared, also while they are trained.
 
 use super::file::Islands;
 use std::path::PathBuf;
 
-/// Everything that a report tells of, as it stands at one moment.
+/// Everything that a report compares, as of one moment.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Comparison {
-    /// Its name.
+    /// The lab's name.
     pub lab: String,
-    /// What it is about, in one sentence; may be empty.
+    /// The question that it answers, in one sentence; may be empty.
     pub about: String,
-    /// What is compared, the main one first: keys of [measures](trainer::MEASURES), or names of parts of the exam.
+    /// What is compared, the main measure first: keys of [measures](trainer::MEASURES), or names of parts of the exam.
     pub measures: Vec<String>,
-    /// A member's final value is the mean over its last so many generations in which it was measured; 1 means the last
-    /// one alone.
+    /// A member's final value is the mean over this number of last generations in which the measure was taken; 1 means
+    /// the last one alone.
     pub last: u64,
-    /// Only members of one group are compared with each other.
+    /// The groups; only members of one group are compared with each other.
     pub groups: Vec<Group>,
 }
 
 impl Comparison {
-    /// All runs, configuration by configuration.
+    /// All runs, ordered by configuration.
     pub fn members(&self) -> impl Iterator<Item = &Member> {
         self.groups.iter().flat_map(|group| &group.configurations).flat_map(|each| &each.members)
     }
@@ -32,16 +32,16 @@ impl Comparison {
 /// Configurations that are compared with each other.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Group {
-    /// Its name.
+    /// The group's name.
     pub name: String,
-    /// The place of the configuration that all others are compared with.
+    /// The place of the baseline, with which all others are compared; `None` if there is none.
     pub baseline: Option<usize>,
     /// The configurations.
     pub configurations: Vec<Compared>,
 }
 
 impl Group {
-    /// What it is called beside other groups: one without a name holds all the others.
+    /// The name to show; `others` for a group without a name.
     pub fn title(&self) -> &str {
         if self.name.is_empty() { "others" } else { &self.name }
     }
@@ -50,15 +50,15 @@ impl Group {
 /// One configuration: the same experiment with several seeds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Compared {
-    /// Its name.
+    /// The configuration's name.
     pub name: String,
     /// The experiment's name.
     pub experiment: String,
-    /// Parameters in which it differs from others of its group, by dotted path.
+    /// The parameters in which it differs from others of its group: dotted paths and values.
     pub settings: Vec<(String, String)>,
-    /// How champions move between its runs, where these are islands.
+    /// How champions move between its runs; `None` if these are not islands.
     pub islands: Option<Islands>,
-    /// The seeds that it is to have, also those that nobody has begun.
+    /// All its seeds, also those of runs that have not begun.
     pub seeds: Vec<u64>,
     /// Its runs, one for each seed.
     pub members: Vec<Member>,
@@ -73,27 +73,27 @@ pub struct Member {
     pub seed: u64,
     /// Its file, which need not exist yet.
     pub file: PathBuf,
-    /// How it stands.
+    /// The state of the run.
     pub state: MemberState,
 }
 
-/// How a run of a lab stands.
+/// The state of a lab's run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum MemberState {
-    /// Nobody has begun it.
+    /// It has not begun.
     Waiting,
     /// It is being trained.
     Running,
-    /// It was broken off, and can go on.
+    /// It was interrupted, and can be resumed.
     Interrupted,
-    /// It is over.
+    /// It is finished.
     Finished,
-    /// It could not go on, for this reason.
+    /// It failed, for this reason.
     Failed(String),
 }
 
 impl MemberState {
-    /// The word for it.
+    /// The state as a word.
     pub fn words(&self) -> &'static str {
         match self {
             MemberState::Waiting => "waiting",

@@ -1,4 +1,4 @@
-//! What a lab would cost: every configuration of which no member is done is tried for a moment.
+//! Estimates the cost of a lab: every configuration without a finished member is trained for a short time.
 
 use super::comparison::{Member, MemberState};
 use super::folder::LabFolder;
@@ -10,33 +10,34 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use trainer::ExperimentFile;
 
-/// What a configuration would cost.
+/// The estimated cost of a configuration.
 #[derive(Clone, Debug, Serialize)]
 pub struct Estimate {
     /// The configuration's name.
     pub configuration: String,
     /// Its group.
     pub group: String,
-    /// How many members it has.
+    /// The number of its members.
     pub members: usize,
-    /// How many of them are done.
+    /// The number of members that are finished.
     pub finished: usize,
-    /// The most generations of each.
+    /// The largest number of generations of each member.
     pub generations: u64,
-    /// How many were tried for the estimate; none where finished members tell.
+    /// The number of generations trained for the estimate; 0 if the times of finished members are used.
     pub tried: u64,
     /// Seconds of processor time for a whole member; a run that stops when solved takes less.
     pub member_seconds: f64,
-    /// And for all that is left, of members that have begun the rest.
+    /// Seconds of processor time for all that is left of its members.
     pub seconds_left: f64,
 }
 
-/// How long each configuration is tried, and all of them together; though each has one generation at least.
+/// How many seconds each configuration is trained; each has at least one generation.
 const TRIED_SECONDS: f64 = 0.5;
+/// How many seconds all configurations are trained together.
 const ALL_SECONDS: f64 = 60.0;
 
-/// Tries the first member of every configuration for a moment, in a folder that can be thrown away; where members are done, they
-/// tell what they cost.
+/// Estimates the cost of every configuration. Uses the times of finished members; if there are none, trains the first
+/// member for a short time in the folder `scratch`. `tell` receives the number of configurations done and of all.
 pub fn estimate(
     folder: &LabFolder,
     scratch: &Path,
@@ -59,7 +60,7 @@ pub fn estimate(
             let finished = configuration.members.iter().filter(is_done).count();
             let played = |member: &Member| Some(RunFile::open(&member.file).ok()?.last_report().ok()??.generation);
             let first = &configuration.members[0];
-            // An island would wait for its neighbour.
+            // Without migration, because an island would wait for its neighbour.
             let experiment = folder.experiment(&first.name)?.with_migration(None)?;
             let generations = experiment.aim().unwrap_or(1);
             let (member_seconds, tried) = match &costs[..] {
@@ -71,7 +72,7 @@ pub fn estimate(
             };
             let left = |member: &Member| match member.state {
                 MemberState::Finished => 0.0,
-                // Its file may be of another run.
+                // The file may belong to another run, so it does not count.
                 MemberState::Failed(_) => 1.0,
                 _ => (1.0 - played(member).unwrap_or(0) as f64 / generations.max(1) as f64).max(0.0),
             };
@@ -90,7 +91,7 @@ pub fn estimate(
     Ok(found)
 }
 
-/// Tries an experiment for a moment: the seconds of processor time for a generation, and how many there were.
+/// Trains an experiment for a short time. Returns the processor seconds per generation and the number of generations.
 fn trial(
     experiment: ExperimentFile,
     name: &str,

@@ -1,4 +1,4 @@
-//! A lab's file: experiments × grids of parameters × seeds, and what is compared.
+//! Reads a lab's file: which experiments are trained with which parameters and seeds, and what is compared.
 
 use crate::Error;
 use runs::{holds_lab, read_text};
@@ -8,24 +8,24 @@ use std::path::{Path, PathBuf};
 use toml::{Table, Value};
 use trainer::{ExperimentFile, InLabs, MEASURES, Migration, checked_name, name_from, override_key, toml_error};
 
-/// A lab as its file describes it, checked: which members it has, and how they are compared.
+/// A checked lab: which members it has, and how they are compared.
 #[derive(Clone, Debug)]
 pub struct Lab {
-    /// What its folder is called after.
+    /// The lab's name, which is also the name of its folder.
     pub name: String,
-    /// What made it.
+    /// Which command made the lab.
     pub kind: LabKind,
-    /// What it asks.
+    /// A text for readers: the question that the lab answers.
     pub about: String,
-    /// What is compared, the main one first.
+    /// The measures that are compared, the main one first.
     pub measures: Vec<String>,
-    /// Final values are means over so many last generations.
+    /// The number of last generations whose mean is a final value.
     pub last: u64,
-    /// The configurations, in the order of the file; those of a grid one after the other.
+    /// The configurations, in the order of the file; the combinations of a grid follow each other.
     pub configurations: Vec<Configuration>,
 }
 
-/// What a lab is made by.
+/// The command that made a lab.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
@@ -39,48 +39,48 @@ pub enum LabKind {
     Tuning,
 }
 
-/// An experiment with certain parameters, to be run with several seeds.
+/// An experiment with certain parameters that is trained with several seeds.
 #[derive(Clone, Debug)]
 pub struct Configuration {
-    /// Its name.
+    /// The configuration's name.
     pub name: String,
-    /// Only those of one group are compared.
+    /// The name of its group; only configurations of one group are compared with each other.
     pub group: String,
-    /// Whether the others of its group are compared with it.
+    /// Whether it is the baseline, with which the others of its group are compared.
     pub is_baseline: bool,
-    /// The experiment with its parameters; the seed is to be set.
+    /// The experiment with its parameters; each member sets its own seed.
     pub experiment: ExperimentFile,
-    /// The seeds.
+    /// The seeds, one for each member.
     pub seeds: Vec<u64>,
-    /// Where its members are islands, between which champions move.
+    /// How champions move between the members; `None` if the members are not islands.
     pub islands: Option<Islands>,
 }
 
-/// How champions move between the members of a configuration, each to the next in the order of the seeds, the last to the
-/// first.
+/// How champions move between the members of a configuration: from each member to the next in the order of the seeds,
+/// and from the last to the first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Islands {
-    /// After every so many generations.
+    /// Champions move after every `every` generations.
     pub every: u64,
-    /// How many: the champions of so many last generations.
+    /// The number of champions that move: those of the last `count` generations.
     pub count: usize,
 }
 
 impl Islands {
-    /// The experiment of an island, told from which other champions come.
+    /// The experiment of an island that receives champions from the member `from`.
     pub(crate) fn joined(self, experiment: &ExperimentFile, from: String) -> Result<ExperimentFile, Error> {
         Ok(experiment.with_migration(Some(&Migration { from, every: self.every, count: self.count }))?)
     }
 }
 
 impl Configuration {
-    /// What the member of a seed is called.
+    /// The name of the member with this seed.
     pub fn member_name(&self, seed: u64) -> String {
         member_name(&self.name, seed)
     }
 
-    /// The experiment with a seed.
+    /// The experiment with this seed.
     pub(crate) fn with_seed(&self, seed: u64) -> Result<ExperimentFile, Error> {
         Ok(self.experiment.with_values(&[("seed", Value::Integer(seed as i64))])?)
     }
@@ -90,7 +90,7 @@ pub(crate) fn member_name(configuration: &str, seed: u64) -> String {
     format!("{configuration}-seed-{seed}")
 }
 
-/// The file as it is written.
+/// The keys of a lab's file.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Written {
@@ -121,7 +121,7 @@ struct WrittenConfiguration {
     experiment: String,
     name: Option<String>,
     group: Option<String>,
-    /// Another experiment, whose strategy is taken instead.
+    /// The name of another experiment, whose strategy replaces that of `experiment`.
     strategy: Option<String>,
     seeds: Option<Value>,
     islands: Option<Value>,
@@ -131,19 +131,19 @@ struct WrittenConfiguration {
     grid: Table,
 }
 
-/// A slip of the finger should not fill the disk.
+/// The largest number of members, so that a typing error does not fill the disk.
 pub(super) const MOST_MEMBERS: usize = 100_000;
-/// Each configuration is checked as a whole: so many take some seconds.
+/// The largest number of configurations. Each is checked as a whole experiment: 10,000 of them take some seconds.
 const MOST_CONFIGURATIONS: usize = 10_000;
 
 impl Lab {
-    /// Opens a lab by path, or by the name of one shipped with the program, and checks all of it.
+    /// Opens a lab by path, or by the name of a lab that is shipped with the program, and checks it.
     pub fn open(name: &str) -> Result<Lab, Error> {
         if let Some((shipped, text)) = shipped_labs().find(|(shipped, _)| *shipped == name) {
             return Lab::parse(shipped, shipped, text, Path::new(""));
         }
         let path = Path::new(name);
-        // `my-lab`, as reports have it, means `my-lab.toml`; dots within names are a part of them.
+        // `my-lab`, as in `gamete lab report my-lab`, means `my-lab.toml`. A dot can be a part of the name.
         let file = PathBuf::from(format!("{}.toml", without_ending(name)));
         if holds_lab(path) {
             return Err(Error::refused(format!(
@@ -170,7 +170,7 @@ impl Lab {
         Lab::parse(&stem, name, &text, path.parent().unwrap_or(Path::new("")))
     }
 
-    /// Reads a text; experiments given as paths are looked for from this folder.
+    /// Reads a lab from text. Paths of experiments are relative to `folder`; `place` names the text in error messages.
     pub fn parse(name: &str, place: &str, text: &str, folder: &Path) -> Result<Lab, Error> {
         let refuse = |what: String| Error::experiment(place.to_string(), what);
         let written: Written = toml::from_str(text).map_err(|error| {
@@ -186,15 +186,15 @@ impl Lab {
             let refuse_each = |what: String| refuse(format!("configuration {}: {what}", number + 1));
             let own = each.seeds.as_ref().map(seeds_of).transpose().map_err(refuse_each)?;
             let seeds = own.unwrap_or_else(|| seeds.clone());
-            // An empty list is told later, and must not hide how many combinations the others have.
+            // An empty list counts as one value here; `combinations` refuses it later.
             let size = |(_, values): (String, Value)| values.as_array().map_or(1, |values| values.len().max(1));
             let combined = flat(&each.grid).into_iter().map(size).fold(1, usize::saturating_mul);
             before = before.saturating_add(seeds.len().saturating_mul(combined));
             if before > MOST_MEMBERS {
-                return Err(refuse(format!("more than {MOST_MEMBERS} members; fewer seeds or values would be right")));
+                return Err(refuse(format!("more than {MOST_MEMBERS} members; give fewer seeds or fewer values")));
             }
             if combined.saturating_add(configurations.len()) > MOST_CONFIGURATIONS {
-                let what = format!("more than {MOST_CONFIGURATIONS} configurations; fewer values would be right");
+                let what = format!("more than {MOST_CONFIGURATIONS} configurations; give fewer values");
                 return Err(refuse(what));
             }
             let islands = each.islands.as_ref().map(islands_of).transpose().map_err(refuse_each)?;
@@ -220,7 +220,7 @@ impl Lab {
         Ok(lab)
     }
 
-    /// Whether everything in it goes together; what does not, in one sentence.
+    /// Checks that the parts of the lab fit together; the error says in one sentence what does not.
     pub(crate) fn checked(&self, baselines: &[String]) -> Result<(), String> {
         if self.configurations.is_empty() {
             return Err("there is no [[configuration]]; at least one belongs here".to_string());
@@ -244,9 +244,7 @@ impl Lab {
         for name in self.configurations.iter().flat_map(members) {
             checked_name(&name).map_err(|error| error.to_string())?;
             if !names.insert(name.clone()) {
-                return Err(format!(
-                    "two members are called `{name}`; another `name` for one of the configurations would be right"
-                ));
+                return Err(format!("two members are called `{name}`; give one of the configurations another `name`"));
             }
         }
         for configuration in &self.configurations {
@@ -254,7 +252,7 @@ impl Lab {
             let game = |of: &Configuration| of.experiment.game().to_string();
             if let Some(other) = first.filter(|other| game(other) != game(configuration)) {
                 return Err(format!(
-                    "`{}` plays {} and `{}` {}, but only one game can be compared; another `group` for one of them would be right",
+                    "`{}` plays {} and `{}` {}, but only runs of the same game can be compared; give one of them another `group`",
                     other.name,
                     game(other),
                     configuration.name,
@@ -282,14 +280,14 @@ impl Lab {
                     "" => "the lab".to_string(),
                     group => format!("the group `{group}`"),
                 };
-                return Err(format!("{group} has several baselines, but it can be compared with one alone"));
+                return Err(format!("{group} has several baselines, but only one is allowed"));
             }
         }
         Ok(())
     }
 }
 
-/// Every combination of a configuration's grid, with its name; checked as a whole.
+/// Every combination of a configuration's grid as a checked experiment, with its name.
 fn combinations(each: &WrittenConfiguration, folder: &Path) -> Result<Vec<(String, ExperimentFile)>, String> {
     let in_words = |error: Error| error.to_string();
     let open = |name: &str| {
@@ -303,10 +301,10 @@ fn combinations(each: &WrittenConfiguration, folder: &Path) -> Result<Vec<(Strin
     let set = flat(&each.set);
     set.iter().try_for_each(|(key, _)| refuse_seed(key))?;
     if each.name.as_deref() == Some("") {
-        return Err("its name is empty; a word, or none, would be right".to_string());
+        return Err("its name is empty; give a name, or leave out the key `name`".to_string());
     }
     let first = each.name.clone().unwrap_or_else(|| name_from(&experiment.name));
-    // Names and values first: some values go together only with others.
+    // Collect all values before checking: some values are valid only together with others.
     let mut combined = vec![(first, set)];
     for (key, values) in flat(&each.grid) {
         refuse_seed(&key)?;
@@ -343,25 +341,25 @@ fn combinations(each: &WrittenConfiguration, folder: &Path) -> Result<Vec<(Strin
     Ok(found)
 }
 
-/// The first value that was there before.
+/// The first value that occurs a second time.
 fn repeated<T: ToString>(values: &[T]) -> Option<&T> {
     let mut known = BTreeSet::new();
     values.iter().find(|value| !known.insert(value.to_string()))
 }
 
-/// A lab's name without what its file ends with.
+/// A lab's name without the ending `.toml`.
 pub(super) fn without_ending(name: &str) -> &str {
     name.strip_suffix(".toml").unwrap_or(name)
 }
 
 fn refuse_seed(key: &str) -> Result<(), String> {
     match key {
-        "seed" => Err("`seed` is not set here; `seeds` says which are used".to_string()),
+        "seed" => Err("`seed` cannot be set here; the key `seeds` says which seeds are used".to_string()),
         _ => Ok(()),
     }
 }
 
-/// A value as it stands in a name.
+/// A value as it is written in a configuration's name.
 fn bare(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),
@@ -370,7 +368,7 @@ fn bare(value: &Value) -> String {
     }
 }
 
-/// Dotted paths and values of a table, however its keys were written, in the order of the paths.
+/// The dotted paths and values of a table, sorted by path. Nested tables and dotted keys give the same paths.
 fn flat(table: &Table) -> Vec<(String, Value)> {
     let values = override_key::values(table).into_iter().cloned();
     let mut found: Vec<(String, Value)> = override_key::paths(table).into_iter().zip(values).collect();
@@ -378,14 +376,14 @@ fn flat(table: &Table) -> Vec<(String, Value)> {
     found
 }
 
-/// Where champions move, and how many.
+/// Reads the key `islands`.
 fn islands_of(value: &Value) -> Result<Islands, String> {
     value.clone().try_into().map_err(|_| {
         format!("islands is {value}, but {{ every = 10, count = 1 }} or the like belongs here: after how many generations, and how many champions")
     })
 }
 
-/// Seeds as they are typed: a range such as 1001-1010, or a list such as 1001,1005.
+/// Reads seeds from the command line: a range such as 1001-1010, or a list such as 1001,1005.
 pub fn seeds(text: &str) -> Result<Vec<u64>, Error> {
     let wrong = || {
         Error::refused(format!(
@@ -405,11 +403,11 @@ pub fn seeds(text: &str) -> Result<Vec<u64>, Error> {
     }
 }
 
-/// The most seeds.
+/// The largest number of seeds.
 const MOST_SEEDS: u64 = 100_000;
 const SEEDS: &str = "a number of seeds from 1 to 100000, a list such as [1, 2, 3], or a range such as \"1001-1010\"";
 
-/// Seeds: a number of them from 1 up, a list, or a text such as "1001-1010".
+/// Reads the key `seeds`: the number of seeds, which are then 1, 2 and so on; a list; or a text such as "1001-1010".
 fn seeds_of(value: &Value) -> Result<Vec<u64>, String> {
     let wrong = || format!("seeds is {value}, but {SEEDS} belongs here");
     let seeds: Vec<u64> = match value {
@@ -441,7 +439,7 @@ fn seeds_of(value: &Value) -> Result<Vec<u64>, String> {
     Ok(seeds)
 }
 
-/// Names and texts of the labs inside the program.
+/// The names and texts of the labs that are shipped with the program.
 pub fn shipped_labs() -> impl Iterator<Item = (&'static str, &'static str)> {
     SHIPPED.iter().copied()
 }

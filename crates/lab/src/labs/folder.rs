@@ -1,4 +1,5 @@
-//! A lab's folder: what the lab is, in `lab.json`; a run's file for each member; why members failed.
+//! A lab's folder. It holds the description of the lab (`lab.json`), the run's file of each member, and texts that say
+//! why members failed.
 
 use super::comparison::{Compared, Comparison, Group, Member, MemberState};
 use super::file::{Islands, Lab, LabKind, MOST_MEMBERS, member_name, without_ending};
@@ -11,14 +12,14 @@ use std::path::{Path, PathBuf};
 use toml::{Table, Value};
 use trainer::{ExperimentFile, checked_name, override_key};
 
-/// A lab's folder, and the lab as it is noted there: all that running and reporting need.
+/// A lab's folder and the lab as `lab.json` describes it. Training and reporting need nothing else.
 #[derive(Clone, Debug)]
 pub struct LabFolder {
     path: PathBuf,
     noted: Noted,
 }
 
-/// What `lab.json` says.
+/// The content of `lab.json`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Noted {
@@ -38,7 +39,7 @@ struct NotedConfiguration {
     group: String,
     is_baseline: bool,
     experiment: String,
-    /// All parameters, as runs keep them, but for the seed.
+    /// All parameters, in the form in which runs save them; the seed is 0.
     parameters: String,
     seeds: Vec<u64>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -46,17 +47,17 @@ struct NotedConfiguration {
 }
 
 impl NotedConfiguration {
-    /// Of the ring of islands, the one from which champions come to the island of this seed.
+    /// The island from which champions come to the island of this seed: the one before it in the ring.
     fn neighbour(&self, seed: u64) -> String {
         let place = self.seeds.iter().position(|each| *each == seed).unwrap_or(0);
         member_name(&self.name, self.seeds[(place + self.seeds.len() - 1) % self.seeds.len()])
     }
 }
 
-/// Where it is told why members failed.
+/// The folder of texts that say why members failed.
 const FAILED: &str = "failed";
 
-/// Which configurations of the lab that is noted in a folder a lab must have to take it over.
+/// Which configurations of the lab in an existing folder a new lab must also have to continue in this folder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Keeps {
     All,
@@ -64,13 +65,14 @@ enum Keeps {
 }
 
 impl LabFolder {
-    /// The lab's folder as it would be, with nothing written. One that holds another lab is refused; one that holds less of
-    /// this lab is taken over.
+    /// Checks whether the lab can use this folder, without writing. A folder that holds another lab is refused. A
+    /// folder that holds a part of this lab is continued.
     pub fn plan(lab: &Lab, path: &Path) -> Result<LabFolder, Error> {
         LabFolder::planned(lab, path, Keeps::All, "out")
     }
 
-    /// The same for a lab that comes to know its configurations one after the other, and so may be noted with more of them.
+    /// Like [`LabFolder::plan`], for a lab that finds its configurations one after the other: the folder may hold more
+    /// configurations than are known now.
     pub(crate) fn plan_growing(lab: &Lab, path: &Path) -> Result<LabFolder, Error> {
         LabFolder::planned(lab, path, Keeps::Some, "name")
     }
@@ -89,14 +91,15 @@ impl LabFolder {
                 return Err(Error::refused(format!("{} is a file, but a folder belongs here", at())));
             }
             None => folder.checked_without_note().map_err(|what| {
-                let what = format!("the folder {} is not empty, and no lab's: {what}; choose another", at());
+                let what =
+                    format!("the folder {} is not empty, and it is not a lab's folder: {what}; choose another", at());
                 Error::parameter(parameter, what)
             })?,
         }
         Ok(folder)
     }
 
-    /// Whether all runs that the older lab made are this one's.
+    /// Checks that this lab has all members that the older lab has trained in the folder.
     fn keeps_runs(&self, old: &Noted, keeps: Keeps) -> Result<(), String> {
         let now: BTreeSet<String> = self.members().into_iter().map(|(_, member)| member).collect();
         let before =
@@ -108,8 +111,8 @@ impl LabFolder {
         }
     }
 
-    /// Whether a folder without a note can be this lab's: its making may have been broken off, or its note was lost. Runs
-    /// that are there must be this lab's.
+    /// Checks whether a folder without `lab.json` can be used for this lab: creating it may have been interrupted, or
+    /// the file was lost. All runs in it must belong to this lab.
     fn checked_without_note(&self) -> Result<(), String> {
         let entries = std::fs::read_dir(&self.path).into_iter().flatten().filter_map(|entry| entry.ok());
         let names: Vec<String> = entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
@@ -119,7 +122,7 @@ impl LabFolder {
         for name in names.iter().filter(is_other) {
             let file = name.strip_suffix("-wal").or(name.strip_suffix("-shm")).unwrap_or(name);
             let Some(member) = members.get(file) else { return Err(format!("it holds {name}")) };
-            // A file that is no run is told when it is to be trained.
+            // A file that is not a run is reported when the member is trained.
             let Ok(run) = RunFile::open(&self.path.join(file)) else { continue };
             if let Ok(Some(what)) = self.foreign(member, &run) {
                 return Err(format!("{name} is another run: {what}"));
@@ -128,16 +131,16 @@ impl LabFolder {
         Ok(())
     }
 
-    /// The lab's folder, made if there is none.
+    /// Checks and creates the lab's folder.
     pub fn create(lab: &Lab, path: &Path) -> Result<LabFolder, Error> {
         LabFolder::plan(lab, path)?.made()
     }
 
-    /// Makes the folder, where there is none, and notes the lab.
+    /// Creates the folder if there is none, and writes `lab.json`.
     pub(crate) fn made(self) -> Result<LabFolder, Error> {
         let (folder, path) = (&self, &self.path);
         std::fs::create_dir_all(path).map_err(|source| Error::file("cannot make the folder", path, source))?;
-        // Whoever runs the lab that is there has noted it.
+        // A process that runs the lab in this folder holds the lock.
         let lock = folder.lock()?;
         let text = serde_json::to_string_pretty(&folder.noted).expect("a note can be written");
         write_whole(&path.join(LAB_NOTE), text.as_bytes())?;
@@ -171,7 +174,7 @@ impl LabFolder {
         Err(Error::unknown("lab", lab, &known.iter().map(String::as_str).collect::<Vec<_>>()))
     }
 
-    /// Where it is.
+    /// The folder's path.
     pub fn path(&self) -> &Path {
         &self.path
     }
@@ -181,22 +184,22 @@ impl LabFolder {
         self.noted.lab.clone()
     }
 
-    /// What the lab asks.
+    /// The question that the lab answers.
     pub fn about(&self) -> String {
         self.noted.about.clone()
     }
 
-    /// How many members it has.
+    /// The number of its members.
     pub fn size(&self) -> usize {
         self.noted.configurations.iter().map(|configuration| configuration.seeds.len()).sum()
     }
 
-    /// What made it.
+    /// Which command made the lab.
     pub fn kind(&self) -> LabKind {
         self.noted.kind
     }
 
-    /// The right to run this lab, as long as it is held.
+    /// Locks the lab, so that no other process runs it.
     pub(crate) fn lock(&self) -> Result<RunLock, Error> {
         RunLock::take(&self.path.join("lab.db")).map_err(|error| match error {
             Error::Busy { .. } => Error::refused(format!(
@@ -207,8 +210,8 @@ impl LabFolder {
         })
     }
 
-    /// The names of all members, seed by seed, so that every configuration soon has a first run; with the number of their
-    /// configuration.
+    /// The names of all members, each with the number of its configuration. They are ordered by seed, so that every
+    /// configuration soon has a first run.
     pub(crate) fn members(&self) -> Vec<(usize, String)> {
         let configurations = &self.noted.configurations;
         let most = configurations.iter().map(|configuration| configuration.seeds.len()).max().unwrap_or(0);
@@ -221,7 +224,7 @@ impl LabFolder {
         (0..most).flat_map(nth).collect()
     }
 
-    /// Whether the members of a configuration are islands, which live and stop together.
+    /// Whether the members of a configuration are islands, which must run and stop together.
     pub(crate) fn has_islands(&self, configuration: usize) -> bool {
         self.noted.configurations[configuration].islands.is_some()
     }
@@ -242,12 +245,12 @@ impl LabFolder {
         }
     }
 
-    /// The file of a member's run, whether it is there or not.
+    /// The file of a member's run, which need not exist.
     pub fn file(&self, member: &str) -> PathBuf {
         self.path.join(format!("{member}.db"))
     }
 
-    /// How a member stands.
+    /// The state of a member.
     fn state(&self, member: &str) -> MemberState {
         match self.of_member(member) {
             Some((configuration, seed)) => self.state_of(configuration, seed, member),
@@ -280,7 +283,7 @@ impl LabFolder {
         }
     }
 
-    /// Refuses a run that is not the member's.
+    /// Refuses a run that does not belong to the member.
     pub(crate) fn checked_run(&self, member: &str, run: &RunFile) -> Result<(), Error> {
         match self.foreign(member, run)? {
             Some(what) => Err(another_run(run, &what)),
@@ -288,7 +291,8 @@ impl LabFolder {
         }
     }
 
-    /// What in a run is not as in this member: somebody may have put another there, or gone on with it beyond its end.
+    /// Says in which parameter a run differs from this member, or `None`. Somebody may have put another run there, or
+    /// resumed it beyond its end.
     pub(crate) fn foreign(&self, member: &str, run: &RunFile) -> Result<Option<String>, Error> {
         match self.of_member(member) {
             Some((configuration, seed)) => self.foreign_to(configuration, seed, run),
@@ -305,7 +309,7 @@ impl LabFolder {
         let mut wanted = configuration.parameters.parse::<Table>().unwrap_or_default();
         wanted.insert("seed".to_string(), Value::Integer(seed as i64));
         let found = run.info()?.parameters.parse::<Table>().unwrap_or_default();
-        // Candidates of a tuning are trained step by step, and islands are told from whom champions come.
+        // Candidates of a tuning are trained step by step, and islands have extra keys for the source of champions.
         let free = |key: &str| {
             key.starts_with("migration.")
                 || (self.noted.kind == LabKind::Tuning && ["stop.generations", "record.final_games"].contains(&key))
@@ -322,17 +326,17 @@ impl LabFolder {
         })
     }
 
-    /// Whether a member has come to its end, or as far as this generation.
+    /// Whether a member is finished, or has reached the generation `until` if it is given.
     pub(crate) fn is_done(&self, member: &str, until: Option<u64>) -> bool {
         let Some(until) = until else { return self.state(member) == MemberState::Finished };
         let played = |run: &RunFile| Ok::<_, Error>(run.last_report()?.map_or(0, |report| report.generation));
-        // One that was solved, or whose time is up, goes no further.
+        // A run that is solved or has used up its time does not continue.
         let over = |run: &RunFile| Ok::<_, Error>(matches!(run.info()?.stopped, Some(Stopped::Solved | Stopped::Time)));
         let found = RunFile::open(&self.file(member)).and_then(|run| Ok(over(&run)? || played(&run)? >= until));
         found.unwrap_or(false) && !RunLock::is_taken(&self.file(member))
     }
 
-    /// Notes why a member failed, or that it did not.
+    /// Saves why a member failed; `None` removes the text.
     pub(crate) fn set_failure(&self, member: &str, why: Option<&str>) -> Result<(), Error> {
         let file = self.failure(member);
         match why {
@@ -353,7 +357,7 @@ impl LabFolder {
         self.path.join(FAILED).join(format!("{member}.txt"))
     }
 
-    /// Everything to be compared, as it stands now.
+    /// The data for a report, as of now.
     pub fn comparison(&self) -> Comparison {
         let mut groups: Vec<Group> = Vec::new();
         for configuration in &self.noted.configurations {
@@ -392,12 +396,12 @@ impl LabFolder {
 
 fn another_run(run: &RunFile, what: &str) -> Error {
     Error::refused(format!(
-        "{} is not the run that belongs there: {what}; once it is moved away, the lab trains its own",
+        "{} is not the run of this member: {what}; move the file away, and the lab trains the member itself",
         run.path().display()
     ))
 }
 
-/// Whether nothing is left to do for a run: it has stopped for good, and its last champion's matches were played.
+/// Whether a run is finished: it has stopped for good, and its final matches have been played.
 fn is_finished(run: &RunFile) -> Result<bool, Error> {
     let info = run.info()?;
     let finals = || {
@@ -435,7 +439,7 @@ impl Noted {
         })
     }
 
-    /// Reads a note; what it cannot be, in words.
+    /// Reads and checks the text of `lab.json`; the error is a sentence.
     fn parse(text: &str) -> Result<Noted, String> {
         let noted: Noted = serde_json::from_str(text).map_err(|error| error.to_string())?;
         if noted.last == 0 {
@@ -443,9 +447,9 @@ impl Noted {
         }
         let count = noted.configurations.iter().fold(0usize, |sum, each| sum.saturating_add(each.seeds.len()));
         if count > MOST_MEMBERS {
-            return Err(format!("it has {count} members, but {MOST_MEMBERS} are the most"));
+            return Err(format!("it has {count} members, but at most {MOST_MEMBERS} are allowed"));
         }
-        // Names of members become names of files.
+        // The names of members are also names of files, so they must be valid.
         let mut names = BTreeSet::new();
         for configuration in &noted.configurations {
             if configuration.seeds.is_empty() {
@@ -462,11 +466,11 @@ impl Noted {
         Ok(noted)
     }
 
-    /// Whether runs of the older lab can be this one's: what is called the same is the same.
+    /// Checks that the runs of the older lab can be used for this one: configurations of the same name must be equal.
     fn continues(&self, old: &Noted, keeps: Keeps) -> Result<(), String> {
         let same = |before: &NotedConfiguration| self.configurations.iter().find(|now| now.name == before.name);
         if !old.configurations.iter().any(|before| same(before).is_some()) {
-            return Err(format!("it holds `{}`, and this lab shares no configuration with it", old.lab));
+            return Err(format!("it holds the lab `{}`, which has no configuration in common with this lab", old.lab));
         }
         for before in &old.configurations {
             match same(before) {
@@ -489,7 +493,7 @@ impl Noted {
     }
 }
 
-/// The first parameter in which two tables differ, with both values; those that are free are not looked at.
+/// The first parameter in which two tables differ, with both values. Keys for which `free` is true are ignored.
 fn difference(one: &Table, two: &Table, free: &dyn Fn(&str) -> bool) -> Option<(String, String, String)> {
     if one == two {
         return None;
@@ -518,19 +522,19 @@ fn read_note(folder: &Path) -> Result<Option<Noted>, Error> {
     };
     Noted::parse(&text).map(Some).map_err(|error| {
         Error::refused(format!(
-            "{} is not a lab's note ({error}); once it is removed, a lab that is run there again takes its runs over; populations and tunings begin anew under another name",
+            "{} is not a lab's note ({error}); remove it and run the lab again, which then uses the runs that are there; populations and tunings must begin again under another name",
             file.display()
         ))
     })
 }
 
-/// Where a lab of this name is kept in a folder of runs.
+/// The folder of the lab of this name in a folder of runs.
 pub fn lab_path(runs: &Path, name: &str) -> Result<PathBuf, Error> {
     checked_name(name)?;
     Ok(runs.join(name))
 }
 
-/// All labs in a folder of runs, in the order of their names; what is wrong with those whose notes cannot be read.
+/// All labs in a folder of runs, sorted by name; an error for each lab whose `lab.json` cannot be read.
 pub fn list_labs(runs: &Path) -> Vec<Result<LabFolder, Error>> {
     let entries = std::fs::read_dir(runs).into_iter().flatten().filter_map(|entry| entry.ok());
     let mut paths: Vec<PathBuf> = entries.map(|entry| entry.path()).filter(|path| holds_lab(path)).collect();
@@ -538,17 +542,17 @@ pub fn list_labs(runs: &Path) -> Vec<Result<LabFolder, Error>> {
     paths.iter().map(|path| LabFolder::open(path)).collect()
 }
 
-/// Those that can be read.
+/// All labs in a folder of runs whose `lab.json` can be read.
 pub fn lab_folders(runs: &Path) -> Vec<LabFolder> {
     list_labs(runs).into_iter().flatten().collect()
 }
 
-/// A lab's note read and written again; `None` where it is none.
+/// Reads the text of a `lab.json` and writes it again; returns `None` if it is not valid.
 #[cfg(feature = "fuzzing")]
 pub(crate) fn note_again(text: &str) -> Option<String> {
     let noted = Noted::parse(text).ok()?;
     let folder = LabFolder { path: PathBuf::from("/nonexistent"), noted };
-    // Every member has an experiment, or a sentence why not.
+    // Every member has an experiment or an error, without a panic.
     for (_, member) in folder.members().into_iter().take(20) {
         let _ = folder.experiment(&member);
     }
@@ -560,7 +564,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn notes_that_cannot_be() {
+    fn invalid_notes_are_refused() {
         let note = |name: &str, seeds: &str, last: u64| {
             format!(
                 r#"{{"lab":"a","about":"","measures":["grade"],"last":{last},"configurations":[{{"name":"{name}","group":"","is_baseline":false,"experiment":"nim-2x4","parameters":"","seeds":[{seeds}],"islands":{{"every":1,"count":1}}}}]}}"#

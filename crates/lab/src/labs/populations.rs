@@ -1,4 +1,4 @@
-//! Several populations of one experiment, and the best champion of all: chosen by games between the champions.
+//! Trains several populations of one experiment, and chooses the best champion by games between the champions.
 
 use super::comparison::MemberState;
 use super::file::{Configuration, Islands, Lab, LabKind};
@@ -12,13 +12,13 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use trainer::{ExperimentFile, checked_name, name_from};
 
-/// The stream of chance from which populations have their seeds.
+/// The stream of random numbers from which the seeds of populations are drawn.
 const SEEDS: u64 = 101;
-/// Seeds that people can still read.
+/// Drawn seeds are smaller than this, so that they are easy to read.
 const MOST_SEED: usize = 1_000_000_000;
 
-/// The lab of so many populations. The first has the experiment's own seed, so that it is the run that would be alone; the
-/// others have seeds drawn from that.
+/// Makes a lab of `count` populations. The first has the experiment's own seed, so it equals the run of a plain
+/// training. The seeds of the others are drawn from it.
 pub fn populations(
     experiment: ExperimentFile,
     runs: &Path,
@@ -59,14 +59,14 @@ pub fn populations(
     LabFolder::create(&lab, &runs.join(name))
 }
 
-/// A name that neither a run nor a lab has.
+/// The first name with a number that neither a run nor a lab has.
 fn free_name(runs: &Path, stem: &str) -> String {
     let mut names = (1u64..).map(|number| format!("{stem}-{number}"));
     names.find(|name| !is_taken(runs, name)).expect("there is always another number")
 }
 
-/// Whether a run or a lab has this name. A folder with nothing but hidden files is left from a start that was killed before
-/// it noted its lab: the name is free.
+/// Whether a run or a lab has this name. A folder with only hidden files remains when the program was killed before it
+/// wrote `lab.json`; its name is free.
 fn is_taken(runs: &Path, name: &str) -> bool {
     let folder = runs.join(name);
     let is_hidden = |entry: std::io::Result<std::fs::DirEntry>| {
@@ -76,21 +76,21 @@ fn is_taken(runs: &Path, name: &str) -> bool {
     runs.join(format!("{name}.db")).exists() || (folder.exists() && !is_left)
 }
 
-/// A population, and how its champion did against the others'.
+/// A population with the result of its champion against the other champions.
 #[derive(Clone, Debug, Serialize)]
 pub struct Finalist {
     /// The run's name.
     pub member: String,
-    /// The seed of all its chance.
+    /// The run's seed.
     pub seed: u64,
-    /// Its champion's share of points against the champions of all others.
+    /// Its champion's share of points in games against all other champions.
     pub share: f64,
-    /// Its champion's grade; games alone decide who is best.
+    /// Its champion's grade, for information; only games decide which is best.
     pub grade: Option<f64>,
 }
 
-/// Games between the champions of all populations that are done, and who is best by them: all of them, the best first, of
-/// equals the first; nothing when it was broken off.
+/// Plays games between the champions of all finished populations. Returns the populations, the best first; equal ones
+/// stay in their order. Returns `None` if it was interrupted. `tell` receives the number of games played and of all.
 pub fn finalists(
     folder: &LabFolder,
     games: u32,
@@ -129,12 +129,12 @@ pub fn finalists(
         }
         found.iter_mut().zip(table.shares(players.len())).for_each(|(finalist, share)| finalist.share = share);
     }
-    // Of equals the first: sorting keeps their order.
+    // A stable sort: equal ones stay in their order.
     found.sort_by(|one, two| two.share.total_cmp(&one.share));
     Ok(Some(found))
 }
 
-/// Counts games over all matches.
+/// Counts the games of all matches.
 struct Counting<'a> {
     tell: &'a mut (dyn FnMut(u64, u64) + Send),
     all: u64,
@@ -154,22 +154,22 @@ impl MatchWatcher for Counting<'_> {
     }
 }
 
-/// What is beside the folder of several populations, under its name.
+/// The run beside the folder of several populations, which has the folder's name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Crowned {
-    /// The best population's run, as any other run.
+    /// A copy of the best population's run.
     Best(PathBuf),
-    /// A run that is none of the populations', or has gone on since: it stays as it is.
+    /// An existing run that is not a copy of one of the populations, or was resumed since. It was not replaced.
     Kept(PathBuf),
 }
 
-/// Puts a copy of the best population's run beside the folder, under the folder's name.
+/// Copies the best population's run to a file beside the folder, with the folder's name.
 pub fn crown(folder: &LabFolder, best: &Finalist, all: &[Finalist]) -> Result<Crowned, Error> {
     let name = folder.path().file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
     let file = folder.path().with_file_name(format!("{name}.db"));
     let _lock = RunLock::take(&file)?;
     if file.exists() {
-        // What one of the populations holds as well can be replaced.
+        // An existing file may be replaced if one of the populations contains its last generation.
         let last = RunFile::open(&file)?.last_report()?.map(|report| report.signature);
         let holds = |member: &Finalist| match &last {
             Some(last) => RunFile::open(&folder.file(&member.member))?.has_signature(last),
@@ -180,7 +180,7 @@ pub fn crown(folder: &LabFolder, best: &Finalist, all: &[Finalist]) -> Result<Cr
         }
     }
     let run = RunFile::open(&folder.file(&best.member))?;
-    // Islands stay where they are; should the copy go on, it finds them.
+    // The other islands stay in the folder. Their path is changed, so that the copy can be resumed.
     let mut experiment = run.info()?.experiment_file(run.path())?;
     if let Ok(toml::Value::String(from)) = experiment.value("migration.from") {
         experiment = experiment.with_values(&[("migration.from", format!("{name}/{from}").into())])?;

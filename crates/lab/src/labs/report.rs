@@ -1,7 +1,7 @@
-//! A lab's report: a page, figures, tables, and all generations as one file.
+//! Writes a lab's report: a page, figures, tables, and a file with all generations.
 //!
-//! Everything is made of `Readings`, which hold a comparison as it stands at one moment, so that a report can be written
-//! while runs are trained; `live` has the same for pages that follow a lab.
+//! Everything is made from `Readings`, which hold the data of all runs as of one moment. So a report can be written
+//! while runs are trained. The module `live` makes the same report for the web app.
 
 mod curves;
 mod generations;
@@ -35,28 +35,29 @@ use std::collections::BTreeSet;
 use std::path::{Component, Path, PathBuf};
 use tables::{GroupTables, tables_of};
 
-/// What was written.
+/// The files of a report.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct WrittenReport {
-    /// The page, which needs no other file.
+    /// The HTML page, which needs no other file.
     pub page: PathBuf,
     /// All figures, each as SVG and as PNG.
     pub figures: Vec<PathBuf>,
     /// All tables, each as CSV and as Markdown.
     pub tables: Vec<PathBuf>,
-    /// All generations of all runs.
+    /// The Parquet file with all generations of all runs.
     pub generations: PathBuf,
-    /// How many generations those are.
+    /// The number of generations in it.
     pub rows: u64,
 }
 
-/// Writes a report into a folder. Each file is whole at any moment; what is done next is told before it is done.
+/// Writes a report into a folder. Each file is complete at any moment. `tell` receives the name of each step before it
+/// begins.
 pub fn write_report(
     comparison: &Comparison,
     folder: &Path,
     tell: &mut dyn FnMut(&str),
 ) -> Result<WrittenReport, Error> {
-    // 1. Everything is read, and worked out.
+    // 1. Read all runs, and compute curves, tables and figures.
     let begun = comparison.members().filter(|member| member.state != MemberState::Waiting).count();
     tell(&format!("reading {begun} runs"));
     let readings = Readings::of(comparison)?;
@@ -70,7 +71,7 @@ pub fn write_report(
         .zip(&prefixes)
         .map(|((group, curves), prefix)| group_figures::of_group(group, curves, prefix))
         .collect();
-    // 2. Figures and tables.
+    // 2. Write figures and tables.
     let all: Vec<&Figure> = drawn.iter().flat_map(|group| group.results.iter().chain(&group.cost)).collect();
     tell(&format!("drawing {} figures", all.len()));
     let figures = write_figures(&all, &folder_for(folder, "figures")?)?;
@@ -85,7 +86,7 @@ pub fn write_report(
             }
         }
     }
-    // 3. All generations, then the page, which tells that everything is there.
+    // 3. Write all generations, and the page last: where the page exists, everything else does.
     tell("writing all generations");
     let generations = folder.join("generations.parquet");
     let rows = write_with(&generations, |draft| generations::write(comparison, draft))?;
@@ -97,13 +98,13 @@ pub fn write_report(
     Ok(WrittenReport { page, figures, tables: written, generations, rows })
 }
 
-/// Figures and tables that the last report here had and this one has not: nobody should take them for these.
+/// Removes figures and tables of an earlier report in this folder that this report does not have.
 fn remove_earlier<'a>(folder: &Path, written: impl Iterator<Item = &'a PathBuf>) -> Result<(), Error> {
     const LIST: &str = "files.txt";
     let within = |file: &'a PathBuf| file.strip_prefix(folder).unwrap_or(file).display().to_string();
     let now: BTreeSet<String> = written.map(within).collect();
     for file in read_text(&folder.join(LIST)).unwrap_or_default().lines() {
-        // A list that somebody has written leads nowhere else.
+        // Ignore paths that lead out of the folder, in case somebody has changed the list.
         let is_within = Path::new(file).components().all(|part| matches!(part, Component::Normal(_)));
         if is_within && !now.contains(file) {
             remove(&folder.join(file))?;
@@ -112,7 +113,7 @@ fn remove_earlier<'a>(folder: &Path, written: impl Iterator<Item = &'a PathBuf>)
     write_whole(&folder.join(LIST), now.into_iter().collect::<Vec<_>>().join("\n").as_bytes())
 }
 
-/// Each figure as SVG and as PNG.
+/// Writes each figure as SVG and as PNG.
 fn write_figures(figures: &[&Figure], folder: &Path) -> Result<Vec<PathBuf>, Error> {
     let write = |figure: &&Figure| -> Result<[PathBuf; 2], Error> {
         let text = svg(figure, Words::Inside);
@@ -125,7 +126,7 @@ fn write_figures(figures: &[&Figure], folder: &Path) -> Result<Vec<PathBuf>, Err
     Ok(written.into_iter().flatten().collect())
 }
 
-/// What file names of each group begin with: nothing where there is but one.
+/// The beginning of the file names of each group; empty if there is only one group.
 fn prefixes(comparison: &Comparison) -> Vec<String> {
     let mut prefixes: Vec<String> = Vec::new();
     for (number, group) in comparison.groups.iter().enumerate() {

@@ -1,9 +1,9 @@
-//! In which parameters the configurations of a group differ.
+//! Finds the parameters in which the configurations of a group differ.
 
 use toml::Table;
 use trainer::override_key;
 
-/// For each text of parameters those of which the others have other values or none, by dotted path.
+/// For each text of parameters, the dotted paths and values in which the texts differ.
 pub(super) fn differences(texts: &[&str]) -> Vec<Vec<(String, String)>> {
     let tables: Vec<Table> = texts.iter().map(|text| text.parse().unwrap_or_default()).collect();
     let value = |table: &Table, key: &str| override_key::find(table, key).ok().map(|value| value.to_string());
@@ -20,12 +20,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_all_have_is_left_out() {
+    fn parameters_that_are_equal_are_left_out() {
         let found = differences(&["seed = 1\na = 1\nb.c = 2", "seed = 2\na = 1\nb.c = 3\nd = \"x\""]);
-        let told = |pairs: &[(&str, &str)]| -> Vec<(String, String)> {
+        let pairs = |pairs: &[(&str, &str)]| -> Vec<(String, String)> {
             pairs.iter().map(|(key, value)| (key.to_string(), value.to_string())).collect()
         };
-        assert_eq!(found, [told(&[("b.c", "2")]), told(&[("b.c", "3"), ("d", "\"x\"")])]);
-        assert_eq!(differences(&["a = 1"]), [told(&[])]);
+        assert_eq!(found, [pairs(&[("b.c", "2")]), pairs(&[("b.c", "3"), ("d", "\"x\"")])]);
+        assert_eq!(differences(&["a = 1"]), [pairs(&[])]);
     }
 }

@@ -1,20 +1,20 @@
-//! How far a lab is, and how long it will take yet.
+//! The progress of a lab, and an estimate of the time that it still needs.
 
 use super::folder::LabFolder;
 use super::member::MemberLine;
 use runs::RunFile;
 
-/// A member that is to be trained.
+/// A member to train.
 #[derive(Clone, Debug)]
 pub(super) struct Wanted {
     /// The number of its configuration.
     pub configuration: usize,
     pub name: String,
-    /// Up to so many generations, or to its end.
+    /// The number of generations to train it to; `None` means to its end.
     pub until: Option<u64>,
 }
 
-/// A member's work, as far as it is known.
+/// The progress of a member.
 pub(super) struct MemberProgress {
     pub wanted: Wanted,
     pub done: bool,
@@ -24,7 +24,7 @@ pub(super) struct MemberProgress {
 }
 
 impl MemberProgress {
-    /// What its run says of it.
+    /// Reads the progress from the member's run.
     pub fn look(folder: &LabFolder, wanted: Wanted) -> MemberProgress {
         let Wanted { name, until, .. } = &wanted;
         let run = RunFile::open(&folder.file(name)).ok();
@@ -40,56 +40,57 @@ impl MemberProgress {
         }
     }
 
-    /// What its run says now.
+    /// Reads the progress again.
     pub fn look_again(&mut self, folder: &LabFolder) {
         *self = MemberProgress::look(folder, self.wanted.clone());
     }
 
-    /// What its process says of it.
+    /// Updates the progress with a line from the member's process.
     pub fn hear(&mut self, line: MemberLine) {
         (self.generation, self.aim) = (line.generation, Some(line.aim));
         self.cpu_seconds = self.cpu_seconds.max(line.cpu_seconds);
     }
 }
 
-/// Before the machine's pace can be told, all cores are taken to be ours.
+/// Seconds after which the speed of the machine is measured. Before, the estimate assumes that all cores are free.
 const PACE_AFTER: f64 = 5.0;
 
-/// What was there when a lab was started, so that what the machine does since can be told.
+/// The state when a lab was started, from which the speed since then is measured.
 pub(super) struct TimeLeft {
     cpu_seconds: f64,
     workers: usize,
 }
 
 impl TimeLeft {
-    pub fn begin(works: &[MemberProgress], workers: usize) -> TimeLeft {
-        TimeLeft { cpu_seconds: works.iter().map(|work| work.cpu_seconds).sum(), workers }
+    pub fn begin(members: &[MemberProgress], workers: usize) -> TimeLeft {
+        TimeLeft { cpu_seconds: members.iter().map(|member| member.cpu_seconds).sum(), workers }
     }
 
-    /// The share of all work that is done, and the seconds that are left, after so many seconds. Members cost what others
-    /// of their configuration have cost for each generation; configurations of which nothing is known cost the mean of
-    /// all. The cores may have other work: what they did for this lab so far is what they are taken to do on.
-    pub fn of(&self, works: &[MemberProgress], seconds: f64) -> (f64, Option<f64>) {
-        let configurations = works.iter().map(|work| work.wanted.configuration + 1).max().unwrap_or(0);
+    /// The share of all work that is done, and the estimated seconds that are left, `seconds` after the start. A
+    /// generation is assumed to cost as much as the mean of its configuration so far, or the mean of all configurations
+    /// if there is none yet. The machine may do other work, so the estimate uses the speed that this lab has had so
+    /// far.
+    pub fn of(&self, members: &[MemberProgress], seconds: f64) -> (f64, Option<f64>) {
+        let configurations = members.iter().map(|member| member.wanted.configuration + 1).max().unwrap_or(0);
         let mut known = vec![(0.0, 0u64); configurations];
-        for work in works {
-            known[work.wanted.configuration].0 += work.cpu_seconds;
-            known[work.wanted.configuration].1 += work.generation;
+        for member in members {
+            known[member.wanted.configuration].0 += member.cpu_seconds;
+            known[member.wanted.configuration].1 += member.generation;
         }
         let (cpu_seconds, generations) = known.iter().fold((0.0, 0), |sum, each| (sum.0 + each.0, sum.1 + each.1));
         if cpu_seconds == 0.0 || generations == 0 {
             return (0.0, None);
         }
-        let cost = |work: &MemberProgress| match known[work.wanted.configuration] {
+        let cost = |member: &MemberProgress| match known[member.wanted.configuration] {
             (cpu_seconds, generations) if cpu_seconds > 0.0 && generations > 0 => cpu_seconds / generations as f64,
             _ => cpu_seconds / generations as f64,
         };
         let (mut done, mut left) = (0.0, 0.0);
-        for work in works {
-            let aim = work.aim.unwrap_or(work.generation).max(work.generation);
-            done += cost(work) * work.generation as f64;
-            if !work.done {
-                left += cost(work) * (aim - work.generation) as f64;
+        for member in members {
+            let aim = member.aim.unwrap_or(member.generation).max(member.generation);
+            done += cost(member) * member.generation as f64;
+            if !member.done {
+                left += cost(member) * (aim - member.generation) as f64;
             }
         }
         let since = cpu_seconds - self.cpu_seconds;
@@ -102,16 +103,16 @@ impl TimeLeft {
 mod tests {
     use super::*;
 
-    fn work(configuration: usize, generation: u64, cpu_seconds: f64) -> MemberProgress {
+    fn member(configuration: usize, generation: u64, cpu_seconds: f64) -> MemberProgress {
         let done = generation == 100;
         let wanted = Wanted { configuration, name: String::new(), until: None };
         MemberProgress { wanted, done, generation, aim: Some(100), cpu_seconds }
     }
 
     #[track_caller]
-    fn check(works: &[MemberProgress], seconds: f64, share: f64, left: f64) {
-        let begun = [work(0, 0, 0.0)];
-        let (found, seconds_left) = TimeLeft::begin(&begun, 2).of(works, seconds);
+    fn check(members: &[MemberProgress], seconds: f64, share: f64, left: f64) {
+        let begun = [member(0, 0, 0.0)];
+        let (found, seconds_left) = TimeLeft::begin(&begun, 2).of(members, seconds);
         assert!(
             (found - share).abs() < 1e-9 && (seconds_left.unwrap() - left).abs() < 1e-9,
             "{found} {seconds_left:?}"
@@ -119,24 +120,24 @@ mod tests {
     }
 
     #[test]
-    fn what_is_left_is_told_by_what_was_done() {
-        assert_eq!(TimeLeft::begin(&[work(0, 0, 0.0)], 2).of(&[work(0, 0, 0.0)], 9.0), (0.0, None));
+    fn time_left_is_estimated_from_work_done() {
+        assert_eq!(TimeLeft::begin(&[member(0, 0, 0.0)], 2).of(&[member(0, 0, 0.0)], 9.0), (0.0, None));
         // One done in 20 seconds, one half done, one waiting: 30 seconds of work are left, on two cores.
-        let same = [work(0, 100, 20.0), work(0, 50, 10.0), work(0, 0, 0.0)];
+        let same = [member(0, 100, 20.0), member(0, 50, 10.0), member(0, 0, 0.0)];
         check(&same, 15.0, 0.5, 15.0);
-        // On a machine that gave one core only, twice as long.
+        // If only one core was free, it takes twice as long.
         check(&same, 30.0, 0.5, 30.0);
-        // Moments after the start nothing is known of the machine.
+        // Shortly after the start the speed is not known yet.
         check(&same, 1.0, 0.5, 15.0);
-        // Each configuration costs what it does; an unknown one the mean of the others.
-        check(&[work(0, 100, 10.0), work(1, 100, 30.0), work(1, 0, 0.0)], 20.0, 40.0 / 70.0, 15.0);
-        check(&[work(0, 100, 10.0), work(1, 100, 30.0), work(2, 0, 0.0)], 20.0, 40.0 / 60.0, 10.0);
+        // Each configuration has its own cost; one without data has the mean of the others.
+        check(&[member(0, 100, 10.0), member(1, 100, 30.0), member(1, 0, 0.0)], 20.0, 40.0 / 70.0, 15.0);
+        check(&[member(0, 100, 10.0), member(1, 100, 30.0), member(2, 0, 0.0)], 20.0, 40.0 / 60.0, 10.0);
     }
 
     #[test]
-    fn what_was_done_before_says_nothing_of_the_pace() {
-        let before = TimeLeft::begin(&[work(0, 100, 20.0), work(0, 0, 0.0)], 1);
-        let (_, left) = before.of(&[work(0, 100, 20.0), work(0, 50, 10.0)], 20.0);
+    fn work_from_before_the_start_is_not_part_of_the_speed() {
+        let before = TimeLeft::begin(&[member(0, 100, 20.0), member(0, 0, 0.0)], 1);
+        let (_, left) = before.of(&[member(0, 100, 20.0), member(0, 50, 10.0)], 20.0);
         assert_eq!(left, Some(20.0));
     }
 }

@@ -1,9 +1,9 @@
-//! Evolving the evolution's own parameters: settings of an experiment are a population, judged by what they breed.
+//! Tunes the parameters of an experiment by evolution: candidates are choices of parameters, judged by their champions.
 //!
-//! A round trains all candidates for a ninth of a whole run, the better third of them for a third, and the best of those,
-//! two at least, to the end (successive halving). A whole run is as many games as the experiment's own: settings with larger
-//! populations have fewer generations. Who is better is told by games between the champions that they bred, or, if
-//! asked for by name, by the exam. The best are the parents of the next round's candidates.
+//! A round trains all candidates for a ninth of a whole run, the best third of them for a third of a run, and the best
+//! third of those, at least two, to the end (successive halving). A whole run has as many games as the experiment
+//! itself: candidates with larger populations have fewer generations. Candidates are compared by games between their
+//! champions, or by the exam if it is asked for. The best candidates are the parents of the next round's candidates.
 
 mod evidence;
 mod range;
@@ -27,71 +27,73 @@ use trainer::{ExperimentFile, GameCount};
 /// What to tune, and how.
 #[derive(Clone, Debug)]
 pub struct TuneParams {
-    /// The experiment; its own settings are the first candidate.
+    /// The experiment; its own parameters are the first candidate.
     pub experiment: ExperimentFile,
-    /// What may vary, and between which bounds.
+    /// The parameters that may vary, with their bounds.
     pub ranges: Vec<Range>,
-    /// As much training as so many whole runs may be spent.
+    /// The amount of training that may be spent, in whole runs.
     pub budget: f64,
-    /// How many candidates a round has.
+    /// The number of candidates in a round.
     pub candidates: usize,
-    /// The seeds by which candidates are judged.
+    /// The seeds with which candidates are trained and judged.
     pub seeds: Vec<u64>,
-    /// Other seeds, by which the best is compared with the experiment's own settings in the end; none compare nothing.
+    /// Other seeds, with which the best candidate is compared with the experiment in the end; if empty, there is no
+    /// check.
     pub check: Vec<u64>,
     /// How candidates are judged.
     pub judge: Judge,
-    /// Games between each two champions.
+    /// The number of games between each pair of champions.
     pub games: u32,
-    /// Of all chance in choosing candidates.
+    /// The seed of the random choice of candidates.
     pub seed: u64,
 }
 
 /// How candidates are judged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Judge {
-    /// By games between the champions that they bred.
+    /// By games between their champions.
     Games,
     /// By the grade of their champions.
     Exam,
 }
 
-/// Watches a tuning; each rung of a round is watched like a lab.
+/// Receives the progress of a tuning. Each rung of a round has a [`LabWatcher`] of its own.
 pub trait TuneWatcher {
-    /// A round begins, with so many candidates; so much of the budget is spent.
+    /// A round begins with this number of candidates; `spent` is the used part of the budget, in whole runs.
     fn round(&mut self, round: usize, candidates: usize, spent: f64);
-    /// So many candidates are trained for a part of a whole run: a third, or a ninth.
+    /// A rung begins: candidates are trained up to 1/`part` of a whole run, where `part` is 9, 3 or 1.
     fn rung(&mut self, candidates: usize, part: u64);
-    /// This one is compared with the experiment's own settings, on so many other seeds.
+    /// The check begins: the candidate is compared with the experiment on this number of other seeds.
     fn check(&mut self, candidate: &str, seeds: usize);
-    /// Who watches the training itself.
+    /// Returns the watcher of the training of one rung.
     fn training(&mut self, folder: &LabFolder) -> Box<dyn LabWatcher>;
 }
 
-/// Settings of the experiment, as one of the population.
+/// One choice of values for the parameters that vary.
 #[derive(Clone, Debug)]
 pub(super) struct Candidate {
     pub name: String,
-    /// Where each value lies in its range, from 0 to 1.
+    /// The place of each value in its range, from 0 to 1.
     pub genes: Vec<f64>,
     pub experiment: ExperimentFile,
     pub games: GameCount,
 }
 
-/// The experiment's own settings.
+/// The name of the candidate with the experiment's own parameters.
 const OWN: &str = "own";
-/// Of those that are trained, this part goes on.
+/// One of this number of candidates continues to the next rung.
 const PART: usize = 3;
-/// Rungs of a round: these parts of a whole run's games.
+/// The rungs of a round: candidates are trained for a whole run's games divided by these numbers.
 const RUNGS: [u64; 3] = [9, 3, 1];
-/// So many of the best enter the next round again.
+/// The number of best candidates that enter the next round again.
 const STAY: usize = 2;
-/// How far a gene moves, and how often.
+/// The standard deviation of a gene's mutation.
 const STEP: f64 = 0.15;
+/// The probability that a gene mutates.
 const MOVES: f64 = 0.5;
 
-/// Tunes an experiment in this folder. What is there already of the same tuning is used, so that the same call goes on
-/// where it was interrupted; nothing comes back when it is interrupted again.
+/// Tunes an experiment in this folder. Runs of the same tuning that are there already are used, so the same call
+/// continues an interrupted tuning. Returns `None` if it is interrupted.
 pub fn tune(
     params: &TuneParams,
     path: &Path,
@@ -102,11 +104,11 @@ pub fn tune(
     let mut tuning = Tuning::new(params, path, options, stop)?;
     let mut ranking: Vec<Candidate> = Vec::new();
     let mut rounds = 0;
-    // 1. Rounds, as long as the budget lasts.
+    // 1. Play rounds as long as the budget allows another one.
     while rounds == 0 || tuning.spent + tuning.round_cost(STAY) <= params.budget {
         let known = tuning.all.len();
         let entrants = tuning.entrants(&ranking)?;
-        // Where all settings have been tried, there is nothing more to find.
+        // No new candidate was found: all choices have been tried.
         if rounds > 0 && tuning.all.len() == known {
             break;
         }
@@ -117,7 +119,7 @@ pub fn tune(
             None => return Ok(None),
         }
     }
-    // 2. The best against the experiment's own settings, on seeds that nobody was judged by.
+    // 2. Compare the best candidate with the experiment, on seeds that were not used to judge candidates.
     let best = ranking[0].clone();
     let checked = match params.check.is_empty() || best.name == OWN {
         true => None,
@@ -134,23 +136,24 @@ pub fn tune(
     Ok(Some(Evidence::new(params, &best, found)))
 }
 
-/// A tuning under way.
+/// A running tuning.
 struct Tuning<'a> {
     params: &'a TuneParams,
     path: &'a Path,
     options: &'a WorkOptions,
     stop: &'a AtomicBool,
     generations: u64,
-    /// Every candidate that ever was.
+    /// All candidates so far.
     all: Vec<Candidate>,
-    /// Who is also run with the seeds of the check.
+    /// The names of the candidates that are also trained with the seeds of the check.
     checked: Vec<String>,
-    /// Training so far, in whole runs, and what part of each run is counted in it.
+    /// The training so far, in whole runs.
     spent: f64,
+    /// By member: the part of a whole run that is counted in `spent`.
     counted: BTreeMap<String, f64>,
     /// Runs that failed, and why.
     failed: BTreeMap<String, String>,
-    /// How the last rung of the last round came out, the best first.
+    /// The result of the last rung, the best candidate first.
     last: Vec<Ranked>,
 }
 
@@ -184,35 +187,46 @@ impl<'a> Tuning<'a> {
         }
         let again = |place: usize| params.ranges[..place].iter().any(|range| range.key == params.ranges[place].key);
         if let Some(twice) = (0..params.ranges.len()).find(|&place| again(place)) {
-            let what = format!("{} is to vary twice; give it once", params.ranges[twice].key);
+            let what =
+                format!("{} is to vary twice, but each parameter may be given only once", params.ranges[twice].key);
             return Err(Error::parameter("vary", what));
         }
         if params.ranges.is_empty() {
-            return Err(Error::parameter("vary", "nothing may vary; at least one parameter must"));
+            return Err(Error::parameter("vary", "no parameter is to vary; give at least one"));
         }
         if params.candidates < PART {
-            return refuse(format!("{} candidates are too few; it must be at least {PART}", params.candidates));
+            return refuse(format!(
+                "the number of candidates is {}, but it must be at least {PART}",
+                params.candidates
+            ));
         }
         if params.judge == Judge::Games && params.games < 2 {
-            return refuse("games are played in pairs; at least 2 would be right".to_string());
+            return refuse(format!("the number of games is {}, but it must be at least 2", params.games));
         }
         if let Some(seed) = params.check.iter().find(|seed| params.seeds.contains(seed)) {
-            let what = format!("the seed {seed} is also among those that judge candidates, but checking needs others");
+            let what = format!("the seed {seed} is also used to judge candidates, but the check needs other seeds");
             return Err(Error::parameter("check", what));
         }
         let cost = tuning.round_cost(0);
         if params.budget < cost {
-            return refuse(format!(
-                "a budget of {} whole runs does not last for one round, which takes {cost:.1}; fewer candidates or seeds, or more of it would be right",
-                params.budget
+            // Rounded up, so that the number in the message is enough.
+            let least = (10.0 * cost - 1e-9).ceil() / 10.0;
+            return Err(Error::parameter(
+                "budget",
+                format!(
+                    "found {} whole runs, but one round of {} candidates with {} seeds needs at least {least:.1}",
+                    params.budget,
+                    params.candidates,
+                    params.seeds.len()
+                ),
             ));
         }
-        // The last champion's matches are no part of the judgement.
+        // The final matches of the last champion are not needed to judge candidates.
         let experiment = params.experiment.with_values(&[("record.final_games", 0.into())])?;
         let genes = params.ranges.iter().map(|range| range.gene_of(&experiment)).collect();
         let games = experiment.game_count();
         tuning.all.push(Candidate { name: OWN.to_string(), genes, experiment, games });
-        // Bounds that can never be are told before anything is trained.
+        // Refuse invalid bounds before anything is trained.
         for range in &params.ranges {
             range.checked(&params.experiment)?;
         }
@@ -220,8 +234,8 @@ impl<'a> Tuning<'a> {
         Ok(tuning)
     }
 
-    /// What a round costs at most, in whole runs, if so many of its candidates have been trained before: those who go on may
-    /// all be others.
+    /// The largest cost of a round, in whole runs, if `trained` of its candidates have been trained in earlier rounds.
+    /// These save only the first rung: the candidates that continue may all be new ones.
     fn round_cost(&self, trained: usize) -> f64 {
         let mut entrants = self.params.candidates;
         let (mut cost, mut before) = (-(trained as f64) / RUNGS[0] as f64, 0.0);
@@ -233,8 +247,8 @@ impl<'a> Tuning<'a> {
         cost * self.params.seeds.len() as f64
     }
 
-    /// The candidates of the next round: the experiment's own settings and chance at first; then the best of the last
-    /// round and their children.
+    /// The candidates of the next round. First round: the experiment's own parameters and random candidates. Later
+    /// rounds: the best of the last round and their children.
     fn entrants(&mut self, ranking: &[Candidate]) -> Result<Vec<Candidate>, Error> {
         let mut entrants: Vec<Candidate> =
             if ranking.is_empty() { vec![self.all[0].clone()] } else { ranking[..STAY.min(ranking.len())].to_vec() };
@@ -246,8 +260,8 @@ impl<'a> Tuning<'a> {
         Ok(entrants)
     }
 
-    /// A candidate whose settings go together and were not tried yet: any, or a child of two of these; none where there seems
-    /// to be none.
+    /// Makes a valid candidate that was not tried yet: a random one, or a child of two of the parents. Returns `None`
+    /// if none is found after many attempts.
     fn born(&mut self, parents: &[Candidate]) -> Result<Option<Candidate>, Error> {
         const TRIES: u64 = 1000;
         let number = self.all.len() as u64;
@@ -285,10 +299,10 @@ impl<'a> Tuning<'a> {
         if fits {
             return Ok(None);
         }
-        Err(why.unwrap_or_else(|| Error::refused("no settings within these ranges go together".to_string())))
+        Err(why.unwrap_or_else(|| Error::refused("no choice of values within these ranges is valid".to_string())))
     }
 
-    /// Rung after rung; all candidates, the best first. Nothing when it is interrupted.
+    /// Trains and judges candidates, rung after rung. Returns all candidates, the best first, or `None` if interrupted.
     fn round(
         &mut self,
         entrants: Vec<Candidate>,
@@ -307,7 +321,7 @@ impl<'a> Tuning<'a> {
             self.last = order.iter().map(|&place| Ranked::new(self.params, &alive[place], merits[place])).collect();
             let ranked: Vec<Candidate> = order.into_iter().map(|place| alive[place].clone()).collect();
             let stay = if part == 1 { ranked.len() } else { staying(ranked.len()) };
-            // Whoever drops out here is worse than all who stay, and better than who dropped out before.
+            // Candidates that drop out now rank below those that stay, and above those that dropped out before.
             out = ranked[stay..].iter().cloned().chain(out).collect();
             alive = ranked[..stay].to_vec();
         }
@@ -315,7 +329,7 @@ impl<'a> Tuning<'a> {
         Ok(Some(alive))
     }
 
-    /// How good candidates are after a part of a whole run, from 0 to 1; nothing when it is interrupted.
+    /// The merit of each candidate after 1/`part` of a whole run, from 0 to 1; `None` if interrupted.
     fn judge(&self, candidates: &[Candidate], part: u64) -> Result<Option<Vec<f64>>, Error> {
         let mut merits = vec![0.0; candidates.len()];
         for &seed in &self.params.seeds {
@@ -336,7 +350,7 @@ impl<'a> Tuning<'a> {
         Ok(Some(merits))
     }
 
-    /// The champion that a candidate has bred in a part of a whole run; none where its run failed.
+    /// The champion of a candidate after 1/`part` of a whole run; `None` if its run failed.
     fn champion(&self, candidate: &Candidate, seed: u64, part: u64) -> Option<Champion> {
         if self.failed.contains_key(&member_name(&candidate.name, seed)) {
             return None;
@@ -349,7 +363,8 @@ impl<'a> Tuning<'a> {
         Some(Champion { player, grade, game })
     }
 
-    /// The share of points of each champion against all others; who has none wins nothing, and who is alone everything.
+    /// The share of points of each champion in games against all others. A candidate without a champion gets 0; if
+    /// there is only one champion, it gets 1.
     fn meet(&self, champions: &[Option<Champion>]) -> Result<Option<Vec<f64>>, Error> {
         let mut shares = vec![0.0; champions.len()];
         let present: Vec<usize> = (0..champions.len()).filter(|&place| champions[place].is_some()).collect();
@@ -377,7 +392,7 @@ impl<'a> Tuning<'a> {
         Ok(Some(shares))
     }
 
-    /// The best against the experiment's own settings, on other seeds; nothing when it is interrupted.
+    /// Compares the best candidate with the experiment's own parameters on other seeds; returns `None` if interrupted.
     fn check(&mut self, best: &Candidate, watcher: &mut dyn TuneWatcher) -> Result<Option<Checked>, Error> {
         let both = [best.clone(), self.all[0].clone()];
         self.checked = both.iter().map(|candidate| candidate.name.clone()).collect();
@@ -390,7 +405,7 @@ impl<'a> Tuning<'a> {
         let mut checked = Checked::default();
         for &seed in &self.params.check {
             let champions = both.each_ref().map(|candidate| self.champion(candidate, seed, 1));
-            // Where one of them failed there is nothing to compare.
+            // If one of the two runs failed, this seed is not compared.
             let [Some(one), Some(two)] = &champions else { continue };
             checked.seeds.push(seed);
             checked.best.extend(one.grade);
@@ -402,7 +417,7 @@ impl<'a> Tuning<'a> {
             let why =
                 self.failed.iter().next_back().map_or(String::new(), |(member, why)| format!(": {member}: {why}"));
             return Err(Error::refused(format!(
-                "the best could not be checked, as its runs or the experiment's own failed{why}"
+                "the best could not be checked, because its runs or the experiment's own failed{why}"
             )));
         }
         checked.compare();
@@ -410,19 +425,19 @@ impl<'a> Tuning<'a> {
     }
 }
 
-/// How many of so many go on: two at least, as one alone cannot be compared.
+/// The number of candidates that continue to the next rung: at least two, because one alone cannot be compared.
 fn staying(candidates: usize) -> usize {
     candidates.div_ceil(PART).max(2).min(candidates)
 }
 
-/// A champion that a candidate has bred.
+/// The champion of a candidate's run.
 struct Champion {
     player: PlayerSpec,
     grade: Option<f64>,
     game: String,
 }
 
-/// Nobody watches the games.
+/// A watcher that ignores the progress of games.
 struct Unseen;
 
 impl MatchWatcher for Unseen {

@@ -1,4 +1,4 @@
-//! Running a lab: so many members at a time, each in a process of its own, until all are done.
+//! Runs a lab: trains several members at a time, each in a process of its own, until all are finished.
 
 use super::comparison::MemberState;
 use super::folder::LabFolder;
@@ -14,89 +14,91 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Sender, channel};
 use std::time::{Duration, Instant};
 
-/// How to run a lab.
+/// Options for running a lab.
 pub struct WorkOptions {
     /// Makes the command that trains one member in a process of its own, by [`train_member`](super::train_member). The
-    /// process writes [`MemberLine`]s as JSON to standard output, stops when it reads a line, and ends with 0 when the
-    /// member is done, or with 130 when it was interrupted. Otherwise it writes why to standard error, after `gamete: `.
+    /// process writes [`MemberLine`]s as JSON to standard output, and stops when it reads a line. It exits with 0 when
+    /// the member is finished, and with 130 when it was interrupted. Otherwise it writes the reason to standard error,
+    /// after `gamete: `.
     pub member: Box<dyn Fn(&MemberJob) -> Command>,
-    /// How many processor cores are used.
+    /// The number of processor cores to use.
     pub workers: usize,
 }
 
-/// What a member's process is to do.
+/// The task of a member's process.
 #[derive(Clone, Copy, Debug)]
 pub struct MemberJob<'a> {
     /// The lab's folder.
     pub folder: &'a Path,
     /// The member's name.
     pub member: &'a str,
-    /// How many threads it may use.
+    /// The number of threads that it may use.
     pub threads: usize,
-    /// Up to how many generations; to its end where that is `None`.
+    /// The number of generations to train to; `None` means to the end of the run.
     pub generations: Option<u64>,
 }
 
-/// Watches a lab.
+/// Receives the progress of a lab.
 pub trait LabWatcher {
-    /// It begins: so many members, of which so many are done already.
+    /// The lab begins; `finished` of its `members` are finished already.
     fn begin(&mut self, members: usize, finished: usize);
-    /// A member begins or goes on, on so many threads.
+    /// A member begins or continues, on this number of threads.
     fn start(&mut self, member: &str, threads: usize);
-    /// How far a member is.
+    /// A member has made progress.
     fn member(&mut self, member: &str, line: MemberLine);
-    /// A member is over: done, interrupted or failed. How far all are with it has been told before.
+    /// The process of a member has ended: finished, interrupted or failed. `progress` is called before.
     fn end(&mut self, member: &str, state: &MemberState);
-    /// The share of all work that is done, from 0 to 1, and how many seconds are left, as far as can be told.
+    /// The share of all work that is done, from 0 to 1, and the estimated seconds that are left, if known.
     fn progress(&mut self, share: f64, seconds_left: Option<f64>);
 }
 
-/// What came of a lab.
+/// The result of running a lab.
 #[derive(Clone, Debug, Serialize)]
 pub struct LabOutcome {
     /// The lab's name.
     pub lab: String,
-    /// Its folder.
+    /// The lab's folder.
     pub folder: PathBuf,
-    /// How many members it has.
+    /// The number of its members.
     pub members: usize,
-    /// How many are done.
+    /// The number of members that are finished.
     pub finished: usize,
-    /// How many were done when it was started.
+    /// The number of members that were finished when it was started.
     pub finished_before: usize,
-    /// Those that failed, and why.
+    /// The names of members that failed, each with the reason.
     pub failed: Vec<(String, String)>,
-    /// Whether it was interrupted.
+    /// Whether the lab was interrupted.
     pub interrupted: bool,
 }
 
-/// What a member's process does.
+/// What happens to a member's process.
 enum Event {
     Line(MemberLine),
     Over(std::io::Result<ExitStatus>, String),
 }
 
 struct Running {
-    /// A line asks it to stop when its generation is done. When this process dies, however that happens, its end asks it to
-    /// stop within seconds.
+    /// A line written here asks the member to stop after its current generation. If this process dies in any way, the
+    /// stream is closed, and the member stops within seconds.
     stdin: Option<ChildStdin>,
     asked: bool,
     threads: usize,
 }
 
 impl Running {
-    /// Asks it to stop, once.
+    /// Asks the member to stop, if it was not asked before.
     fn ask_to_stop(&mut self) {
         if !std::mem::replace(&mut self.asked, true)
             && self.stdin.as_mut().is_some_and(|stdin| stdin.write_all(b"stop\n").is_err())
         {
-            // It is about to end; or else it stops now.
+            // The process is ending. If not, closing the stream stops it.
             self.stdin = None;
         }
     }
 }
 
-/// Runs all members that are not done, and returns when they are, or when `stop` is set and the running ones have stopped.
+/// Trains all members that are not finished. Returns when all are finished, or when `stop` is set and all running
+/// members have stopped.
 pub fn run_lab(
     folder: &LabFolder,
     options: &WorkOptions,
@@ -108,7 +110,7 @@ pub fn run_lab(
     run_members(folder, folder.members().into_iter().map(wanted).collect(), options, watcher, stop)
 }
 
-/// Runs these members, each up to so many generations or to its end. The caller holds the folder's lock.
+/// Trains these members, each to the generation it is wanted for or to its end. The caller holds the folder's lock.
 pub(super) fn run_members(
     folder: &LabFolder,
     members: Vec<Wanted>,
@@ -116,16 +118,16 @@ pub(super) fn run_members(
     watcher: &mut dyn LabWatcher,
     stop: &AtomicBool,
 ) -> Result<LabOutcome, Error> {
-    let works: Vec<MemberProgress> = members.into_iter().map(|wanted| MemberProgress::look(folder, wanted)).collect();
-    let finished_before = works.iter().filter(|work| work.done).count();
-    watcher.begin(works.len(), finished_before);
-    let time_left = TimeLeft::begin(&works, options.workers);
-    let waiting = (0..works.len()).filter(|&place| !works[place].done).collect();
-    let running = works.iter().map(|_| None).collect();
+    let members: Vec<MemberProgress> = members.into_iter().map(|wanted| MemberProgress::look(folder, wanted)).collect();
+    let finished_before = members.iter().filter(|member| member.done).count();
+    watcher.begin(members.len(), finished_before);
+    let time_left = TimeLeft::begin(&members, options.workers);
+    let waiting = (0..members.len()).filter(|&place| !members[place].done).collect();
+    let running = members.iter().map(|_| None).collect();
     let (sender, events) = channel();
     let begun = Instant::now();
-    let lost = vec![0; works.len()];
-    let mut crew = Crew { folder, options, works, waiting, running, lost, failed: Vec::new(), sender };
+    let lost = vec![0; members.len()];
+    let mut crew = Crew { folder, options, members, waiting, running, lost, failed: Vec::new(), sender };
     loop {
         if !stop.load(Ordering::Relaxed) {
             crew.fill(watcher)?;
@@ -136,73 +138,73 @@ pub(super) fn run_members(
         let mut ended = None;
         match events.recv_timeout(Duration::from_millis(100)).ok() {
             Some((place, Event::Line(line))) => {
-                crew.works[place].hear(line);
-                watcher.member(&crew.works[place].wanted.name, line);
+                crew.members[place].hear(line);
+                watcher.member(&crew.members[place].wanted.name, line);
             }
             Some((place, Event::Over(status, said))) => {
                 ended = Some((place, crew.over(place, status, &said, stop.load(Ordering::Relaxed))?));
             }
             None => {}
         }
-        let (share, left) = time_left.of(&crew.works, begun.elapsed().as_secs_f64());
+        let (share, left) = time_left.of(&crew.members, begun.elapsed().as_secs_f64());
         watcher.progress(share, left);
         if let Some((place, state)) = ended {
-            watcher.end(&crew.works[place].wanted.name, &state);
+            watcher.end(&crew.members[place].wanted.name, &state);
         }
-        // Who is asked to stop asks the others.
+        // Pass the request to stop on to all processes.
         if stop.load(Ordering::Relaxed) {
             crew.running.iter_mut().flatten().for_each(Running::ask_to_stop);
         }
     }
-    let finished = crew.works.iter().filter(|work| work.done).count() - crew.failed.len();
+    let finished = crew.members.iter().filter(|member| member.done).count() - crew.failed.len();
     Ok(LabOutcome {
         lab: folder.name(),
         folder: folder.path().to_path_buf(),
-        members: crew.works.len(),
+        members: crew.members.len(),
         finished,
         finished_before,
-        interrupted: stop.load(Ordering::Relaxed) && finished + crew.failed.len() < crew.works.len(),
+        interrupted: stop.load(Ordering::Relaxed) && finished + crew.failed.len() < crew.members.len(),
         failed: crew.failed,
     })
 }
 
-/// A member that somebody else stops goes on so many times.
+/// How many times a member is restarted if its process is stopped from outside.
 const MOST_LOST: u32 = 3;
 
-/// Members at work, and those that wait.
+/// The members that run and those that wait.
 struct Crew<'a> {
     folder: &'a LabFolder,
     options: &'a WorkOptions,
-    works: Vec<MemberProgress>,
+    members: Vec<MemberProgress>,
     waiting: VecDeque<usize>,
     running: Vec<Option<Running>>,
-    /// How often a member was stopped by somebody else.
+    /// By member: how many times its process was stopped from outside.
     lost: Vec<u32>,
     failed: Vec<(String, String)>,
     sender: Sender<(usize, Event)>,
 }
 
 impl Crew<'_> {
-    /// Free cores get members; the last ones share what is left. Islands wait for each other, so that all of them live at
-    /// once.
+    /// Starts waiting members on free cores; the last members get several cores each. The islands of a configuration
+    /// wait for each other's champions, so all of them are started together.
     fn fill(&mut self, watcher: &mut dyn LabWatcher) -> Result<(), Error> {
         let mut busy: usize = self.running.iter().flatten().map(|member| member.threads).sum();
         while let Some(place) = self.waiting.front().copied()
             && (busy < self.options.workers || self.is_awaited(place))
         {
             self.waiting.pop_front();
-            if self.folder.has_islands(self.works[place].wanted.configuration) {
+            if self.folder.has_islands(self.members[place].wanted.configuration) {
                 let (same, others): (Vec<usize>, Vec<usize>) =
                     self.waiting.iter().partition(|other| self.are_of_one(place, **other));
                 self.waiting = same.into_iter().chain(others).collect();
             }
             let threads = (self.options.workers.saturating_sub(busy) / (self.waiting.len() + 1)).max(1);
-            self.folder.set_failure(&self.works[place].wanted.name, None)?;
+            self.folder.set_failure(&self.members[place].wanted.name, None)?;
             match self.launch(place, threads) {
                 Ok(stdin) => {
                     self.running[place] = Some(Running { stdin, asked: false, threads });
                     busy += threads;
-                    watcher.start(&self.works[place].wanted.name, threads);
+                    watcher.start(&self.members[place].wanted.name, threads);
                 }
                 Err(why) => self.fail(place, &why)?,
             }
@@ -211,18 +213,18 @@ impl Crew<'_> {
     }
 
     fn are_of_one(&self, one: usize, other: usize) -> bool {
-        self.works[one].wanted.configuration == self.works[other].wanted.configuration
+        self.members[one].wanted.configuration == self.members[other].wanted.configuration
     }
 
-    /// Whether others of its islands live already, and wait for it.
+    /// Whether other islands of its configuration are running already and wait for this one.
     fn is_awaited(&self, place: usize) -> bool {
         let lives = |other: usize| self.running[other].is_some() && self.are_of_one(place, other);
-        self.folder.has_islands(self.works[place].wanted.configuration) && (0..self.works.len()).any(lives)
+        self.folder.has_islands(self.members[place].wanted.configuration) && (0..self.members.len()).any(lives)
     }
 
-    /// Starts a member's process. Its lines and its end arrive as events.
+    /// Starts a member's process. Its lines and its end are sent as events.
     fn launch(&self, place: usize, threads: usize) -> Result<Option<ChildStdin>, String> {
-        let Wanted { name, until, .. } = &self.works[place].wanted;
+        let Wanted { name, until, .. } = &self.members[place].wanted;
         let job = MemberJob { folder: self.folder.path(), member: name, threads, generations: *until };
         let mut command = (self.options.member)(&job);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -233,7 +235,7 @@ impl Crew<'_> {
         std::thread::spawn(move || {
             let complaints = std::thread::spawn(move || {
                 let mut said = String::new();
-                // What is not text says nothing; whether it ended well is told by its status.
+                // Output that is not valid text is ignored; the exit status says whether the process succeeded.
                 stderr.map(|mut stderr| stderr.read_to_string(&mut said));
                 said
             });
@@ -249,7 +251,7 @@ impl Crew<'_> {
         Ok(stdin)
     }
 
-    /// A member's process is over; how the member stands.
+    /// Handles the end of a member's process; returns the member's new state.
     fn over(
         &mut self,
         place: usize,
@@ -261,11 +263,11 @@ impl Crew<'_> {
         self.running[place] = None;
         let status = match status {
             Ok(status) if status.success() => {
-                self.works[place].look_again(self.folder);
-                if self.works[place].done {
+                self.members[place].look_again(self.folder);
+                if self.members[place].done {
                     return Ok(MemberState::Finished);
                 }
-                "success, but its run is not at its end".to_string()
+                "success, but its run is not finished".to_string()
             }
             Ok(status) if status.code() == Some(130) && was_asked => return Ok(MemberState::Interrupted),
             Ok(status) if status.code() == Some(130) => {
@@ -274,33 +276,34 @@ impl Crew<'_> {
                     self.waiting.push_front(place);
                     return Ok(MemberState::Interrupted);
                 }
-                let why = format!("somebody else stopped its process {} times", self.lost[place]);
+                let why = format!("its process was stopped from outside {} times", self.lost[place]);
                 self.fail(place, &why)?;
                 return Ok(MemberState::Failed(why));
             }
             Ok(status) => status.to_string(),
             Err(error) => error.to_string(),
         };
-        // The program's own complaints are one sentence; a panic says more, of which the first line tells most.
+        // Errors of the program are one sentence. A panic prints more, of which the first line is the most useful.
         let sentence = said.lines().find_map(|line| line.strip_prefix("gamete: ")).map(str::to_string);
         let first =
-            || said.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or("it said nothing").to_string();
+            || said.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or("it gave no reason").to_string();
         let why = sentence.unwrap_or_else(|| format!("its process ended with {status}; {}", first()));
         self.fail(place, &why)?;
         Ok(MemberState::Failed(why))
     }
 
-    /// Notes that a member failed. Islands that wait for it would wait for ever: they are asked to stop, or not begun.
+    /// Saves that a member failed. The other islands of its configuration would wait for it for ever, so they are asked
+    /// to stop, or not started.
     fn fail(&mut self, place: usize, why: &str) -> Result<(), Error> {
-        self.works[place].done = true;
-        let Wanted { name, configuration, .. } = self.works[place].wanted.clone();
+        self.members[place].done = true;
+        let Wanted { name, configuration, .. } = self.members[place].wanted.clone();
         self.folder.set_failure(&name, Some(why))?;
         self.failed.push((name, why.to_string()));
         if self.folder.has_islands(configuration) {
-            self.waiting.retain(|other| self.works[*other].wanted.configuration != configuration);
+            self.waiting.retain(|other| self.members[*other].wanted.configuration != configuration);
             for (other, member) in self.running.iter_mut().enumerate() {
                 if let Some(member) =
-                    member.as_mut().filter(|_| self.works[other].wanted.configuration == configuration)
+                    member.as_mut().filter(|_| self.members[other].wanted.configuration == configuration)
                 {
                     member.ask_to_stop();
                 }

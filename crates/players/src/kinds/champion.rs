@@ -1,4 +1,4 @@
-//! `champion:GAME`: the champion of a game that is inside the program.
+//! `champion:GAME`: the champion of a game that is shipped with the program.
 
 use super::{KindInfo, PlayerKind};
 use crate::Error;
@@ -10,7 +10,7 @@ use crate::seated::{SeatParams, Seated};
 use games::Game;
 use std::path::Path;
 
-/// A champion inside the program; it looks ahead as it does best unless options say otherwise.
+/// A champion that is shipped with the program. Without options it looks ahead as far as is best for it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Champion(&'static ShippedChampion);
 
@@ -22,7 +22,7 @@ impl PlayerKind for Champion {
         has_network: true,
         ..KindInfo::plain(
             "champion",
-            "the best network bred so far, inside the program; looks ahead as it does best",
+            "the best network bred so far, part of the program; looks ahead as far as is best for it",
             "Shipped",
             "the shipped champion",
         )

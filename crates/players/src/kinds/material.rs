@@ -1,4 +1,4 @@
-//! `material:DEPTH`: counts pieces some plies ahead.
+//! `material:DEPTH`: searches DEPTH plies ahead and counts pieces.
 
 use super::{KindInfo, Needs, NumberInfo, PlayerKind};
 use crate::Error;
@@ -8,7 +8,7 @@ use arena::{MOST_DEPTH, MaterialPlayer};
 use chance::rng_for;
 use games::Game;
 
-/// Looks some plies ahead and counts pieces there. The depth is an option like that of others.
+/// Alpha-beta search that counts pieces. The depth is stored in the player's search options.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Material;
 
@@ -21,7 +21,7 @@ impl PlayerKind for Material {
         has_values: true,
         ..KindInfo::plain(
             "material",
-            "counts pieces so many plies ahead (alpha-beta); equals by chance",
+            "alpha-beta search of DEPTH plies that counts pieces; equal moves are chosen at random",
             "Counts pieces, looking ahead",
             "a counter of pieces, {} plies ahead",
         )

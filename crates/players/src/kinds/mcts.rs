@@ -1,4 +1,4 @@
-//! `mcts:ROUNDS`: plays on at random, many times.
+//! `mcts:ROUNDS`: Monte Carlo tree search, which plays many random games from the position.
 
 use super::{KindInfo, NumberInfo, PlayerKind};
 use crate::Error;
@@ -7,7 +7,7 @@ use crate::seated::{SeatParams, Seated};
 use arena::{MonteCarloPlayer, Playouts};
 use games::Game;
 
-/// Monte Carlo tree search without a network. The rounds are an option like those of networks.
+/// Monte Carlo tree search without a network. The number of rounds is stored in the player's search options.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Mcts;
 
@@ -19,7 +19,7 @@ impl PlayerKind for Mcts {
         has_values: true,
         ..KindInfo::plain(
             "mcts",
-            "plays on at random so many times (Monte Carlo tree search), with seconds=S no longer; playouts=captures takes where it can",
+            "Monte Carlo tree search with ROUNDS random playouts for each move; seconds=S limits the time; with playouts=captures playouts prefer captures",
             "Monte Carlo: plays on at random",
             "Monte Carlo with {} rounds",
         )

@@ -1,4 +1,4 @@
-//! `perfect`: the best move, where the game or the ending is solved.
+//! `perfect`: the best move, if the game or the endgame is solved.
 
 use super::{KindInfo, Needs, PlayerKind};
 use crate::Error;
@@ -9,7 +9,7 @@ use crate::solvers::solver_for;
 use games::Game;
 use std::sync::Arc;
 
-/// Plays the best move wherever the game or the ending is solved.
+/// Plays the best move wherever the game or the endgame is solved.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Perfect;
 
@@ -19,7 +19,7 @@ impl PlayerKind for Perfect {
         has_values: true,
         ..KindInfo::plain(
             "perfect",
-            "the best move, where the game or the ending is solved",
+            "the best move, if the game or the ending is solved",
             "Perfect play",
             "perfect play",
         )
@@ -39,8 +39,8 @@ impl PlayerKind for Perfect {
         if context.is_halted() {
             return Err(broken_off::<G>());
         }
-        let untrue = G::ENDGAMES.and_then(|endgames| endgames.holds(setup).err());
-        let why = untrue.map_or("it cannot be solved here".to_string(), |error| error.to_string());
-        Err(Error::refused(format!("nobody plays {} perfectly: {why}", G::NAME)))
+        let wrong_setup = G::ENDGAMES.and_then(|endgames| endgames.holds(setup).err());
+        let why = wrong_setup.map_or("the game is not solved with this setup".to_string(), |error| error.to_string());
+        Err(Error::refused(format!("`perfect` cannot play {}: {why}", G::NAME)))
     }
 }

@@ -11,12 +11,12 @@ use games::Game;
 use runs::{RunFile, named_run, run_path};
 use std::path::Path;
 
-/// The champion of a run; it looks ahead as it was bred unless options say otherwise.
+/// The champion of a run. Without options it looks ahead as in its experiment.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Run {
     /// The run's name or file.
     pub run: String,
-    /// The generation; the last one when not given.
+    /// The generation; `None` is the last one.
     pub generation: Option<u64>,
 }
 
@@ -48,7 +48,7 @@ impl PlayerKind for Run {
         Ok(Some(PlayerNetwork::Portable(Box::new(network))))
     }
 
-    /// Pages name runs of the folder, and no other files.
+    /// The web app may only use runs in the folder of runs, not other files.
     fn checked_for_pages(&self, runs: &Path) -> Result<(), Error> {
         named_run(runs, &self.run).map(drop)
     }

@@ -1,4 +1,4 @@
-//! Files of games to step through: who played, every move and position, and what is wrong with each.
+//! Reads files of games to step through: the players, every move and position, and what is wrong with a game.
 
 use super::text::Record;
 use super::{CheckedGame, Replayed, judged, replay_all};
@@ -11,18 +11,19 @@ use std::cmp::Ordering;
 /// A file of games to step through.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ReadFile {
-    /// The first of its games.
+    /// The first games of the file.
     pub games: Vec<SteppedGame>,
-    /// How many it has in all.
+    /// The number of all games in the file.
     pub found: usize,
-    /// What `1-0` means in it, as a sentence, where files differ.
+    /// A sentence about what `1-0` means in the file; `None` if it means the same in all files of this game.
     pub meaning: Option<String>,
 }
 
-/// Replays all games of a text, and gives the first of them move by move. Which game it is says whoever calls, or a tag.
+/// Replays all games of a text, and returns the first `most` games move by move. The kind of game is given by `game` or
+/// by a tag.
 pub fn read_games(text: &str, game: Option<&str>, most: usize) -> Result<ReadFile, Error> {
     let (games, meaning) = judged(replay_all(text, game, None, most)?);
-    // Any text is a row of words: one of which nothing can be played, and that says nothing else, is no game.
+    // Any text can be read as a list of moves. If no move of it can be played and it has no tags, it contains no games.
     let is_empty =
         |game: &Replayed| game.checked.plies == 0 && game.stepped.as_ref().is_none_or(|it| it.tags.is_empty());
     if let Some(Replayed { checked: CheckedGame { problem: Some(why), .. }, .. }) = games.first()
@@ -34,7 +35,7 @@ pub fn read_games(text: &str, game: Option<&str>, most: usize) -> Result<ReadFil
 }
 
 impl Replayed {
-    /// How it ended, as far as that can be told: on the board, or by what is said of it.
+    /// The outcome on the board, or else the one that the result says; `None` if neither is known.
     fn outcome(&self) -> Option<Outcome> {
         if let Some((_, outcome)) = &self.end {
             return Some(*outcome);
@@ -48,10 +49,10 @@ impl Replayed {
         })
     }
 
-    /// All of it, where that was wanted.
+    /// The game with its positions, or `None` if they were not kept.
     fn stepped(mut self) -> Option<SteppedGame> {
         let stepped = self.stepped.take()?;
-        // Where it breaks off, nothing was decided on the board that is shown.
+        // If the game could not be replayed to its end, its result does not belong to the position that is shown last.
         let outcome = self.outcome().filter(|_| self.end.is_some() || self.checked.problem.is_none());
         Some(SteppedGame {
             outcome: outcome.map(|outcome| outcome.name().to_string()),
@@ -61,7 +62,7 @@ impl Replayed {
     }
 }
 
-/// A record before it is replayed: who played, and what else is said of it.
+/// A game before it is replayed: only its players, title and tags.
 pub(super) fn described<G: Game>(number: usize, record: &Record) -> SteppedGame {
     let said = |tag: &str| record.tag(tag).map(str::trim).filter(|value| !value.is_empty() && !value.starts_with('?'));
     let player = |side: &str| said(side).unwrap_or("?").to_string();
@@ -97,12 +98,12 @@ mod tests {
     }
 
     #[test]
-    fn results_count_as_far_as_they_can_be_told() {
+    fn results_count_only_if_their_meaning_is_known() {
         let outcome = |text: &str, game: &str| read_games(text, Some(game), 1).unwrap().games.remove(0).outcome;
         assert_eq!(outcome("1. a3 1-0", "minichess").as_deref(), Some("first"));
         assert_eq!(outcome("1. a3 *", "minichess"), None);
         assert_eq!(outcome("1. a3 Rb9 1-0", "minichess"), None);
-        // In draughts `1-0` may be either's win.
+        // In files of draughts `1-0` may be a win of either side.
         assert_eq!(outcome("1. 11-15 1-0", "draughts"), None);
         assert!(read_games("good morning", Some("draughts"), 1).is_err());
     }

@@ -1,17 +1,17 @@
-//! A file of games taken apart: tags, moves and results, without comments, variations, numbers and marks.
+//! Splits a file of games into tags, moves and results. Comments, variations, move numbers and marks are left out.
 
 use games::RecordForm;
 
 /// A game as text: tags, moves with their lines, and the result.
 #[derive(Debug, Default)]
 pub(super) struct Record {
-    /// The line on which it begins.
+    /// The line on which the game begins.
     pub line: usize,
-    /// Moves with their lines.
+    /// The moves with their lines.
     pub moves: Vec<(String, usize)>,
-    /// What stands behind the moves.
+    /// The result after the moves.
     pub result: Option<String>,
-    /// Names and values, as they stand.
+    /// The names and values of the tags, as they are written.
     pub tags: Vec<(String, String)>,
     /// The line of the last tag.
     tagged_until: usize,
@@ -27,9 +27,9 @@ impl Record {
     }
 }
 
-/// Takes a text apart. Comments, variations, move numbers and marks are passed over.
+/// Splits a text into games. Comments, variations, move numbers and marks are skipped.
 pub(super) fn split(text: &str) -> Result<Vec<Record>, String> {
-    // Some old files end their lines in their own way.
+    // Old files may end their lines with "\r\n" or "\r".
     let text = text.trim_start_matches('\u{feff}').replace("\r\n", "\n").replace('\r', "\n");
     let mut games = Games { line: 1, ..Games::default() };
     let mut rest = text.as_str();
@@ -55,10 +55,10 @@ pub(super) fn split(text: &str) -> Result<Vec<Record>, String> {
     Ok(games.ended)
 }
 
-/// So many characters of what is wrong are repeated.
+/// The most characters of a wrong tag that an error message repeats.
 const MOST_SHOWN: usize = 200;
 
-/// The games found so far.
+/// The games found so far, and the one that is being read.
 #[derive(Default)]
 struct Games {
     ended: Vec<Record>,
@@ -74,10 +74,10 @@ impl Games {
         }
     }
 
-    /// Takes the tag with which a text begins; its length.
+    /// Reads the tag at the beginning of a text. Returns its length.
     fn push_tag(&mut self, text: &str) -> Result<usize, String> {
         let line = self.line;
-        // Tags behind moves, or behind an empty line, begin another game.
+        // A tag after moves, or after an empty line, begins another game.
         if !self.record.moves.is_empty() || self.record.tagged_until + 1 < line {
             self.end_game();
         }
@@ -87,13 +87,13 @@ impl Games {
         self.record.tagged_until = line;
         let (tag, length) = tag(text).ok_or_else(|| {
             let begins: String = text.lines().next().unwrap_or("").trim().chars().take(MOST_SHOWN).collect();
-            format!("line {line}: `{begins}` is no tag; right would be such as [White \"name\"]")
+            format!("line {line}: `{begins}` is not a tag; a tag looks like [White \"name\"]")
         })?;
         self.record.tags.push(tag);
         Ok(length)
     }
 
-    /// Takes the word with which a text begins, a move or a result; its length.
+    /// Reads the word at the beginning of a text, which is a move or a result. Returns its length.
     fn push_word(&mut self, text: &str) -> usize {
         let ends = |&(place, c): &(usize, char)| place > 0 && (c.is_whitespace() || "{}()[];$".contains(c));
         let length = text.char_indices().find(ends).map_or(text.len(), |(place, _)| place);
@@ -101,7 +101,7 @@ impl Games {
             self.record.line = self.line;
         }
         if let Some(word) = without_number(&text[..length]) {
-            // No square is 0, and no step ends where it began: what looks like a result is one.
+            // Results cannot be moves: no square has the number 0, and no move ends where it began.
             if RecordForm::ALL.iter().any(|form| form.results().contains(&word)) {
                 self.record.result = Some(word.to_string());
                 self.end_game();
@@ -113,7 +113,7 @@ impl Games {
     }
 }
 
-/// The length of a variation, which may hold others and comments.
+/// The length of a variation, which may contain other variations and comments; `None` if it does not end.
 fn variation(text: &str) -> Option<usize> {
     let (mut depth, mut in_comment, mut to_line_end) = (0, false, false);
     for (place, c) in text.char_indices() {
@@ -136,8 +136,8 @@ fn variation(text: &str) -> Option<usize> {
     None
 }
 
-/// `[Name "value"]` on one line, and its length; a backslash takes the next character as it is. Looks no further than the
-/// tag goes, as a line may hold very many.
+/// Reads `[Name "value"]` on one line, and returns it with its length. After a backslash, the next character is taken
+/// literally. The text after the tag is not looked at, because a line may contain very many tags.
 fn tag(text: &str) -> Option<((String, String), usize)> {
     let inner = text.strip_prefix('[')?;
     let end = inner.find(['"', '\n', ']'])?;
@@ -152,8 +152,8 @@ fn tag(text: &str) -> Option<((String, String), usize)> {
             '\n' => return None,
             '\\' => value.push(characters.next().filter(|&(_, c)| c != '\n')?.1),
             '"' => {
-                let room = |c: char| c.is_whitespace() && c != '\n';
-                let after = quoted[place + 1..].trim_start_matches(room).strip_prefix(']')?;
+                let is_space = |c: char| c.is_whitespace() && c != '\n';
+                let after = quoted[place + 1..].trim_start_matches(is_space).strip_prefix(']')?;
                 return Some(((name.to_string(), value), text.len() - after.len()));
             }
             c => value.push(c),
@@ -162,7 +162,7 @@ fn tag(text: &str) -> Option<((String, String), usize)> {
     None
 }
 
-/// A word without the number of its move before it; nothing if that, or a mark, is all it is.
+/// A word without the move number before it; `None` if the word is only a number or a mark.
 fn without_number(word: &str) -> Option<&str> {
     if word.starts_with('$') || word.chars().all(|c| "!?".contains(c)) {
         return None;
@@ -192,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn moves_are_told_from_numbers_and_marks() {
+    fn numbers_and_marks_are_not_moves() {
         check("1. 11-15 23-19 2. 8-11", &[("11-15 23-19 8-11", None)]);
         check("1.11-15 1...23-19! 12.8-11? $3 1. ... 22x15x8", &[("11-15 23-19! 8-11? 22x15x8", None)]);
         check("1 11-15 ! 23-19 ?? {a {b} 2 8-11 ; (c\n(9-13 (1-5) {)}) *", &[("11-15 23-19 8-11", Some("*"))]);
@@ -200,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn results_are_told_from_moves() {
+    fn results_are_not_moves() {
         for result in ["1-0", "0-1", "2-0", "0-2", "1-1", "0-0", "1/2-1/2", "*"] {
             check(&format!("1. 1-5 2-7 {result} 1-6"), &[("1-5 2-7", Some(result)), ("1-6", None)]);
             check(&format!("1.{result}"), &[("", Some(result))]);
@@ -220,7 +220,7 @@ mod tests {
         }
     }
 
-    /// Very many tags on one line: each is looked at once.
+    /// Very many tags on one line are read in linear time.
     #[test]
     fn many_tags_on_one_line() {
         let begun = std::time::Instant::now();
@@ -230,7 +230,7 @@ mod tests {
         let error = split(&format!("[{}", "x".repeat(1 << 20))).unwrap_err();
         assert!(error.len() < 1000, "{} bytes", error.len());
         for text in ["[A \"b\n\"]", "[A\n \"b\"]", "[A \"b\"\n]", "[A \"b\\\n\"]"] {
-            assert!(split(text).unwrap_err().contains("is no tag"), "{text}");
+            assert!(split(text).unwrap_err().contains("is not a tag"), "{text}");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Recorded games written for other programs: tags, numbered moves, the result.
+//! Writes games as PGN or PDN for other programs: tags, numbered moves and the result.
 
 use super::{kept, result_of};
 use crate::Error;
@@ -6,7 +6,7 @@ use crate::stepped::Replay;
 use games::{Game, GameVisitor, NotationError, Outcome, RecordForm, Side};
 use std::fmt::Write;
 
-/// A recorded game as a file of games has it. `1-0` means that the first side won.
+/// Writes a recorded game as PGN or PDN. `1-0` means that the first side won.
 pub fn write_record(run: &str, game: &str, form: RecordForm, replay: &Replay) -> Result<String, Error> {
     let visitor = WriteRecord { run, form, replay };
     visitor.in_game(game)?
@@ -41,20 +41,20 @@ impl GameVisitor for WriteRecord<'_> {
     }
 }
 
-/// Lines of moves are no longer than this.
+/// The most characters in a line of moves.
 const MOST_COLUMNS: usize = 80;
 
 /// A whole game, ready to be written.
 pub(crate) struct WrittenGame {
     pub event: String,
     pub round: String,
-    /// Who plays the first side, and who the second.
+    /// The players of the first and the second side.
     pub players: [String; 2],
     pub start: String,
     pub moves: Vec<String>,
-    /// What was attempted at the end.
+    /// The illegal attempt that ended the game, if there was one.
     pub illegal: Option<String>,
-    /// Nothing where it goes on.
+    /// The outcome; `None` if the game is not over.
     pub outcome: Option<Outcome>,
 }
 
@@ -78,7 +78,7 @@ impl WrittenGame {
         }
     }
 
-    /// As files of games have it.
+    /// The game as PGN or PDN.
     pub fn write<G: Game>(&self, form: RecordForm) -> Result<String, Error> {
         let result = self.outcome.map_or("*", result_of);
         let kind = match form.game_type() {
@@ -109,7 +109,7 @@ impl WrittenGame {
     }
 }
 
-/// Moves with their numbers, and what was attempted at the end.
+/// The moves with their numbers, and the illegal attempt at the end as a comment.
 fn numbered_moves<G: Game>(game: &WrittenGame) -> Result<Vec<String>, NotationError> {
     let mut position: G = game.start.parse()?;
     let second_began = usize::from(position.side_to_move() == Side::Second);
@@ -131,6 +131,7 @@ fn numbered_moves<G: Game>(game: &WrittenGame) -> Result<Vec<String>, NotationEr
     Ok(words)
 }
 
+/// Appends words, separated by spaces, in lines of at most [`MOST_COLUMNS`] characters.
 fn push_lines(text: &mut String, words: &[String]) {
     let mut column = 0;
     for word in words {
@@ -167,7 +168,7 @@ mod tests {
         Replay { game, turns: Vec::new() }
     }
 
-    /// Written twice into a file, it is read back twice; what was written.
+    /// Writes the game twice into a file and reads the file back. Returns the text of one game.
     #[track_caller]
     fn check(game: &str, form: RecordForm, replay: &Replay, first_number_is: Option<&str>, parts: &[&str]) -> String {
         let text = write_record("a\"b", game, form, replay).unwrap();
@@ -193,7 +194,7 @@ mod tests {
 
     #[test]
     fn draughts_can_be_read_back() {
-        // Two ways to 27, which are told apart; then one, which is short.
+        // If two captures lead to 27, the whole path is written; if there is only one, the short form.
         let two_ways = replay("B:W6,7,14,15,23,31:B2", "2x9x18x27 31x24", "second");
         let tags =
             "[Black \"run:a\\\"b@7\"]\n[White \"run:a\\\"b@3\"]\n[Result \"0-1\"]\n[GameType \"21\"]\n[SetUp \"1\"]\n";
@@ -207,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn each_game_has_its_form() {
+    fn each_game_has_its_own_format() {
         let empty = replay("", "", "draw");
         for (game, form, why) in [
             ("nim", RecordForm::Pgn, "games of nim are not kept as PGN; those of minichess are"),

@@ -1,34 +1,36 @@
-//! Who was born when, of whom, in little room: births are most of what a long run has to tell.
+//! Births of genomes in a compact form: when each genome was born, and of which parents. Births are most of the data of
+//! a long run.
 //!
-//! A row of the table `births` holds up to [`MOST`] births with numbers one after the other. Parents and species are
-//! each told by one letter: the number of that letter, less the column's base, as the view `birth` in `run_schema.sql`
-//! reads them in plain SQL. Of a hundred births a letter mostly takes one byte.
+//! A row of the table `births` contains up to [`MOST`] births with consecutive numbers. Each parent and each species is
+//! one letter: the code of the letter is the number less the column's base, plus 2. The view `birth` in
+//! `run_schema.sql` decodes them in plain SQL. With a hundred births in a generation, most letters take one byte.
 
 use super::rows::BIRTHS;
 use crate::database::Damaged;
 use rusqlite::{Connection, OptionalExtension, Row};
 use trainer::Birth;
 
-/// How many births a row holds at most: to find a letter SQLite goes through all before it.
+/// The most births in a row. There are not more, because SQLite reads all letters before the one that it looks for.
 pub(super) const MOST: usize = 256;
-/// Letters that are no letters, which UTF-8 leaves out.
+/// The first of the codes that are not characters (surrogates), which UTF-8 cannot encode.
 const GAP: u64 = 0xd800;
+/// The number of these codes.
 const GAP_SIZE: u64 = 0x800;
-/// The greatest number that one letter can tell.
+/// The largest number that one letter can encode.
 const MOST_TOLD: u64 = 0x10_ffff - GAP_SIZE - 1;
 
-/// Some births, one number after the other.
+/// Some births with consecutive numbers.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Block {
     first: u64,
     generation: u64,
-    /// What is added to the numbers of first parents, of second parents and of species.
+    /// The smallest numbers of the first parents, the second parents and the species.
     bases: [u64; 3],
-    /// By birth.
+    /// For the first parents, the second parents and the species: one letter for each birth.
     letters: [String; 3],
 }
 
-/// Births of one generation as blocks.
+/// Packs the births of one generation into blocks.
 pub(super) fn packed(births: &[Birth]) -> Vec<Block> {
     let mut blocks = Vec::new();
     let mut rest = births;
@@ -40,12 +42,12 @@ pub(super) fn packed(births: &[Birth]) -> Vec<Block> {
     blocks
 }
 
-/// How many of the first births go into one block.
+/// The number of births, from the first on, that fit into one block.
 fn fitting(births: &[Birth]) -> usize {
     let mut bounds = columns(&births[0]).map(|value| (value, value));
     let fits = |(place, birth): &(usize, &Birth)| {
         for (value, (low, high)) in columns(birth).into_iter().zip(&mut bounds) {
-            // None of the parents is 0, which is told as 0 whatever the base is.
+            // 0 means that there is no parent. It has its own letter, whatever the base is.
             if value != 0 {
                 *low = if *low == 0 { value } else { value.min(*low) };
                 *high = value.max(*high);
@@ -93,12 +95,12 @@ impl Block {
         self.letters[0].chars().count() as u64
     }
 
-    /// The generation of its births.
+    /// The generation of the births.
     pub fn generation(&self) -> u64 {
         self.generation
     }
 
-    /// All births.
+    /// Unpacks all births.
     pub fn births(&self) -> Vec<Birth> {
         let [ones, twos, species] = [0, 1, 2].map(|column| {
             self.letters[column].chars().map(move |letter| number(letter, self.bases[column])).collect::<Vec<u64>>()
@@ -113,20 +115,21 @@ impl Block {
     }
 }
 
-/// 0 is the letter 1; the base is the letter 2.
+/// The letter for a number. 0 is the letter with code 1; the base is the letter with code 2.
 fn letter(value: u64, base: u64) -> char {
-    let told = if value == 0 { 1 } else { value - base + 2 };
-    let code = if told < GAP { told } else { told + GAP_SIZE };
-    char::from_u32(code as u32).expect("blocks hold what letters can tell")
+    let offset = if value == 0 { 1 } else { value - base + 2 };
+    let code = if offset < GAP { offset } else { offset + GAP_SIZE };
+    char::from_u32(code as u32).expect("numbers in a block are close enough for one letter each")
 }
 
+/// The number for a letter.
 fn number(letter: char, base: u64) -> u64 {
     let code = u64::from(u32::from(letter));
-    let told = if code < GAP { code } else { code - GAP_SIZE };
-    if told < 2 { 0 } else { base.saturating_add(told - 2) }
+    let offset = if code < GAP { code } else { code - GAP_SIZE };
+    if offset < 2 { 0 } else { base.saturating_add(offset - 2) }
 }
 
-/// The block that holds a birth, if there is one.
+/// The block with the largest first number up to `genome`. It contains the birth of this genome if that was recorded.
 pub(super) fn block_of(connection: &Connection, genome: u64) -> rusqlite::Result<Option<Block>> {
     let sql = "select * from births where first <= ? order by first desc limit 1";
     let mut statement = connection.prepare_cached(sql)?;
@@ -137,7 +140,7 @@ pub(super) fn block_of(connection: &Connection, genome: u64) -> rusqlite::Result
     found.optional()
 }
 
-/// The number of the last genome of which the birth is known; 0 where there is none.
+/// The number of the last genome whose birth is recorded; 0 if there is none.
 pub(super) fn last_genome(connection: &Connection) -> rusqlite::Result<u64> {
     Ok(block_of(connection, u64::MAX)?.map_or(0, |block| block.first + block.count() - 1))
 }
@@ -153,7 +156,7 @@ mod tests {
         Birth { genome, generation: 7, parents: [one, two], species }
     }
 
-    /// What goes in comes out, by our own reading and by the view's.
+    /// Packs births and reads them back, with this program and with the view in SQL.
     #[track_caller]
     fn check(births: &[Birth], blocks: usize) {
         let found = packed(births);
@@ -176,12 +179,12 @@ mod tests {
     }
 
     #[test]
-    fn births_go_both_ways() {
+    fn packed_births_are_read_back() {
         check(&[], 0);
         check(&[birth(1, 0, 0, 1)], 1);
         check(&[birth(1, 0, 0, 1), birth(2, 0, 0, 2), birth(4, 1, 2, 3)], 2);
         check(&[birth(100, 99, 99, 1), birth(101, 1, 0, 1), birth(102, 98, 57_345, 500)], 1);
-        // Farther apart than a letter can tell.
+        // Numbers that are too far apart for one base.
         check(&[birth(9_000_000, 1, 2, 1), birth(9_000_001, 8_999_999, 1, 1)], 2);
         check(&[birth(9_000_000, 1, 2, 1), birth(9_000_001, MOST_TOLD, 1, 1)], 1);
         check(&[birth(9_000_000, 1, 2, 1), birth(9_000_001, MOST_TOLD + 1, 1, 1)], 2);
@@ -190,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn any_births_go_both_ways() {
+    fn random_births_are_read_back() {
         let rng = &mut rng_for(1, &[]);
         for _ in 0..20 {
             let spread = [10, 300, 70_000, 3_000_000][rng.below(4)];

@@ -1,4 +1,4 @@
-//! Whether every row of a run's file is what was written, and whether any is lost.
+//! Checks a run file: whether rows are damaged or lost.
 
 use super::births::{Block, MOST};
 use super::history::{game, genome, inheritance, report, species};
@@ -18,59 +18,60 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// How many damaged or lost things are named; of others their number is told.
+/// The most damaged rows and the most lost things that are named. The others are only counted.
 const MOST_NAMED: usize = 20;
 
-/// What a check of a run's file found.
+/// The result of a check of a run file.
 #[derive(Clone, Debug, Serialize)]
 pub struct FileCheck {
     /// The run's name.
     pub run: String,
-    /// Its file.
+    /// The run's file.
     pub file: PathBuf,
     /// The file's format.
     pub format: i64,
     /// Whether its rows have checksums; those of format 4 have none.
     pub checksums: bool,
-    /// How many generations it had when checksums were added, where it was begun in format 4.
+    /// The number of generations when checksums were added; `None` if the file always had checksums.
     pub upgraded: Option<u64>,
     /// The last generation that is intact.
     pub generations: u64,
-    /// What was found in each table.
+    /// The numbers of intact and damaged rows in each table.
     pub tables: Vec<CheckedTable>,
-    /// Rows that are not what was written, the first of them by name.
+    /// The names of the first damaged rows.
     pub damaged: Vec<String>,
-    /// How many there are.
+    /// The number of damaged rows.
     pub damaged_rows: u64,
-    /// What should be there and is not, the first of it by name.
+    /// The names of the first things that are lost: rows that were written and are missing now.
     pub lost: Vec<String>,
-    /// How much of that there is.
+    /// The number of things that are lost.
     pub lost_things: u64,
-    /// What is wrong with the database itself: its pages, the definitions of its tables, or the bytes that describe the file.
+    /// What is wrong with the database itself: its pages, the definitions of its tables, or the bytes that describe the
+    /// file.
     pub structure: Option<String>,
-    /// Whether training can go on: the population, all champions, the last report and the last births are intact.
+    /// Whether training can continue: the population, all champions, the last report and the last births are intact.
     pub resumable: bool,
 }
 
-/// What was found in a table.
+/// The numbers of intact and damaged rows in a table.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct CheckedTable {
-    /// Its name.
+    /// The table's name.
     pub table: String,
-    /// Rows that are what was written, or, where there are no checksums, that can be read.
+    /// The number of intact rows. Without checksums, these are all rows that can be read.
     pub intact: u64,
-    /// Rows that are not.
+    /// The number of damaged rows.
     pub damaged: u64,
 }
 
 impl FileCheck {
-    /// Whether everything is there, and what was written.
+    /// Whether nothing is damaged or lost.
     pub fn is_intact(&self) -> bool {
         self.damaged_rows == 0 && self.lost_things == 0 && self.structure.is_none()
     }
 }
 
-/// Looks at every row of a run's file.
+/// Checks every row of a run file.
 pub fn check_run(path: &Path) -> Result<FileCheck, Error> {
     let file = RunFile::open_damaged(path)?;
     let mut check = FileCheck {
@@ -125,7 +126,7 @@ pub fn check_run(path: &Path) -> Result<FileCheck, Error> {
     let definition = file.wrong_definition().unwrap_or_else(|error| Some(in_words(&error)));
     check.structure = check.structure.or(definition).or_else(|| file.wrong_description());
     drop(file);
-    // What this check can read, because it passes over much, the other commands must be able to open.
+    // This check can read files that other commands cannot, because it ignores many errors. So the run is also opened.
     if check.is_intact() {
         check.structure = match RunFile::open(path) {
             Err(Error::Held { .. } | Error::File { .. }) | Ok(_) => None,
@@ -136,7 +137,7 @@ pub fn check_run(path: &Path) -> Result<FileCheck, Error> {
     Ok(check)
 }
 
-/// What SQLite complains about.
+/// An error of SQLite in words.
 fn in_words(error: &rusqlite::Error) -> String {
     what_is_wrong(error).unwrap_or_else(|| match error.sqlite_error_code() {
         Some(ErrorCode::DatabaseCorrupt) => "a part of it cannot be read".to_string(),
@@ -144,34 +145,34 @@ fn in_words(error: &rusqlite::Error) -> String {
     })
 }
 
-/// What is there, as far as intact rows tell.
+/// What the intact rows contain.
 #[derive(Default)]
 struct Found {
     run: bool,
     upgraded: Option<u64>,
-    /// How many generations had been played when the population was saved.
+    /// The number of generations played when the population was saved.
     population: Option<u64>,
     generations: BTreeMap<u64, Rows>,
-    /// The last generation in which anybody was born; 0 where births are not kept.
+    /// The last generation with births; 0 if births are not recorded.
     last_births: u64,
-    /// How many more rows of `final` and `rating` were kept than are found; nothing where nobody knows.
+    /// The numbers of rows of `final` and `rating` that are missing; `None` if they are not known.
     missing_after: [Option<i64>; 2],
     damaged: DamagedRows,
 }
 
-/// What is damaged, which is not lost as well. Keys of damaged rows may be damaged, too.
+/// The damaged rows, which are not counted as lost. Their keys may be damaged, too.
 #[derive(Default)]
 struct DamagedRows {
     run: bool,
     population: bool,
-    /// Rows of `final` and `rating`.
+    /// The numbers of damaged rows of `final` and `rating`.
     after: [i64; 2],
     generations: BTreeMap<u64, Rows>,
 }
 
-/// Rows of one generation: whether its report and its champion are there, and of each counted table how many more were
-/// kept than are found. A run may have a million of them. Among damaged rows: whether the report and the champion are
-/// damaged, and how many rows of each counted table are, as a negative number.
+/// The rows of one generation: whether its report and its champion were found, and the number of missing rows of each
+/// counted table. A run may have a million generations. Among damaged rows it means whether the report and the champion
+/// are damaged, and the number of damaged rows of each counted table as a negative number.
 #[derive(Clone, Copy, Default)]
 struct Rows {
     report: bool,
@@ -179,7 +180,7 @@ struct Rows {
     missing: [i32; 5],
 }
 
-/// Tables whose rows a generation counts, in the order of `KEPT`, and what one row of them and several are called.
+/// The tables whose rows are counted by generation, in the order of `KEPT`, with the words for one row and for several.
 const COUNTED: [(Table, [&str; 2]); 5] = [
     (GAME, ["game", "games"]),
     (BIRTHS, ["birth", "births"]),
@@ -188,7 +189,8 @@ const COUNTED: [(Table, [&str; 2]); 5] = [
     (GENOME, ["genome", "genomes"]),
 ];
 
-/// Tables whose rows the run counts, in the order of `KEPT_AFTER`, and what one row of them and several are called.
+/// The tables whose rows are counted in `run`, in the order of `KEPT_AFTER`, with the words for one row and for
+/// several.
 const AFTER: [(Table, [&str; 2]); 2] = [(FINAL, ["final match", "final matches"]), (RATING, ["rating", "ratings"])];
 
 impl Found {
@@ -226,7 +228,7 @@ impl Found {
         Ok(())
     }
 
-    /// Notes that a row is damaged.
+    /// Adds a damaged row.
     fn add_damaged(&mut self, table: Table, row: &Row) {
         let number = |column: usize| row.get::<_, i64>(column).ok().and_then(|number| u64::try_from(number).ok());
         let damaged = &mut self.damaged;
@@ -250,7 +252,7 @@ impl Found {
         self.generations.entry(generation).or_default()
     }
 
-    /// Whether training can go on with so many champions that are intact.
+    /// Whether training can continue; `champions` is the number of intact champions.
     fn is_resumable(&self, champions: u64) -> bool {
         let has_report = |generation| self.generations.get(&generation).is_some_and(|rows| rows.report);
         let has_births = |generation| self.generations.get(&generation).is_none_or(|rows| rows.missing[1] == 0);
@@ -260,7 +262,8 @@ impl Found {
             && (self.last_births == 0 || has_births(self.last_births))
     }
 
-    /// What should be there and is not. What is there but damaged is not lost.
+    /// The names of all things that are lost. Damaged rows are not lost. `counted` says whether the file stores numbers
+    /// of rows.
     fn lost(&self, counted: bool) -> Vec<String> {
         let mut lost = Vec::new();
         if !self.run && !self.damaged.run {
@@ -322,28 +325,28 @@ fn everything_of(first: u64, last: u64) -> String {
 }
 
 impl RunFile {
-    /// Opens a run of which anything may be damaged.
+    /// Opens a run file that may be damaged anywhere.
     pub(super) fn open_damaged(path: &Path) -> Result<RunFile, Error> {
-        // So SQLite also reads what is left of a file that was cut short. Nothing is written.
+        // With this setting SQLite also reads the rest of a file that was cut short. Nothing is written.
         let (connection, format) =
             open_any(path, false, PATIENCE, |connection| connection.pragma_update(None, "writable_schema", "on"))?;
         let mut run = RunFile { path: path.to_path_buf(), connection, format };
         if !run.has_checksums() {
             run.look_like_new()?;
         }
-        // All tables as they are at one moment, also while the run is trained.
+        // All tables are read as they are now, also while another process trains the run.
         run.connection.execute_batch("begin").map_err(|error| broken(path, error))?;
         Ok(run)
     }
 
-    /// What SQLite complains about, if it does; indexes are compared with their tables.
+    /// What SQLite's own check finds wrong, if anything. It also compares indexes with their tables.
     pub(super) fn complaint(&self) -> rusqlite::Result<Option<String>> {
         let found = self.connection.pragma_query_value(None, "integrity_check", |row| row.get::<_, String>(0))?;
         Ok((found != "ok").then(|| found.replace('\n', " ")))
     }
 
-    /// What is wrong with the bytes that describe the file; `None` if nothing is. SQLite writes nothing to a file whose bytes say
-    /// that it is of a newer kind, and notices that when it first reads from it.
+    /// What is wrong with the first bytes, which describe the file; `None` if nothing is. SQLite does not write to a
+    /// file whose first bytes say that it has a newer version, and it notices that at the first reading.
     fn wrong_description(&self) -> Option<String> {
         let connection = open(&self.path, false, PATIENCE).ok()?;
         let is_readonly = || connection.is_readonly("main").unwrap_or(false);
@@ -353,8 +356,8 @@ impl RunFile {
         is_refused.then(|| "its first bytes, which describe the file, do not let SQLite write to it".to_string())
     }
 
-    /// Goes through all rows of a table that can be reached, and says of each whether it is what was written. Where pages
-    /// between them cannot be read it goes on behind them, and gives what SQLite said.
+    /// Calls `hear` with all rows of a table that can be read, and with whether each is intact. If some pages cannot be
+    /// read, the rows after them are read nevertheless, and the error of SQLite is returned at the end.
     pub(super) fn scan(
         &self,
         table: Table,
@@ -364,7 +367,7 @@ impl RunFile {
             return Ok(());
         }
         let first_key = |row: &Row| row.get::<_, i64>(0).unwrap_or(i64::MIN);
-        // 1. From the beginning as far as it goes.
+        // 1. From the beginning up to the first error.
         let order = match table.key {
             0 => "",
             _ => "order by 1",
@@ -378,7 +381,7 @@ impl RunFile {
         if table.key == 0 {
             return Err(complaint);
         }
-        // 2. From the end.
+        // 2. From the end backwards, to find the keys of rows after the error.
         let mut after = Vec::new();
         let _ = self.scan_part(table, "where 1 > 0 order by 1 desc", [], |row, _| {
             after.push(first_key(row));
@@ -389,7 +392,7 @@ impl RunFile {
         });
         after.retain(|key| *key > last);
         after.dedup();
-        // 3. Those, one key at a time, and all between that can be found by their key.
+        // 3. The rows with these keys one at a time, and all rows between that can be found by their key.
         let column =
             self.connection.prepare(&format!("select * from {} limit 0", table.name))?.column_name(0)?.to_string();
         let by_key = format!("where {column} = ?");
@@ -416,7 +419,8 @@ impl RunFile {
         Ok(())
     }
 
-    /// Whether a row tells what its table should. A row of format 4 may be damaged, and one that was upgraded may have been.
+    /// Whether a row can be parsed. That is checked in addition to the checksum: rows of format 4 have none, and a row
+    /// may have been damaged before the file was upgraded.
     fn can_be_read(&self, table: Table, row: &Row) -> bool {
         if table.name == POPULATION.name && !self.has_checksums() {
             let bytes = |column: usize| row.get_ref(column).ok()?.as_blob().ok();
@@ -428,7 +432,7 @@ impl RunFile {
     }
 }
 
-/// Whether a row of format 5 tells what its table should; checksums are not looked at.
+/// Whether a row of format 5 can be parsed. The checksum is not checked.
 pub(super) fn can_be_read(table: Table, row: &Row) -> bool {
     match table.name {
         "run" => read_info(row).is_ok_and(|info| info.parameters.parse::<toml::Table>().is_ok()),

@@ -1,4 +1,4 @@
-//! Flipped bits, lost rows and cut files.
+//! Tests of the check of run files: flipped bits, lost rows and files that were cut short.
 
 use super::*;
 use crate::testing::resumed;
@@ -29,7 +29,7 @@ fn trained(folder: &Path) -> PathBuf {
     let rating = Rating { elo: Some(7.0), low: None, high: Some(9.5) };
     let champions = vec![RatedChampion { generation: 8, rating }];
     run.set_ratings(&Ratings { champions, yardsticks: Vec::new(), depth: None, games_each: 2 }).unwrap();
-    // Where species breed, nobody tells by which way networks came.
+    // NEAT writes no records of inheritance, so one is added here.
     INHERITANCE.insert(&run.connection, &[&8, &"elites", &2, &1, &1, &0.5]).unwrap();
     run.connection.execute("update generation set kept_ways = 1 where generation = 8", []).unwrap();
     drop(run);
@@ -53,7 +53,7 @@ fn flip(file: &Path, table: &str, column: &str, rng: &mut Rng) -> i64 {
     let bit = rng.below(bytes.len() * 8);
     bytes[bit / 8] ^= 1 << (bit % 8);
     let value = if kind == "text" { "cast(?1 as text)" } else { "?1" };
-    // By its own value, as a generation may have several rows.
+    // The row is found by its old value, because a generation may have several rows.
     let mut old = bytes.clone();
     old[bit / 8] ^= 1 << (bit % 8);
     let sql = format!("update {table} set {column} = {value} where generation = ?2 and cast({column} as blob) = ?3");
@@ -114,7 +114,7 @@ fn every_row_of_every_table_is_guarded() {
             connection.query_row(&format!("select count(*) from {}", table.name), [], |row| row.get(0)).unwrap();
         assert!(count > 0, "{}", table.name);
         for (place, column) in names.iter().enumerate() {
-            // Keys may not become those of another row.
+            // Keys stay as they are, because two rows must not have the same key.
             if place < table.key.max(1) {
                 continue;
             }
@@ -138,7 +138,7 @@ fn every_row_of_every_table_is_guarded() {
 }
 
 #[test]
-fn lost_rows_are_missed() {
+fn lost_rows_are_noticed() {
     let folder = tempfile::tempdir().unwrap();
     let file = trained(folder.path());
     let whole = std::fs::read(&file).unwrap();
@@ -164,9 +164,9 @@ fn lost_rows_are_missed() {
     }
 }
 
-/// A damaged row is there, and so it is not listed as lost as well.
+/// A damaged row is listed as damaged and not also as lost.
 #[test]
-fn what_is_damaged_is_not_lost() {
+fn damaged_rows_are_not_lost() {
     let folder = tempfile::tempdir().unwrap();
     let file = trained(folder.path());
     let whole = std::fs::read(&file).unwrap();
@@ -184,7 +184,7 @@ fn what_is_damaged_is_not_lost() {
         let found = check_run(&file).unwrap();
         assert_eq!((&found.damaged[..], &found.lost[..]), (&[damaged.to_string()][..], &[][..]), "{sql}");
     }
-    // All that there is of a generation is damaged.
+    // All rows of a generation are damaged.
     std::fs::write(&file, &whole).unwrap();
     for table in ["generation", "champion", "game", "species"] {
         change(&file, &format!("update {table} set checksum = checksum + 1 where generation = 3"));
@@ -193,7 +193,7 @@ fn what_is_damaged_is_not_lost() {
     assert!(found.damaged_rows > 3 && found.lost.is_empty(), "{found:?}");
 }
 
-/// SQLite only reads a file whose first bytes say that it is of a newer kind; training could not go on with it.
+/// SQLite does not write to a file whose first bytes say that it has a newer version, so its training cannot continue.
 #[test]
 fn a_file_that_sqlite_would_not_write_to_is_damaged() {
     let folder = tempfile::tempdir().unwrap();
@@ -205,9 +205,9 @@ fn a_file_that_sqlite_would_not_write_to_is_damaged() {
     assert!(!found.is_intact() && !found.resumable, "{found:?}");
 }
 
-/// Whoever reads rows of which some are lost, refuses: it does not tell of the others as if they were all.
+/// A function that reads several rows returns an error if some of them are lost.
 #[test]
-fn lost_rows_are_missed_by_their_readers() {
+fn readers_notice_lost_rows() {
     type Read = fn(&RunFile) -> Result<(), Error>;
     let readers: [(&str, Read); 22] = [
         ("reports", |run| run.reports(1).map(|_| ())),
@@ -282,16 +282,16 @@ fn lost_rows_are_missed_by_their_readers() {
             }
         }
     }
-    // A champion of the middle that is there stays usable.
+    // Other champions stay usable.
     std::fs::write(&file, &whole).unwrap();
     change(&file, "delete from champion where generation = 8; delete from generation where generation = 8");
     let run = RunFile::open(&file).unwrap();
     assert_eq!((run.champion(Some(7)).unwrap().0, run.report(7).unwrap().unwrap().generation), (7, 7));
 }
 
-/// Without them the next generation would count wrongly.
+/// Without them, the totals and the numbers of genomes in the next generation would be wrong.
 #[test]
-fn without_its_last_report_or_births_nothing_goes_on() {
+fn a_run_without_its_last_report_or_births_is_not_resumed() {
     let folder = tempfile::tempdir().unwrap();
     let file = trained(folder.path());
     let whole = std::fs::read(&file).unwrap();
@@ -314,7 +314,7 @@ fn without_its_last_report_or_births_nothing_goes_on() {
             assert!(matches!(error, Error::Damaged { .. }) && error.to_string().contains(why), "{sql}: {error}");
         }
     }
-    // A line whose births are lost does not end as if it began there.
+    // If births are lost, the ancestry is an error and does not just end earlier.
     std::fs::write(&file, &whole).unwrap();
     let ancestry = || {
         let run = RunFile::open(&file).unwrap();
@@ -323,12 +323,12 @@ fn without_its_last_report_or_births_nothing_goes_on() {
     assert_eq!(ancestry().unwrap().last().unwrap().generation, 1);
     change(&file, "delete from births where generation = 1");
     let error = ancestry().unwrap_err().to_string();
-    assert!(error.contains("the birth of genome ") && error.contains(" births are there, but "), "{error}");
+    assert!(error.contains("the birth of genome ") && error.contains(" births, but "), "{error}");
 }
 
-/// Files that were written until now have an index, which has no checksum; nothing that is told comes from it.
+/// Older files have an index, which has no checksum. No result may depend on it.
 #[test]
-fn a_damaged_index_is_found_and_not_believed() {
+fn a_damaged_index_is_found_and_not_used() {
     let folder = tempfile::tempdir().unwrap();
     let file = trained(folder.path());
     change(&file, "update generation set solved = generation in (3, 5)");
@@ -350,7 +350,7 @@ fn a_damaged_index_is_found_and_not_believed() {
         assert_eq!(RunFile::open(&file).unwrap().first_solved().unwrap(), Some(3), "{held}");
         assert_eq!(found.resumable, resumed(&file, 9).is_ok(), "{held}");
     }
-    // Nor is a row that says it solved nothing.
+    // A damaged row that says that its generation is not solved is an error.
     std::fs::write(&file, &whole).unwrap();
     change(&file, "update generation set solved = 0 where generation = 3");
     let error = RunFile::open(&file).unwrap().first_solved().unwrap_err().to_string();
@@ -358,7 +358,7 @@ fn a_damaged_index_is_found_and_not_believed() {
 }
 
 #[test]
-fn a_missing_table_is_told_in_words() {
+fn a_missing_table_is_named() {
     let folder = tempfile::tempdir().unwrap();
     let file = trained(folder.path());
     change(&file, "drop table game");
@@ -367,20 +367,20 @@ fn a_missing_table_is_told_in_words() {
     assert!(said.contains("its table `game` is missing") && !said.contains("no such table"), "{said}");
 }
 
-/// One flipped bit of the description of the run does not cost the run.
+/// A single flipped bit in the description of the run can be repaired.
 #[test]
-fn a_damaged_description_is_repaired_or_said_to_be_doubtful() {
+fn a_damaged_description_is_repaired_or_reported_as_doubtful() {
     let folder = tempfile::tempdir().unwrap();
     let file = trained(folder.path());
     let whole = std::fs::read(&file).unwrap();
     let signature = resumed(&file, 9).unwrap();
     let sums = "select experiment || parameters || game || strategy || seed || created || stopped from run";
-    let told =
+    let description =
         |file: &Path| -> String { Connection::open(file).unwrap().query_row(sums, [], |row| row.get(0)).unwrap() };
     std::fs::write(&file, &whole).unwrap();
-    let right = told(&file);
+    let right = description(&file);
     for (number, (sql, became)) in [
-        // One bit each: of a letter, of a letter that is none any more, of a number, and of the checksum.
+        // One bit each: in a letter, in a letter that is then invalid, in a number, and in the checksum.
         ("update run set parameters = replace(parameters, 'seed', 'sded')", DamagedRun::Repaired),
         ("update run set game = cast(x'ee696d' as text)", DamagedRun::Repaired),
         ("update run set seed = seed + 1024", DamagedRun::Repaired),
@@ -398,7 +398,7 @@ fn a_damaged_description_is_repaired_or_said_to_be_doubtful() {
         assert_eq!(RunFile::open(&to).unwrap().champion(Some(3)).unwrap().0, 3);
         match became {
             DamagedRun::Repaired => {
-                assert_eq!(told(&to), right, "{sql}");
+                assert_eq!(description(&to), right, "{sql}");
                 assert_eq!(resumed(&to, 9).unwrap(), signature, "{sql}");
             }
             DamagedRun::Doubtful => assert!(resumed(&to, 9).is_err(), "{sql}"),
@@ -409,9 +409,9 @@ fn a_damaged_description_is_repaired_or_said_to_be_doubtful() {
     assert!(error.contains("nothing can be salvaged"), "{error}");
 }
 
-/// What is intact of a damaged file becomes a run that can be shown and played.
+/// The intact rows of a damaged file become a run that can be shown and played.
 #[test]
-fn what_is_intact_is_salvaged() {
+fn intact_rows_are_salvaged() {
     let folder = tempfile::tempdir().unwrap();
     let file = trained(folder.path());
     let whole = std::fs::read(&file).unwrap();
@@ -438,9 +438,9 @@ fn what_is_intact_is_salvaged() {
     assert!(error.contains("the champion of generation 3 is lost"), "{error}");
 }
 
-/// Whole pages of a file are lost, or it is cut: whatever it is, there is an answer, and what is saved is sound.
+/// If whole pages of a file are damaged, or if it is cut short, the check finds it, and salvaged files are intact.
 #[test]
-fn broken_pages_are_survived() {
+fn broken_pages_are_found() {
     let folder = tempfile::tempdir().unwrap();
     let file = trained(folder.path());
     let whole = std::fs::read(&file).unwrap();

@@ -1,4 +1,4 @@
-//! Where a training stands, as its file tells: all that is needed to go on, and the champions of the past on demand.
+//! Reads the checkpoint of a run, from which training continues, and single champions of the past.
 
 use super::RunFile;
 use super::rows::POPULATION;
@@ -10,7 +10,8 @@ use trainer::{Archive, Checkpoint};
 use xxhash_rust::xxh3::Xxh3;
 
 impl RunFile {
-    /// Where training stands. All champions are looked at, one after the other, as any of them may be needed.
+    /// Reads everything that is needed to continue the run. All champions are read and checked one after the other,
+    /// because training may need any of them.
     pub fn checkpoint(&self) -> Result<Checkpoint, Error> {
         let read = |row: &Row| {
             let (played, signature) =
@@ -21,7 +22,7 @@ impl RunFile {
         let damaged = |what: String| Error::Damaged { file: self.path.clone(), what };
         let found = self.rows(POPULATION, "limit 1", [], read)?.into_iter().next();
         let (played, signature, population, met) =
-            found.ok_or_else(|| damaged("the population is lost, so that it cannot be resumed".to_string()))?;
+            found.ok_or_else(|| damaged("the population is lost, so the run cannot be resumed".to_string()))?;
         if !self.has_checksums() && !self.fits_old_checksum(&population, &met)? {
             return Err(damaged("the population is damaged".to_string()));
         }
@@ -37,26 +38,26 @@ impl RunFile {
             lost.get_or_insert(fingerprints.len() as u64 + 1);
         }
         if let Some(lost) = lost {
-            let what = format!("the champion of generation {lost} is lost, so that it cannot be resumed");
+            let what = format!("the champion of generation {lost} is lost, so the run cannot be resumed");
             return Err(damaged(what));
         }
         if fingerprints.len() as i64 != played {
             let champions = fingerprints.len();
-            let what = format!("it has {champions} champions, but its population is that after generation {played}");
+            let what = format!("it has {champions} champions, but its population was saved after generation {played}");
             return Err(damaged(what));
         }
         let newest = if played == 0 { None } else { Some(self.champion(None)?.1) };
         let met = postcard::from_bytes(&met);
         let met = met.map_err(|_| damaged("the remembered games cannot be read".to_string()))?;
         let signature = u128::from_str_radix(&signature, 16);
-        let signature = signature.map_err(|_| damaged("the signature is no number".to_string()))?;
+        let signature = signature.map_err(|_| damaged("the signature is not a hexadecimal number".to_string()))?;
         let last = self.last_report()?;
         let reported = last.as_ref().map_or(0, |report| report.generation);
         if reported as i64 != played {
-            let what = format!("the report of generation {played} is lost, so that it cannot be resumed");
+            let what = format!("the report of generation {played} is lost, so the run cannot be resumed");
             return Err(damaged(what));
         }
-        // Where genomes have numbers, births are kept.
+        // Births are recorded if genomes have numbers.
         if last.as_ref().is_some_and(|report| report.champion_genome.is_some()) {
             self.expect_last_births()?;
         }
@@ -65,7 +66,7 @@ impl RunFile {
         Ok(Checkpoint { fingerprints, newest, population, met, games, reused, evaluations, signature })
     }
 
-    /// Files of format 4 have a checksum of the population and its remembered games.
+    /// Whether the checksum of the population and its remembered games is correct, in a file of format 4.
     pub(super) fn fits_old_checksum(&self, population: &[u8], met: &[u8]) -> Result<bool, Error> {
         let sql = "select checksum from main.population";
         let sum: i64 = self

@@ -1,4 +1,4 @@
-//! A run under another name.
+//! Copies a run to another file.
 
 use super::generations::Order;
 use super::rows::GENERATION;
@@ -9,7 +9,7 @@ use rusqlite::Row;
 use std::path::Path;
 
 impl RunFile {
-    /// Writes the whole run as it stands now, logs of whoever looks at it included, to another file, with these parameters.
+    /// Copies the whole run, including what is still in its log, to another file, and replaces its parameters.
     pub fn copy_to(&self, path: &Path, parameters: &str) -> Result<(), Error> {
         let draft = path.with_extension("db-draft");
         remove(&draft)?;
@@ -22,18 +22,18 @@ impl RunFile {
     }
 
     fn copy_to_draft(&self, draft: &Path, path: &Path, parameters: &str) -> Result<(), Error> {
-        let told = |error| cannot_make(path, error);
-        self.connection.execute("vacuum into ?", [draft.to_string_lossy()]).map_err(told)?;
+        let failed = |error| cannot_make(path, error);
+        self.connection.execute("vacuum into ?", [draft.to_string_lossy()]).map_err(failed)?;
         let info = RunInfo { parameters: parameters.to_string(), ..self.info()? };
         let mut copy =
             RunFile { path: draft.to_path_buf(), connection: open(draft, true, PATIENCE)?, format: self.format };
         if !copy.has_checksums() {
             copy.upgrade()?;
         }
-        write_info(&copy.connection, &info, &[]).map_err(told)
+        write_info(&copy.connection, &info, &[]).map_err(failed)
     }
 
-    /// Whether a generation of the run had this signature, so that it is the same run up to there.
+    /// Whether a generation of the run had this signature. If so, both runs are equal up to there.
     pub fn has_signature(&self, signature: &str) -> Result<bool, Error> {
         let place = GENERATION.place("signature");
         let read = |row: &Row| Ok((row.get_ref(place)?.as_str()? == signature).then_some(()));
@@ -47,7 +47,7 @@ mod tests {
     use crate::testing::trained;
     use rusqlite::Connection;
 
-    /// While somebody looks at a run, its last generations may be in its log alone.
+    /// While another process reads a run, the last generations may be only in the log.
     #[test]
     fn a_copy_has_what_is_in_the_log() {
         let folder = tempfile::tempdir().unwrap();

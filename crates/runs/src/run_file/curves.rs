@@ -1,4 +1,4 @@
-//! A run's curves, thinned so that they can be drawn: however long it is, no more points than anybody can see.
+//! The curves of a run, thinned for drawing: a long run has no more points than a screen can show.
 
 use super::RunFile;
 use super::generations::Order;
@@ -9,65 +9,65 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 use trainer::{Measure, SpeciesReport};
 
-/// All measures that are plotted, of a run over a part of its generations, so many generations to a place.
+/// The curves of all plotted measures over a part of a run. Each point combines `stride` generations.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Curves {
-    /// How many generations make one place.
+    /// The number of generations in each point.
     pub stride: u64,
-    /// The number of the first place that is here.
+    /// The number of the first point in this part, counted from 0 at the beginning of the run.
     pub from: u64,
-    /// The last generation of each place.
+    /// The last generation of each point.
     pub generation: Vec<u64>,
-    /// The measures, by key.
+    /// The curves, by the measure's key.
     #[cfg_attr(feature = "ts", ts(type = "Record<string, Curve>"))]
     pub series: BTreeMap<&'static str, Curve>,
 }
 
-/// One measure: its mean in each place, and the least and the greatest; nothing where it was not measured.
+/// The curve of one measure, by point. `None` means that no generation of the point has a value.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Curve {
-    /// The mean.
+    /// The mean over the generations of each point.
     pub mean: Vec<Option<f64>>,
-    /// The least.
+    /// The smallest value in each point.
     pub low: Vec<Option<f64>>,
-    /// The greatest.
+    /// The largest value in each point.
     pub high: Vec<Option<f64>>,
 }
 
-/// Sizes of all species at some generations.
+/// The sizes of all species in some generations.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct StreamOfSpecies {
-    /// The generations.
+    /// The numbers of the generations.
     pub generation: Vec<u64>,
-    /// The species, in the order in which they came up.
+    /// The species, in the order in which they appeared.
     pub species: Vec<SpeciesSizes>,
 }
 
-/// Sizes of one species.
+/// The sizes of one species.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct SpeciesSizes {
-    /// Its number.
+    /// The number of the species.
     pub id: u64,
-    /// The generation in which it came up.
+    /// The generation in which the species appeared.
     pub born: u64,
-    /// The place of its first size among the generations.
+    /// The index of its first size in [`StreamOfSpecies::generation`].
     pub from: usize,
-    /// Its sizes, from there until it is gone.
+    /// Its sizes from there on, until the species has died out.
     pub sizes: Vec<u64>,
 }
 
 impl Curves {
-    /// The stride at which so many generations make at most so many places: a power of two, so that places stay where
-    /// they are while a run grows.
+    /// The number of generations per point for curves of at most `most_places` points. It is a power of two, so that
+    /// points keep their generations while a run grows.
     pub fn stride_for(generations: u64, most_places: u64) -> u64 {
         generations.div_ceil(most_places.max(1)).max(1).next_power_of_two()
     }
 
-    /// Takes a later look at some places, of the same stride: it replaces everything from its first one on.
+    /// Replaces all points from the first one of `part` on by those of `part`, which must have the same stride.
     pub fn replace_from(&mut self, part: &Curves) {
         debug_assert_eq!(self.stride, part.stride);
         let at = part.from.saturating_sub(self.from) as usize;
@@ -87,7 +87,7 @@ fn replace<T: Copy>(values: &mut Vec<T>, at: usize, new: &[T]) {
     values.extend_from_slice(new);
 }
 
-/// Four digits are more than anybody sees.
+/// The value rounded to four digits, which are more than a drawing can show.
 fn rounded(value: f64) -> f64 {
     if value == 0.0 || !value.is_finite() {
         return 0.0;
@@ -97,8 +97,8 @@ fn rounded(value: f64) -> f64 {
 }
 
 impl RunFile {
-    /// The curves from one generation to another, so many generations to a place. Places are counted from the run's
-    /// beginning; the last one may be incomplete.
+    /// The curves over a range of generations, with `stride` generations in each point. Points are counted from the
+    /// run's beginning. The last one may have fewer generations.
     pub fn curves(&self, from: u64, to: u64, stride: u64) -> Result<Curves, Error> {
         let mut found = Curves {
             stride,
@@ -126,14 +126,15 @@ impl RunFile {
         Ok(found)
     }
 
-    /// A small curve of so many places: grades, where champions take exams, else scores, and which of them it is.
+    /// A small curve of up to `places` values, for lists, with the name of its measure: `grade` if champions take
+    /// exams, else `score`.
     pub fn small_curve(&self, places: u64) -> Result<(&'static str, Vec<f64>), Error> {
         let _moment = self.one_moment()?;
         let last = self.last_generation()?;
         let stride = (last / places).max(1);
         let read = |column: &str| -> Result<Vec<f64>, Error> {
             let mut values = Vec::new();
-            // At the end of each place alone: that is quick however long the run is.
+            // Only some generations are read, evenly spread, which is fast for runs of any length.
             let ends = (0..places).map_while(|place| last.checked_sub(place * stride)).take_while(|end| *end > 0);
             for end in ends {
                 let newest = |row: &Row| named::<Option<f64>>(row, column);
@@ -152,7 +153,7 @@ impl RunFile {
         }
     }
 
-    /// Sizes of species at up to about so many generations, evenly spread.
+    /// The sizes of species in about `most_places` generations, evenly spread.
     pub fn stream_of_species(&self, most_places: u64) -> Result<StreamOfSpecies, Error> {
         let _moment = self.one_moment()?;
         let last = self.last_generation()?;
@@ -162,7 +163,7 @@ impl RunFile {
         let stride = Curves::stride_for(last, most_places);
         let mut found = StreamOfSpecies::default();
         let mut places: BTreeMap<u64, usize> = BTreeMap::new();
-        // The first, then every so many, then the last.
+        // The first generation, then all multiples of the stride, then the last one.
         let mut generation = 1;
         loop {
             let place = found.generation.len();
@@ -185,15 +186,15 @@ impl RunFile {
     }
 }
 
-/// What is known of the place that is being read.
+/// The point of the curves that is being read.
 struct Place {
-    /// Its last generation so far.
+    /// Its last generation so far; 0 before the first.
     last: u64,
-    /// By plotted measure.
+    /// One entry for each plotted measure.
     parts: Vec<Part>,
 }
 
-/// One measure in one place.
+/// The values of one measure in one point.
 #[derive(Clone, Copy, Default)]
 struct Part {
     sum: f64,
@@ -217,7 +218,7 @@ impl Place {
         Place { last: 0, parts: vec![Part::default(); Measure::plotted().count()] }
     }
 
-    /// Nothing more belongs to it.
+    /// Adds the finished point to the curves.
     fn end(self, curves: &mut Curves) {
         curves.generation.push(self.last);
         for (part, measure) in self.parts.iter().zip(Measure::plotted()) {
@@ -244,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn curves_are_means_over_places_that_stay() {
+    fn curves_are_means_over_fixed_ranges_of_generations() {
         let (_folder, run) = run("nim-2x4", 23);
         let reports = run.reports(0).unwrap();
         let whole = run.curves(1, u64::MAX, 1).unwrap();
@@ -252,18 +253,18 @@ mod tests {
         let scores: Vec<Option<f64>> = reports.iter().map(|report| Some(rounded(report.best_score))).collect();
         assert_eq!(whole.series["best_score"].mean, scores);
         assert_eq!(whole.series["best_score"].low, scores);
-        // The first champion has no past.
+        // The first champion has no champions of the past to play against.
         assert_eq!(whole.series["past_share"].mean[0], None);
         let thin = run.curves(1, u64::MAX, 4).unwrap();
         assert_eq!(thin.generation, [4, 8, 12, 16, 20, 23]);
         let some: Vec<f64> = reports[4..8].iter().map(|report| report.best_score).collect();
         assert_eq!(thin.series["best_score"].mean[1], Some(rounded(some.iter().sum::<f64>() / 4.0)));
         assert_eq!(thin.series["best_score"].high[1], some.iter().copied().map(rounded).reduce(f64::max));
-        // A part of it, from a place on, is that part.
+        // A part of the curves equals the same part of the whole.
         let part = run.curves(9, 23, 4).unwrap();
         assert_eq!((part.from, &part.generation[..]), (2, &thin.generation[2..]));
         assert_eq!(part.series["edges"].mean, thin.series["edges"].mean[2..]);
-        // Looked at twice, or once: the same.
+        // Curves that were read in two steps equal those that were read at once.
         let mut early = run.curves(1, 10, 4).unwrap();
         assert_eq!(early.generation, [4, 8, 10]);
         early.replace_from(&part);
@@ -276,13 +277,13 @@ mod tests {
     }
 
     #[test]
-    fn digits_that_nobody_sees_are_left_out() {
+    fn values_are_rounded_to_four_digits() {
         let found = [0.0, 1.0, 0.123_456, -1234.56, 98_765.4, f64::NAN].map(rounded);
         assert_eq!(found, [0.0, 1.0, 0.1235, -1235.0, 98_770.0, 0.0]);
     }
 
     #[test]
-    fn small_curves_end_where_the_run_does() {
+    fn small_curves_end_with_the_last_generation() {
         let (_folder, run) = run("nim-2x4", 23);
         let reports = run.reports(0).unwrap();
         let grade = |report: &trainer::Report| rounded(report.exam.as_ref().unwrap().grade());
@@ -293,7 +294,7 @@ mod tests {
     }
 
     #[test]
-    fn all_members_are_of_some_species_at_every_place() {
+    fn sizes_of_species_add_up_to_the_population() {
         let (_folder, run) = run("nim-2x4-neat", 21);
         let population: u64 = run.species(1).unwrap().iter().map(|species| species.size).sum();
         for most in [100, 6] {

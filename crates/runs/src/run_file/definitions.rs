@@ -1,9 +1,9 @@
-//! Whether a run's file defines its tables as this program does.
+//! Checks whether a run file defines its tables as this program does.
 //!
-//! SQLite keeps the definition of each table and view as SQL text, in the table `sqlite_schema`, and has no checksum of it. So the
-//! text is compared with `run_schema.sql`. Comments and white space are not compared: another version of this program may
-//! have other comments. Behind the column `checksum` any columns may stand, each as a name and a type: see
-//! [`rows`](super::rows).
+//! SQLite keeps the definition of each table and view as SQL text in the table `sqlite_schema`, without a checksum. So
+//! the text is compared with `run_schema.sql`. Comments and white space are not compared: another version of this
+//! program may have other comments. After the column `checksum` there may be any columns, each with a name and a type:
+//! see [`rows`](super::rows).
 
 use super::writing::added_columns;
 use super::{OLDEST_FORMAT, RunFile, SCHEMA};
@@ -11,7 +11,7 @@ use rusqlite::types::ValueRef;
 use rusqlite::{Connection, Row};
 use std::sync::LazyLock;
 
-/// The types that a column behind the checksum can have.
+/// The types that a column after the checksum can have.
 const TYPES: [&str; 6] = ["any", "blob", "int", "integer", "real", "text"];
 
 /// One row of `sqlite_schema`.
@@ -20,7 +20,7 @@ struct Definition {
     /// "table", "view" or "index".
     kind: String,
     name: String,
-    /// The table to which an index belongs; of tables and views their own name.
+    /// The table to which an index belongs; for tables and views it is their own name.
     table: String,
     /// The number of the first page; 0 for a view.
     page: i64,
@@ -28,7 +28,7 @@ struct Definition {
     tokens: Vec<Vec<u8>>,
 }
 
-/// What `run_schema.sql` defines.
+/// The definitions in `run_schema.sql`.
 static EXPECTED: LazyLock<Vec<Definition>> = LazyLock::new(|| {
     let read = || {
         let empty = Connection::open_in_memory()?;
@@ -46,8 +46,7 @@ impl RunFile {
             return Ok(compare(&found));
         }
         let is_new = found.iter().any(|definition| definition.name == "births");
-        Ok(is_new
-            .then(|| format!("it says that it has format {}, but its tables are those of a newer one", self.format)))
+        Ok(is_new.then(|| format!("it says that it has format {}, but its tables are of a newer format", self.format)))
     }
 }
 
@@ -77,8 +76,8 @@ fn definitions(connection: &Connection) -> rusqlite::Result<Vec<Definition>> {
     statement.query_map([], read)?.collect()
 }
 
-/// The first difference between these definitions and the expected ones. The file may have indexes, tables and views of other
-/// names: earlier programs made an index, and users may add their own.
+/// The first difference between these definitions and the expected ones. The file may have indexes, tables and views
+/// with other names: earlier programs made an index, and users may add their own.
 fn compare(found: &[Definition]) -> Option<String> {
     for expected in EXPECTED.iter() {
         let Definition { kind, name, .. } = expected;
@@ -96,12 +95,13 @@ fn compare(found: &[Definition]) -> Option<String> {
     })
 }
 
-/// Whether two SQL texts say the same, but for the columns behind the checksum that the second has.
+/// Whether two definitions are the same, except for additional columns after the checksum in the second one.
 fn is_same_sql(expected: &Definition, found: &Definition) -> bool {
     if expected.tokens == found.tokens {
         return true;
     }
-    // 1. Everything up to the definition of the checksum, "checksum integer not null", and everything behind added columns.
+    // 1. Everything up to the checksum, "checksum integer not null", and everything after the added columns must be
+    //    equal.
     let Some(checksum) = expected.tokens.iter().position(|token| token == b"checksum") else { return false };
     let (head, tail) = expected.tokens.split_at(checksum + 4);
     let Some(added) = found.tokens.strip_prefix(head).and_then(|rest| rest.strip_suffix(tail)) else { return false };
@@ -115,7 +115,7 @@ fn is_same_sql(expected: &Definition, found: &Definition) -> bool {
         }
         names.push(unquoted(name));
     }
-    // 3. A name that nobody knows may be a known one of which a bit was flipped.
+    // 3. An unknown name is damage if it differs by one bit from a known name that is missing.
     let known = added_columns(&expected.name);
     let is_there = |name: &str| names.contains(&name.as_bytes());
     let missing = || known.iter().filter(|(name, _)| !is_there(name));
@@ -134,7 +134,7 @@ fn unquoted(name: &[u8]) -> &[u8] {
     name.strip_prefix(b"\"").and_then(|name| name.strip_suffix(b"\"")).unwrap_or(name)
 }
 
-/// How many bits differ; `None` where the lengths do.
+/// The number of bits that differ; `None` if the lengths differ.
 fn differing_bits(one: &[u8], two: &[u8]) -> Option<u32> {
     let differing = || one.iter().zip(two).map(|(one, two)| (one ^ two).count_ones()).sum();
     (one.len() == two.len()).then(differing)
@@ -182,7 +182,7 @@ mod tests {
     use rusqlite::params;
     use std::path::Path;
 
-    /// Which bytes of an SQL text are the words of a comment.
+    /// For each byte of an SQL text, whether it is in a comment.
     fn in_comments(sql: &[u8]) -> Vec<bool> {
         let mut is_comment = false;
         let mut found = Vec::new();
@@ -247,7 +247,7 @@ mod tests {
                 connection.execute_batch("pragma writable_schema = on").unwrap();
                 let sql = format!("select cast({column} as blob) from sqlite_schema where rowid = ?");
                 let mut bytes: Vec<u8> = connection.query_row(&sql, [entry], |row| row.get(0)).unwrap();
-                // Neither in the first word nor in a comment.
+                // The byte is neither in the first word nor in a comment.
                 let place = if column == "sql" { 13 + number % 5 } else { number % bytes.len() };
                 match column {
                     "rootpage" => {
@@ -279,7 +279,7 @@ mod tests {
         }
     }
 
-    /// A file of format 5 of which a bit says that it has format 4 has checksums, which must not be passed over.
+    /// A file of format 5 whose number was changed to 4 by a flipped bit has checksums, and they must be checked.
     #[test]
     fn a_wrong_format_is_found() {
         let folder = tempfile::tempdir().unwrap();

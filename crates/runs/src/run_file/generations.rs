@@ -1,4 +1,4 @@
-//! Generations in their order. A row that is lost, or that has another number than it was written with, is missed.
+//! Reads generations in their order, and notices if one of them is lost or has a wrong number.
 
 use super::RunFile;
 use super::rows::{GENERATION, named, whole};
@@ -9,22 +9,23 @@ use rusqlite::{OptionalExtension, Row, Transaction};
 /// The direction in which generations are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Order {
-    /// From the first of them on.
+    /// From the first generation to the last.
     Forward,
-    /// From the last of them back.
+    /// From the last generation to the first.
     Back,
 }
 
 impl RunFile {
-    /// Everything that is read until this is dropped was in the file at one moment, also while the run is trained.
+    /// Begins a read transaction: until the result is dropped, all reads see the file as it is now, also while another
+    /// process trains the run. Returns `None` if a transaction has begun already.
     pub(super) fn one_moment(&self) -> Result<Option<Transaction<'_>>, Error> {
-        // A connection has one transaction at a time: within an earlier one it is that moment already.
+        // A connection can have one transaction at a time.
         let begun = self.connection.is_autocommit().then(|| self.connection.unchecked_transaction()).transpose();
         begun.map_err(|error| broken(&self.path, error))
     }
 
-    /// How many generations were played, as the row of the population says. Every generation writes it anew, so that it tells
-    /// whether the last rows of other tables are lost. `None` where that row is lost itself.
+    /// The number of generations played, from the row of the population; `None` if that row is lost. Every generation
+    /// replaces this row, so it shows whether the last rows of other tables are lost.
     pub(super) fn played(&self) -> Result<Option<u64>, Error> {
         let sql = "select generation, (select max(generation) from generation), (select max(generation) from champion)
                    from population limit 1";
@@ -33,10 +34,10 @@ impl RunFile {
         let Some((played, report, champion)) = found.map_err(|error| broken(&self.path, error))? else {
             return Ok(None);
         };
-        // The row of the population itself is long. Whether its checksum fits is looked at when it is needed.
+        // The row of the population is long. Its checksum is only checked when the population is read.
         match report.max(champion).filter(|last| *last > played as i64) {
             Some(last) => Err(self.damaged(format!(
-                "its population is that after generation {played}, but there is something of generation {last}"
+                "its population was saved after generation {played}, but it has rows of generation {last}"
             ))),
             None => Ok(Some(played)),
         }
@@ -48,7 +49,7 @@ impl RunFile {
         Ok(last.unwrap_or(0))
     }
 
-    /// Hands out the rows of the generations from one to another, as far as they have been played.
+    /// Calls `hear` with the row of each played generation in a range. A missing row is an error.
     pub(super) fn each_generation(
         &self,
         from: u64,
@@ -58,7 +59,8 @@ impl RunFile {
         self.find_generation(from, to, Order::Forward, |row| hear(row).map(|()| None::<()>)).map(|_| ())
     }
 
-    /// The same in either order, until something is found. A row that is missing before that is an error.
+    /// Calls `hear` with the row of each played generation in a range, in the given order, until it returns a value. A
+    /// row that is missing before that is an error.
     pub(super) fn find_generation<T>(
         &self,
         from: u64,
@@ -71,7 +73,7 @@ impl RunFile {
         let (from, to) = (from.max(1), to.min(played.unwrap_or(i64::MAX as u64)));
         let (query_end, mut next) = match order {
             Order::Forward => ("where generation between ? and ? order by generation", Some(from)),
-            // Where nobody knows how many were played, any may be the last.
+            // If the number of played generations is not known, any generation may be the last.
             Order::Back => ("where generation between ? and ? order by generation desc", played.map(|_| to)),
         };
         let mut gap = None;
@@ -98,20 +100,20 @@ impl RunFile {
         }
     }
 
-    /// How many rows a generation had in another table when it was written, where that is known.
+    /// The number of rows that a generation had in another table when it was written; `None` if that is not known.
     pub(super) fn kept(&self, column: &str, generation: u64) -> Result<Option<u64>, Error> {
         let kept =
             self.find_generation(generation, generation, Order::Forward, |row| kept_of(row, column).map(Some))?;
         Ok(kept.flatten())
     }
 
-    /// Refuses a generation of which some rows in another table are lost.
+    /// Returns an error if a generation has lost rows in another table.
     pub(super) fn expect_kept(&self, column: &str, what: &str, generation: u64, found: usize) -> Result<(), Error> {
         let Some(kept) = self.kept(column, generation)?.filter(|kept| *kept != found as u64) else { return Ok(()) };
-        Err(self.damaged(format!("generation {generation} has {found} {what}, but {kept} were kept")))
+        Err(self.damaged(format!("generation {generation} has {found} {what}, but {kept} were written")))
     }
 
-    /// Refuses a run of which some rows of all generations in another table are lost.
+    /// Returns an error if the generations of the run have lost rows in another table.
     pub(super) fn expect_all_kept(&self, column: &str, what: &str, found: u64) -> Result<(), Error> {
         let mut all = Some(0);
         self.each_generation(1, u64::MAX, |row| {
@@ -119,13 +121,13 @@ impl RunFile {
             Ok(())
         })?;
         match all.filter(|all| *all != found) {
-            Some(kept) => Err(self.damaged(format!("it has {found} {what}, but {kept} were kept"))),
+            Some(kept) => Err(self.damaged(format!("it has {found} {what}, but {kept} were written"))),
             None => Ok(()),
         }
     }
 
-    /// The generation nearest to this one that has rows in another table, before or behind it; itself if it has some.
-    /// `None` where none has any.
+    /// The nearest generation with rows in another table: this one, or the next one in the given order. Returns `None`
+    /// if there is none.
     pub(super) fn nearest_kept(&self, column: &str, generation: u64, order: Order) -> Result<Option<u64>, Error> {
         let (from, to) = match order {
             Order::Forward => (generation, u64::MAX),
@@ -136,18 +138,18 @@ impl RunFile {
         })
     }
 
-    /// Something that should be there.
+    /// The error for something that is missing in the file.
     pub(super) fn lost(&self, what: &str) -> Error {
         self.damaged(format!("{what} is lost"))
     }
 
-    /// Something that is not what was written.
+    /// The error for a damaged file; `what` is the whole message.
     pub(super) fn damaged(&self, what: String) -> Error {
         Error::Damaged { file: self.path.clone(), what }
     }
 }
 
-/// How many rows a row of `generation` says that it had in another table. `None` in files of format 4, which do not tell.
+/// The number of rows in another table, from a row of `generation`; `None` in files of format 4, which do not store it.
 fn kept_of(row: &Row, column: &str) -> rusqlite::Result<Option<u64>> {
     named::<Option<i64>>(row, column).map(|kept| kept.map(|kept| kept as u64))
 }

@@ -1,4 +1,4 @@
-//! What a run's file tells of its generations: reports, champions, games, species, births and genomes.
+//! Reads the history of a run from its file: reports, champions, games, species, births and genomes.
 
 use super::births::{Block, block_of};
 use super::generations::Order;
@@ -13,7 +13,7 @@ use std::sync::Arc;
 use trainer::{Birth, GenomeRecord, InheritanceReport, MEASURES, RecordedGame, Report, Source, SpeciesReport};
 
 impl RunFile {
-    /// All generations so far, from the given one on. A long run has many: see [`RunFile::each_report`].
+    /// The reports of all generations from this one on. A long run has many: see [`RunFile::each_report`].
     pub fn reports(&self, from: u64) -> Result<Vec<Report>, Error> {
         let mut reports = Vec::new();
         self.each_generation(from, u64::MAX, |row| {
@@ -23,7 +23,7 @@ impl RunFile {
         Ok(reports)
     }
 
-    /// Hands out all generations so far, one after the other, each with how long the run had been trained by then.
+    /// Calls `hear` with the report of each generation, and with the training time up to then.
     pub fn each_report(&self, mut hear: impl FnMut(Report, Times)) -> Result<(), Error> {
         self.each_generation(1, u64::MAX, |row| {
             hear(report(row)?, times(row)?);
@@ -31,12 +31,12 @@ impl RunFile {
         })
     }
 
-    /// How long it has been trained.
+    /// How long the run has been trained.
     pub fn times(&self) -> Result<Times, Error> {
         Ok(self.newest(|row| times(row).map(Some))?.unwrap_or_default())
     }
 
-    /// The last generation played.
+    /// The report of the last generation; `None` if none has been played.
     pub fn last_report(&self) -> Result<Option<Report>, Error> {
         self.newest(|row| report(row).map(Some))
     }
@@ -45,7 +45,7 @@ impl RunFile {
         self.find_generation(1, u64::MAX, Order::Back, read)
     }
 
-    /// One generation, if there is such.
+    /// The report of a generation; `None` if it has not been played.
     pub fn report(&self, generation: u64) -> Result<Option<Report>, Error> {
         match generation {
             0 => Ok(None),
@@ -53,23 +53,23 @@ impl RunFile {
         }
     }
 
-    /// The newest exam.
+    /// The newest exam of the run.
     pub fn last_exam(&self) -> Result<Option<Exam>, Error> {
         self.exam_until(u64::MAX)
     }
 
-    /// The newest exam up to a generation.
+    /// The newest exam up to this generation.
     pub fn exam_until(&self, generation: u64) -> Result<Option<Exam>, Error> {
         self.find_generation(1, generation, Order::Back, exam)
     }
 
-    /// The first generation whose champion was perfect in every position.
+    /// The first generation whose champion played a perfect move in every position.
     pub fn first_solved(&self) -> Result<Option<u64>, Error> {
         self.first_solved_from(1)
     }
 
-    /// The first generation from this one on whose champion was perfect in every position. All rows are looked at, as a
-    /// condition in SQL would believe a damaged row or a damaged index.
+    /// The first generation from this one on whose champion played a perfect move in every position. All rows are read
+    /// and checked; a condition in SQL would trust damaged rows and indexes.
     pub fn first_solved_from(&self, generation: u64) -> Result<Option<u64>, Error> {
         self.find_generation(generation, u64::MAX, Order::Forward, |row| {
             let solved: Option<bool> = named(row, "solved")?;
@@ -77,7 +77,7 @@ impl RunFile {
         })
     }
 
-    /// The champion of a generation, or of the last one.
+    /// The champion of a generation, with the generation's number. `None` means the last generation.
     pub fn champion(&self, generation: Option<u64>) -> Result<(u64, Arc<Network>), Error> {
         let read = |row: &Row| Ok((CHAMPION.number(row, "generation")?, CHAMPION.value::<Vec<u8>>(row, "network")?));
         let _moment = self.one_moment()?;
@@ -102,7 +102,7 @@ impl RunFile {
         }))
     }
 
-    /// Hands out the stored bytes of all champions, one after the other.
+    /// Calls `hear` with the generation and the stored bytes of each champion.
     pub(super) fn each_champion(&self, mut hear: impl FnMut(u64, &[u8])) -> Result<(), Error> {
         self.each_row(CHAMPION, "order by generation", [], |row| {
             hear(CHAMPION.number(row, "generation")?, row.get_ref(CHAMPION.place("network"))?.as_blob()?);
@@ -120,7 +120,7 @@ impl RunFile {
         })
     }
 
-    /// The games kept of a generation, or of the last one of which there are any.
+    /// The kept games of a generation. `None` means the last generation with kept games.
     pub fn games(&self, generation: Option<u64>) -> Result<Vec<RecordedGame>, Error> {
         let _moment = self.one_moment()?;
         let generation = match generation {
@@ -133,7 +133,7 @@ impl RunFile {
         Ok(games)
     }
 
-    /// The generation nearest to this one of which games are kept, before or behind it.
+    /// The nearest generation with kept games: this one, or the next one in the given order.
     fn nearest_games(&self, generation: u64, order: Order) -> Result<Option<u64>, Error> {
         if self.has_checksums() {
             return self.nearest_kept("kept_games", generation, order);
@@ -147,8 +147,8 @@ impl RunFile {
         Ok(found.into_iter().next())
     }
 
-    /// The first and the last generation of which games are kept, and the last of them up to this one, or else the
-    /// first; nothing where no games are kept.
+    /// Three generations with kept games: the first, the last, and the last one up to `generation` (or else the first).
+    /// Returns `None` if no games are kept.
     pub fn generations_with_games(&self, generation: u64) -> Result<Option<(u64, u64, u64)>, Error> {
         let _moment = self.one_moment()?;
         let first = self.nearest_games(1, Order::Forward)?;
@@ -166,7 +166,7 @@ impl RunFile {
         Ok(found)
     }
 
-    /// Hands out the species of all generations, one after the other.
+    /// Calls `hear` with each species of each generation.
     pub fn each_species(&self, mut hear: impl FnMut(SpeciesReport)) -> Result<(), Error> {
         let _moment = self.one_moment()?;
         let mut count = 0;
@@ -178,7 +178,8 @@ impl RunFile {
         self.expect_all_kept("kept_species", "records of species", count)
     }
 
-    /// Hands out how those did that came into each generation by each way, one after the other.
+    /// Calls `hear` with the records of inheritance of each generation: how the networks did that came into it by
+    /// mutation, crossover or other ways.
     pub fn each_inheritance(&self, mut hear: impl FnMut(InheritanceReport)) -> Result<(), Error> {
         let _moment = self.one_moment()?;
         let mut count = 0;
@@ -190,7 +191,8 @@ impl RunFile {
         self.expect_all_kept("kept_ways", "records of inheritance", count)
     }
 
-    /// The line of a genome back to the start, the fitter parent each time: itself first.
+    /// The ancestors of a genome back to the first generation, always by the fitter parent. The first entry is the
+    /// genome itself.
     pub fn ancestry(&self, genome: u64) -> Result<Vec<Birth>, Error> {
         let mut line: Vec<Birth> = Vec::new();
         let mut next = genome;
@@ -199,14 +201,14 @@ impl RunFile {
                 self.expect_all_births(next)?;
                 break;
             };
-            // Parents are older, so that no damage can lead round in a circle.
+            // Parents have lower numbers. Anything else is damage, which must not lead to an endless loop.
             next = if birth.parents[0] < birth.genome { birth.parents[0] } else { 0 };
             line.push(birth);
         }
         Ok(line)
     }
 
-    /// Refuses to go without the birth of a genome where births are lost.
+    /// Returns an error if births of the run are lost. `genome` is the one whose birth was not found.
     fn expect_all_births(&self, genome: u64) -> Result<(), Error> {
         let _moment = self.one_moment()?;
         let (mut kept, mut found) = (0, 0);
@@ -224,11 +226,13 @@ impl RunFile {
         if found >= kept {
             return Ok(());
         }
-        let what = format!("the birth of genome {genome} is lost; {found} births are there, but {kept} were kept");
+        let what =
+            format!("the birth of genome {genome} is lost: the file has {found} births, but {kept} were written");
         Err(self.damaged(what))
     }
 
-    /// Refuses a run whose last births are lost: those of the next generation could not be told from older ones.
+    /// Returns an error if births of the last generation are lost. Without them, the births of the next generation
+    /// cannot be distinguished from older ones.
     pub(super) fn expect_last_births(&self) -> Result<(), Error> {
         let Some((generation, kept)) = self.newest(|row| {
             let kept = named::<Option<i64>>(row, "kept_births")?.filter(|kept| *kept > 0);
@@ -248,7 +252,7 @@ impl RunFile {
             return Ok(());
         }
         let what =
-            format!("generation {generation} has {found} births, but {kept} were kept, so that it cannot be resumed");
+            format!("generation {generation} has {found} births, but {kept} were written; the run cannot be resumed");
         Err(self.damaged(what))
     }
 
@@ -265,7 +269,7 @@ impl RunFile {
         statement.query_row([genome.min(i64::MAX as u64) as i64], read).optional()
     }
 
-    /// All genomes of a generation as text, if they were kept.
+    /// All genomes of a generation as text; the list is empty if they were not kept.
     pub fn genomes(&self, generation: u64) -> Result<Vec<GenomeRecord>, Error> {
         let _moment = self.one_moment()?;
         let wanted = "where generation = ? order by place";

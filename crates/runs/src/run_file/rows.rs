@@ -1,9 +1,10 @@
-//! Rows that show whether they are what was written: each has a checksum of its table's name and its values.
+//! Rows with checksums, so that damage is noticed. The checksum covers the table's name and all values of the row.
 //!
-//! The columns of `run_schema.sql` are in every file of format 5, in this order, the checksum last. Behind it may stand
-//! columns that were added later, such as those of new measures, each with a name and a type and no constraint: a file may lack
-//! them or have some that this program does not know. Those that are not null are in the checksum, too, with their names: so a row that was written before a column existed
-//! stays intact when the column is added.
+//! The columns of `run_schema.sql` are in every file of format 5, in this order, with the checksum last. After it there
+//! may be columns that were added later, such as those of new measures, each with a name and a type and no constraint.
+//! A file may lack them, or have some that this program does not know. If they are not null, the checksum covers them,
+//! too, together with their names. So a row that was written before a column existed stays intact when the column is
+//! added.
 
 use super::{PATIENCE, RunFile, SCHEMA};
 use crate::Error;
@@ -19,9 +20,9 @@ use xxhash_rust::xxh3::Xxh3;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Table {
     pub name: &'static str,
-    /// How many of the first columns tell its rows apart; 0 where there is one row.
+    /// The number of columns, from the first on, that are the key of a row; 0 if the table has a single row.
     pub key: usize,
-    /// What a row is called, with `#` where its key belongs.
+    /// The name of a row in messages; each `#` stands for a column of the key.
     pub called: &'static str,
 }
 
@@ -57,61 +58,64 @@ static COLUMNS: LazyLock<Vec<Vec<String>>> = LazyLock::new(|| {
     read().expect("an empty run can be made in memory")
 });
 
-/// What the column of checksums is called.
+/// The name of the column of checksums.
 const CHECKSUM: &str = "checksum";
 
 /// A column's name and its value.
 pub(super) type Cell<'a> = (&'a str, &'a dyn ToSql);
 
-/// The columns of `generation` that count its rows in other tables: `game`, `births`, `species`, `inheritance`, `genome`.
+/// The columns of `generation` with the numbers of its rows in other tables: `game`, `births`, `species`,
+/// `inheritance`, `genome`.
 pub(super) const KEPT: [&str; 5] = ["kept_games", "kept_births", "kept_species", "kept_ways", "kept_genomes"];
 
-/// The columns of `run`, behind its checksum, that count the rows of `final` and `rating`. Where they are null, nobody knows.
+/// The columns of `run`, after its checksum, with the numbers of rows of `final` and `rating`. Null means that the
+/// number is not known.
 pub(super) const KEPT_AFTER: [&str; 2] = ["kept_finals", "kept_ratings"];
 
 impl Table {
-    /// The names of its columns, those behind the checksum and the checksum itself not among them.
+    /// The names of its columns in `run_schema.sql`, without the checksum.
     pub fn columns(&self) -> &'static [String] {
         let place = TABLES.iter().position(|table| table.name == self.name).expect("every table is in the list");
         &COLUMNS[place]
     }
 
-    /// The place of one of these columns in a row.
+    /// The index of one of these columns in a row.
     pub fn place(&self, column: &str) -> usize {
         let found = self.columns().iter().position(|name| name == column);
         found.unwrap_or_else(|| panic!("the table {} has no column {column}", self.name))
     }
 
-    /// The value in a row of one of these columns.
+    /// The value of one of these columns in a row.
     pub fn value<T: FromSql>(&self, row: &Row, column: &str) -> rusqlite::Result<T> {
         row.get(self.place(column))
     }
 
-    /// The whole number in a row of one of these columns.
+    /// The value of one of these columns in a row, as a whole number.
     pub fn number(&self, row: &Row, column: &str) -> rusqlite::Result<u64> {
         whole(row, self.place(column))
     }
 
-    /// The place in a row of any column that the file has.
+    /// The index in a row of any column, also one after the checksum; `None` if the file has no such column.
     pub fn find(&self, row: &Row, column: &str) -> Option<usize> {
         let known = self.columns().iter().position(|name| name == column);
         known.or_else(|| self.added(row).find(|(_, name)| *name == column).map(|(place, _)| place))
     }
 
-    /// The columns of a row that stand behind the checksum: their places and names.
+    /// The indexes and names of the columns of a row after the checksum.
     pub fn added<'a>(&self, row: &'a Row) -> impl Iterator<Item = (usize, &'a str)> {
         let statement: &rusqlite::Statement = row.as_ref();
         let places = self.columns().len() + 1..statement.column_count();
         places.map(|place| (place, statement.column_name(place).unwrap_or_default()))
     }
 
-    /// The names of the columns that a file has behind the checksum.
+    /// The names of the columns that a file has after the checksum.
     pub fn added_in(&self, connection: &Connection) -> rusqlite::Result<Vec<String>> {
         let statement = connection.prepare(&format!("select * from {} limit 0", self.name))?;
         Ok(statement.column_names().skip(self.columns().len() + 1).map(str::to_string).collect())
     }
 
-    /// Adds the columns behind the checksum that the table lacks, by name and type: rows that are there have null in them.
+    /// Adds columns, given by name and type, after the checksum if the table lacks them. Existing rows have null in
+    /// them.
     pub fn add_columns(&self, connection: &Connection, wanted: &[(&str, &str)]) -> rusqlite::Result<()> {
         let known = [self.columns(), &self.added_in(connection)?].concat();
         for (name, kind) in wanted.iter().filter(|(name, _)| !known.iter().any(|column| column == name)) {
@@ -120,12 +124,12 @@ impl Table {
         Ok(())
     }
 
-    /// Adds a row of the columns of the schema, in their order.
+    /// Adds a row with a value for each column of the schema, in their order.
     pub fn insert(&self, connection: &Connection, values: &[&dyn ToSql]) -> rusqlite::Result<()> {
         self.insert_with_added(connection, values, &[])
     }
 
-    /// Adds a row with columns behind the checksum.
+    /// Adds a row that also has columns after the checksum.
     pub fn insert_with_added(
         &self,
         connection: &Connection,
@@ -135,12 +139,13 @@ impl Table {
         self.insert_sealed(connection, values, added, self.sum_of(values, added)?)
     }
 
-    /// Adds a row that cannot be read, by a checksum that does not fit.
+    /// Adds a row with a wrong checksum, so that it counts as damaged.
     pub fn insert_as_damaged(&self, connection: &Connection, values: &[&dyn ToSql]) -> rusqlite::Result<()> {
         self.insert_sealed(connection, values, &[], !self.sum_of(values, &[])?)
     }
 
-    /// Adds a row of cells in any order. All columns of the schema must be among them; the others are behind the checksum.
+    /// Adds a row of cells in any order. There must be one for each column of the schema; the others are columns after
+    /// the checksum.
     pub fn insert_cells(&self, connection: &Connection, cells: &[Cell]) -> rusqlite::Result<()> {
         let columns = self.columns();
         let of = |column: &String| {
@@ -175,7 +180,7 @@ impl Table {
         Ok(())
     }
 
-    /// Makes this the only row.
+    /// Removes all rows and adds this one.
     pub fn replace_all(&self, connection: &Connection, values: &[&dyn ToSql], added: &[Cell]) -> rusqlite::Result<()> {
         self.clear(connection)?;
         self.insert_with_added(connection, values, added)
@@ -207,13 +212,13 @@ impl Table {
         Ok(sum.finish())
     }
 
-    /// Whether a row, of all columns in their order, is what was written.
+    /// Whether the checksum of a row is correct. The row must have all columns in their order.
     pub fn is_intact(&self, row: &Row) -> rusqlite::Result<bool> {
         Ok(row.get_ref(self.columns().len())? == ValueRef::Integer(self.sum_of_row(row)?))
     }
 
-    /// The values of a damaged row as they were written, those behind the checksum last, where a single bit is another: then
-    /// the checksum shows which.
+    /// The original values of a damaged row in which a single bit was flipped, with the columns after the checksum
+    /// last. The bit is found by flipping each one until the checksum is correct. Returns `None` if more is damaged.
     pub fn repaired(&self, row: &Row) -> rusqlite::Result<Option<Vec<Value>>> {
         let count = self.columns().len();
         let (behind, names): (Vec<usize>, Vec<&str>) = self.added(row).unzip();
@@ -226,7 +231,7 @@ impl Table {
             all[place] = changed;
             all[..count].iter().for_each(|value| sum.add(*value));
             sum.add_named(names.iter().copied().zip(all[count..].iter().copied()).collect());
-            // The bit may be one of the checksum.
+            // The flipped bit may be in the checksum itself.
             let differing = (sum.finish() ^ written).count_ones();
             differing == 0 || differing == 1 && changed == values[place]
         };
@@ -265,7 +270,7 @@ impl Table {
         Ok(None)
     }
 
-    /// What a row is called.
+    /// The name of a row in messages.
     pub fn name_of(&self, row: &Row) -> String {
         let mut name = self.called.to_string();
         for column in 0..self.key {
@@ -286,13 +291,13 @@ fn stored<'a>(value: &'a ToSqlOutput) -> rusqlite::Result<ValueRef<'a>> {
         ToSqlOutput::Borrowed(value) => Ok(*value),
         ToSqlOutput::Owned(value) => Ok(value.into()),
         other => {
-            let why = format!("a value of another kind ({other:?})");
+            let why = format!("a value of an unknown kind ({other:?})");
             Err(rusqlite::Error::ToSqlConversionFailure(why.into()))
         }
     }
 }
 
-/// A column's name within SQL, whatever a file calls it.
+/// A column's name as a quoted name in SQL. Any name is allowed.
 fn quoted(name: &str) -> String {
     format!("\"{}\"", name.replace('"', "\"\""))
 }
@@ -316,15 +321,15 @@ impl RowSum {
         match value {
             ValueRef::Null => long(0, &[]),
             ValueRef::Integer(number) => long(1, &number.to_le_bytes()),
-            // SQLite forgets the sign of zero.
+            // SQLite does not store the sign of zero.
             ValueRef::Real(number) => long(2, &(number + 0.0).to_bits().to_le_bytes()),
             ValueRef::Text(text) => long(3, text),
             ValueRef::Blob(bytes) => long(4, bytes),
         }
     }
 
-    /// Adds the values behind the checksum, by name and in the order of names, as files may have such columns in different
-    /// orders. Null does not count: rows that are older than the column have it.
+    /// Adds the values of the columns after the checksum, each with its name, ordered by name, because files may have
+    /// these columns in different orders. Null is left out, because rows that are older than a column have null in it.
     fn add_named(&mut self, mut added: Vec<(&str, ValueRef)>) {
         added.sort_by_key(|(name, _)| *name);
         for (name, value) in added.into_iter().filter(|(_, value)| *value != ValueRef::Null) {
@@ -339,7 +344,7 @@ impl RowSum {
 }
 
 impl RunFile {
-    /// Reads rows of a table, those that the end of the query says, and refuses one that is not what was written.
+    /// Reads the rows of a table that `query_end` selects. A damaged row is an error.
     pub(super) fn rows<T>(
         &self,
         table: Table,
@@ -356,7 +361,7 @@ impl RunFile {
         Ok(found)
     }
 
-    /// The same, row by row.
+    /// Calls `read` with each row of a table that `query_end` selects. A damaged row is an error.
     pub(super) fn each_row(
         &self,
         table: Table,
@@ -369,7 +374,8 @@ impl RunFile {
         Ok(())
     }
 
-    /// The same, until something is found; all rows before it are checked as well.
+    /// Calls `read` with each row of a table that `query_end` selects, until it returns a value. A damaged row up to
+    /// there is an error.
     pub(super) fn find_row<T>(
         &self,
         table: Table,
@@ -403,14 +409,14 @@ impl RunFile {
     }
 }
 
-/// Whether a value is not what its column should hold.
+/// Whether an error means that a value has a wrong type or cannot be parsed.
 fn is_misread(error: &rusqlite::Error) -> bool {
     use rusqlite::Error::{FromSqlConversionFailure, IntegralValueOutOfRange, InvalidColumnType, Utf8Error};
     matches!(error, FromSqlConversionFailure(..) | IntegralValueOutOfRange(..) | InvalidColumnType(..) | Utf8Error(..))
 }
 
-/// Gives every row of a run's file the checksum that it should have. For programs that make runs of their own to see how
-/// they are borne; what Gamete itself writes has its checksums.
+/// Gives every row of a run file its correct checksum. It is for tests that change run files and then want them to
+/// count as intact.
 #[doc(hidden)]
 pub fn seal_run(path: &Path) -> Result<(), Error> {
     let mut file = open(path, false, PATIENCE)?;
@@ -439,8 +445,8 @@ pub fn seal_run(path: &Path) -> Result<(), Error> {
     write().map_err(|error| cannot_write(path, error, 0))
 }
 
-/// The stored value of a measure in a row of the table `generation`, or `None` where it was not taken, or the file has no such
-/// column.
+/// The stored value of a measure in a row of the table `generation`; `None` if it was not measured or the file has no
+/// such column.
 pub(super) fn measured(row: &Row, measure: &Measure) -> rusqlite::Result<Option<f64>> {
     let place = measure.column().and_then(|column| GENERATION.find(row, column));
     place.map_or(Ok(None), |place| row.get(place))
@@ -451,7 +457,7 @@ pub(super) fn named<T: FromSql>(row: &Row, column: &str) -> rusqlite::Result<T> 
     GENERATION.value(row, column)
 }
 
-/// A whole number that is stored as SQLite's.
+/// A whole number, which SQLite stores with a sign.
 pub(super) fn whole(row: &Row, column: usize) -> rusqlite::Result<u64> {
     row.get::<_, i64>(column).map(|number| number as u64)
 }
@@ -483,7 +489,7 @@ mod tests {
     }
 
     #[test]
-    fn every_value_counts() {
+    fn every_value_changes_the_checksum() {
         let sum = |values: &[&dyn ToSql]| CHAMPION.sum_of(values, &[]).unwrap();
         let one = sum(&[&1, &"ab"]);
         for other in [
@@ -499,7 +505,7 @@ mod tests {
             assert_ne!(one, other);
         }
         assert_eq!(sum(&[&0.0]), sum(&[&-0.0]));
-        // An added column counts where it has a value, by its name.
+        // An added column changes the checksum, by its name and value, if it is not null.
         let added = |cells: &[Cell]| CHAMPION.sum_of(&[&1, &"ab"], cells).unwrap();
         assert_eq!(added(&[("more", &None::<f64>)]), one);
         assert_ne!(added(&[("more", &0.5)]), added(&[("less", &0.5)]));

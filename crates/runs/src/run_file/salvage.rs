@@ -1,4 +1,4 @@
-//! A new file of what is intact in a damaged one.
+//! Copies everything that is intact in a damaged run file to a new file.
 
 use super::rows::{BIRTHS, Cell, POPULATION, RUN, TABLES};
 use super::writing::create_tables;
@@ -15,11 +15,11 @@ use std::path::{Path, PathBuf};
 pub struct Salvaged {
     /// The new file.
     pub file: PathBuf,
-    /// Rows that were copied.
+    /// The number of rows that were copied.
     pub rows: u64,
-    /// Rows that were not what was written, and left out.
+    /// The number of damaged rows, which were left out.
     pub left_out: u64,
-    /// What became of the description of the run (the row of the table `run`), where it was damaged.
+    /// What became of the description of the run (the row of the table `run`); `None` if it was intact.
     pub run: Option<DamagedRun>,
 }
 
@@ -27,14 +27,14 @@ pub struct Salvaged {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum DamagedRun {
-    /// One bit was another. It is as it was written again.
+    /// One bit had been flipped. It was found and corrected.
     Repaired,
-    /// It can be read, but nobody can tell what in it is another. The population is left out, so that training does not go
-    /// on by other parameters.
+    /// It can be read, but the wrong part of it is not known. The population is left out, so that training cannot go on
+    /// with wrong parameters.
     Doubtful,
 }
 
-/// Writes a new file of all that is intact in a run's file.
+/// Writes all intact rows of a run file to a new file.
 pub fn salvage_run(path: &Path, to: &Path) -> Result<Salvaged, Error> {
     if to.exists() {
         return Err(Error::parameter("salvage", format!("{} exists already; choose another file", to.display())));
@@ -42,7 +42,7 @@ pub fn salvage_run(path: &Path, to: &Path) -> Result<Salvaged, Error> {
     let damaged = RunFile::open_damaged(path)?;
     if !damaged.has_checksums() {
         return Err(Error::refused(format!(
-            "{} has format 4, without checksums, so that nobody can tell what of it is intact",
+            "{} has format 4, which has no checksums, so its intact parts cannot be found",
             path.display()
         )));
     }
@@ -77,16 +77,16 @@ fn write(damaged: &RunFile, draft: &Path, to: &Path) -> Result<Salvaged, Error> 
         if table.name == POPULATION.name && salvaged.run == Some(DamagedRun::Doubtful) {
             continue;
         }
-        // Measures of a newer program are kept as well.
+        // Columns of measures of a newer program are copied, too.
         let added = table.added_in(&damaged.connection).unwrap_or_default();
         let columns: Vec<(&str, &str)> = added.iter().map(|name| (name.as_str(), "any")).collect();
         table.add_columns(&transaction, &columns).map_err(failed)?;
         let mut failure = None;
-        // What SQLite complains about has been told by the check: here counts what can be read.
+        // Errors of SQLite are ignored here, because `check_run` reports them; all rows that can be read are copied.
         let _ = damaged.scan(table, |row, is_intact| {
             let mut repaired = None;
             if is_run && !is_intact {
-                // Parameters that cannot be read were never written by a training, whatever their checksum says.
+                // Parameters that are not TOML were never written by a training, even if the checksum is correct.
                 repaired = RUN.repaired(row)?.filter(|values| match &values[1] {
                     Value::Text(parameters) => parameters.parse::<toml::Table>().is_ok(),
                     _ => false,
@@ -113,7 +113,7 @@ fn write(damaged: &RunFile, draft: &Path, to: &Path) -> Result<Salvaged, Error> 
             let values: Vec<&dyn ToSql> = values[..count].iter().map(|value| value as &dyn ToSql).collect();
             match table.insert_with_added(&transaction, &values, &cells) {
                 Ok(()) => salvaged.rows += 1,
-                // The same row twice, as a damaged tree may lead to it in two ways.
+                // The row was copied already: damaged pages may lead to the same row twice.
                 Err(error) if error.sqlite_error_code() == Some(rusqlite::ErrorCode::ConstraintViolation) => {}
                 Err(error) => {
                     failure.get_or_insert(error);
@@ -127,7 +127,7 @@ fn write(damaged: &RunFile, draft: &Path, to: &Path) -> Result<Salvaged, Error> 
         if is_run && salvaged.rows == before {
             return Err(Error::Damaged {
                 file: damaged.path().to_path_buf(),
-                what: "the description of the run is damaged, so that nothing can be salvaged".to_string(),
+                what: "the description of the run is damaged, so nothing can be salvaged".to_string(),
             });
         }
         debug_assert!(table.name != BIRTHS.name || damaged.has_checksums());
@@ -136,7 +136,7 @@ fn write(damaged: &RunFile, draft: &Path, to: &Path) -> Result<Salvaged, Error> 
     Ok(salvaged)
 }
 
-/// Whether a row of the table `run` tells of an experiment.
+/// Whether a row of the table `run` contains a valid experiment of its game.
 fn is_run_like(row: &Row, file: &Path) -> bool {
     read_info(row).is_ok_and(|info| info.experiment_file(file).is_ok_and(|experiment| experiment.game() == info.game))
 }

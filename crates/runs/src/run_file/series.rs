@@ -1,4 +1,4 @@
-//! What comparisons need of a run, read in one go: some measures of every generation, and what they cost.
+//! Reads some measures of every generation of a run at once, for comparisons, and what the training cost.
 
 use super::history::{exam, times};
 use super::rows::{GENERATION, measured, named, whole};
@@ -8,51 +8,52 @@ use crate::{Error, Stopped};
 use rusqlite::types::Value;
 use trainer::{Measure, Source};
 
-/// Some measures of all generations of a run, all rows equally long.
+/// Some measures of all generations of a run. All vectors have the same length.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Series {
-    /// The generations.
+    /// The numbers of the generations.
     pub generation: Vec<u64>,
-    /// Each wanted measure, where it was measured.
+    /// The values of each wanted measure; `None` in generations without a value.
     pub measures: Vec<Vec<Option<f64>>>,
     /// Seconds of processor time up to each generation.
     pub cpu_seconds: Vec<f64>,
-    /// The first generation whose champion was perfect in every position.
+    /// The first generation whose champion played a perfect move in every position.
     pub first_solved: Option<u64>,
-    /// Whether some champion took an exam.
+    /// Whether any champion took an exam.
     pub examined: bool,
-    /// Why training stopped, if it did by itself.
+    /// Why training stopped; `None` while it goes on or if the process was killed.
     pub stopped: Option<Stopped>,
-    /// What it took in all, where there is a generation.
+    /// What the run has cost so far; `None` before the first generation.
     pub cost: Option<Cost>,
 }
 
-/// What a run took, from its beginning up to now.
+/// What a run has cost from its beginning on.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Cost {
     /// Games played.
     pub games: u64,
     /// Positions judged by networks.
     pub evaluations: u64,
-    /// Its times.
+    /// The time of training.
     pub times: Times,
 }
 
 impl RunFile {
-    /// Some measures, each by its key or by the name of a part of the exam.
+    /// Some measures of every generation. Each is given by its key or by the name of a part of the exam.
     pub fn series(&self, measures: &[&str]) -> Result<Series, Error> {
         self.thinned_series(measures, 1)
     }
 
-    /// The same with one row for every so many generations: means of measures, and otherwise what the last of them has.
+    /// Like [`RunFile::series`], with one row for each `stride` generations. The measures are means over these
+    /// generations; everything else is the value of the last one.
     pub fn thinned_series(&self, measures: &[&str], stride: u64) -> Result<Series, Error> {
         let sources: Vec<Result<&Measure, &str>> = measures.iter().map(|measure| source_of(measure)).collect();
         // Exams are long texts: they are read only if a part of one is asked for.
         let reads_exams = sources.iter().any(Result::is_err);
         let mut found = Series { measures: vec![Vec::new(); measures.len()], ..Series::default() };
-        // How many values of each measure the last row is the mean of.
+        // The number of values of each measure in the mean of the last row.
         let mut counts = vec![0.0; measures.len()];
-        // In this order: a run that has stopped by then plays no more.
+        // The reason to stop is read before the generations: a run that has stopped plays no more.
         found.stopped = self.info()?.stopped;
         self.each_generation(1, u64::MAX, |row| {
             let generation = whole(row, 0)?;
@@ -93,7 +94,7 @@ impl RunFile {
     }
 }
 
-/// The measure of a key that has a column, or else the name of a part of the exam.
+/// The measure with this key if it has a column, or as an error the name of a part of the exam.
 fn source_of(key: &str) -> Result<&Measure, &str> {
     match Measure::of(key) {
         Some(Measure { source: Source::ExamPart(name), .. }) => Err(name),
@@ -102,10 +103,10 @@ fn source_of(key: &str) -> Result<&Measure, &str> {
     }
 }
 
-/// The whole table, for whoever looks closer.
+/// The whole table `generation`, for export.
 impl RunFile {
-    /// Names and kinds of all columns of the table `generation` that tell of the generation, and not of the file:
-    /// `INTEGER`, `REAL` or `TEXT`.
+    /// The names and types (`INTEGER`, `REAL` or `TEXT`) of the columns of the table `generation`. Columns that only
+    /// serve to check the file, such as the checksum, are left out.
     pub fn generation_columns() -> Vec<(String, String)> {
         let read = || -> rusqlite::Result<Vec<(String, String)>> {
             let empty = rusqlite::Connection::open_in_memory()?;
@@ -118,7 +119,7 @@ impl RunFile {
         read().expect("an empty run can be made in memory")
     }
 
-    /// Everything in these columns, column by column; null where the file lacks a column.
+    /// All values of these columns, column by column. A column that the file lacks is all null.
     pub fn generation_values(&self) -> Result<Vec<Vec<Value>>, Error> {
         let names = RunFile::generation_columns();
         let mut columns = vec![Vec::new(); names.len()];

@@ -1,18 +1,18 @@
-//! How a run stands: whether it is trained, and why it stopped.
+//! The state of a run: whether it is being trained, and why it stopped if it is not.
 
 use super::RunInfo;
 use crate::Stopped;
 use crate::lock::RunLock;
 use std::path::Path;
 
-/// How a run stands.
+/// The state of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum RunState {
     /// A process is training it now.
     Training,
-    /// It stopped, for this reason.
+    /// The training stopped for this reason.
     Stopped(Stopped),
-    /// It was killed, and can be resumed.
+    /// The training process was killed. The run can be resumed.
     Killed,
 }
 
@@ -26,7 +26,7 @@ impl std::fmt::Display for RunState {
     }
 }
 
-/// How the run in this file stands.
+/// The state of the run in this file.
 pub(crate) fn state(file: &Path, info: &RunInfo) -> RunState {
     match info.stopped {
         _ if RunLock::is_taken(file) => RunState::Training,

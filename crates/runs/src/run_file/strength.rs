@@ -1,4 +1,5 @@
-//! What was measured of a run after it was bred: its last champion's matches, and strengths on one scale.
+//! Measurements after the training of a run: the last champion's matches, and the strength of champions on one Elo
+//! scale.
 
 use super::rows::{FINAL, KEPT_AFTER, RATING, RUN};
 use super::writing::add_columns;
@@ -10,7 +11,7 @@ use arena::Rating;
 use rusqlite::Row;
 
 impl RunFile {
-    /// The last champion's matches, as played last.
+    /// The matches of the last champion, as measured last.
     pub fn finals(&self) -> Result<Vec<Final>, Error> {
         let _moment = self.one_moment()?;
         let finals = self.rows(FINAL, "order by number", [], last_match)?;
@@ -18,19 +19,20 @@ impl RunFile {
         Ok(finals)
     }
 
-    /// How many rows `final` (place 0) or `rating` (place 1) has, where that is known.
+    /// The number of rows that were written to `final` (place 0) or `rating` (place 1); `None` if it is not known.
     pub(super) fn kept_after(&self, place: usize) -> Result<Option<u64>, Error> {
         self.find_row(RUN, "limit 1", [], |row| kept_after(row, place))
     }
 
+    /// Returns an error if rows of `final` (place 0) or `rating` (place 1) are lost.
     fn expect_kept_after(&self, place: usize, what: &str, found: usize) -> Result<(), Error> {
         match self.kept_after(place)?.filter(|kept| *kept != found as u64) {
-            Some(kept) => Err(self.damaged(format!("it has {found} {what}, but {kept} were kept"))),
+            Some(kept) => Err(self.damaged(format!("it has {found} {what}, but {kept} were written"))),
             None => Ok(()),
         }
     }
 
-    /// Champions and players that learn nothing on one scale, as measured last.
+    /// The strength of champions and yardsticks on one Elo scale, as measured last; `None` if it was never measured.
     pub fn ratings(&self) -> Result<Option<Ratings>, Error> {
         let _moment = self.one_moment()?;
         let mut found: Option<Ratings> = None;
@@ -52,7 +54,7 @@ impl RunFile {
         Ok(found)
     }
 
-    /// Keeps the last champion's matches.
+    /// Saves the matches of the last champion, instead of earlier ones.
     pub fn set_finals(&mut self, finals: &[Final]) -> Result<(), Error> {
         let (generation, info) = (self.last_generation()?, self.info()?);
         let mut write = || -> rusqlite::Result<()> {
@@ -69,7 +71,7 @@ impl RunFile {
         write().map_err(|error| cannot_write(&self.path, error, generation))
     }
 
-    /// Keeps strengths on one scale.
+    /// Saves the strength of champions and yardsticks, instead of earlier measurements.
     pub fn set_ratings(&mut self, ratings: &Ratings) -> Result<(), Error> {
         let (generation, info) = (self.last_generation()?, self.info()?);
         let of_yardstick = |rated: &RatedYardstick| (Some(rated.player.clone()), None, rated.rating);
@@ -91,7 +93,7 @@ impl RunFile {
     }
 }
 
-/// How many rows `final` (place 0) or `rating` (place 1) has, as a row of the table `run` says.
+/// The number of rows that were written to `final` (place 0) or `rating` (place 1), from a row of the table `run`.
 pub(super) fn kept_after(row: &Row, place: usize) -> rusqlite::Result<Option<u64>> {
     let found = RUN.find(row, KEPT_AFTER[place]).map_or(Ok(None), |column| row.get::<_, Option<i64>>(column))?;
     Ok(found.map(|count| count as u64))
@@ -104,7 +106,8 @@ pub(super) fn last_match(row: &Row) -> rusqlite::Result<Final> {
     Ok(Final { opponent: FINAL.value(row, "opponent")?, result })
 }
 
-/// A row of the table `rating`: the strength, and how deep and how often was played for it.
+/// A row of the table `rating`: the strength, the search depth of champions, and the number of games between each two
+/// players.
 pub(super) fn rating(row: &Row) -> rusqlite::Result<(Rating, Option<u32>, u32)> {
     let bound = |column| RATING.value(row, column);
     let rating = Rating { elo: bound("elo")?, low: bound("elo_low")?, high: bound("elo_high")? };

@@ -1,6 +1,7 @@
-//! Files of format 4, which Gamete 0.1 wrote: they have no checksums, and a row for every birth.
+//! Reads and upgrades files of format 4, which Gamete 0.1 wrote. They have no checksums, and one row for every birth.
 //!
-//! To look at one, views stand in for its tables. Before it is written to it becomes one of format 5, in one transaction.
+//! For reading, temporary views replace the tables. Before anything is written, the file is upgraded to format 5 in one
+//! transaction.
 
 use super::births::packed;
 use super::check::can_be_read;
@@ -13,7 +14,7 @@ use rusqlite::types::Value;
 use rusqlite::{Connection, ToSql, params};
 use trainer::Birth;
 
-/// What a table of format 4 is read by: the columns of format 5, those that it lacks as null.
+/// The SQL that selects the columns of format 5 from a table of format 4. Columns that it lacks are null.
 fn columns(table: Table) -> String {
     match table.name {
         "run" => "*, null as upgraded".to_string(),
@@ -23,11 +24,11 @@ fn columns(table: Table) -> String {
     }
 }
 
-/// Tables of format 4 whose rows are counted by generation, in the order of `KEPT`, whose columns tell their number.
+/// The tables of format 4 whose rows are counted by generation, in the order of the columns in [`KEPT`].
 const COUNTED: [&str; 5] = ["game", "birth", "species", "inheritance", "genome"];
 
 impl RunFile {
-    /// Lets a file of format 4 be read like one of format 5 whose checksums are not looked at. Nothing is written.
+    /// Makes a file of format 4 readable like one of format 5, without checksums. Nothing is written.
     pub(super) fn look_like_new(&mut self) -> Result<(), Error> {
         let mut sql = "pragma temp_store = memory;".to_string();
         for table in TABLES.iter().filter(|table| table.name != BIRTHS.name) {
@@ -38,9 +39,9 @@ impl RunFile {
         self.connection.execute_batch(&sql).map_err(|error| broken(&self.path, error))
     }
 
-    /// Makes a file of format 4 one of format 5, as a whole or not at all.
+    /// Upgrades a file of format 4 to format 5 in one transaction.
     pub(super) fn upgrade(&mut self) -> Result<(), Error> {
-        // What cannot be resumed stays as it is, so that Gamete 0.1 can still read it.
+        // A run that cannot be resumed stays as it is, so that Gamete 0.1 can still read it.
         let old = RunFile::open(&self.path)?;
         old.checkpoint()?;
         let mut unreadable = None;
@@ -70,14 +71,15 @@ impl RunFile {
 }
 
 fn upgrade_tables(connection: &Connection, generations: i64) -> rusqlite::Result<()> {
-    // 1. The old tables step aside.
+    // 1. The old tables are renamed.
     let old = |name: &str| format!("old_{name}");
     for table in TABLES {
         let name = if table.name == BIRTHS.name { "birth" } else { table.name };
         connection.execute_batch(&format!("alter table {name} rename to {}", old(name)))?;
     }
     create_tables(connection)?;
-    // 2. Their rows get checksums. What is counted is counted by index, or within each generation.
+    // 2. Their rows are copied with checksums. Births are counted for all generations at once, rows of other tables by
+    //    index.
     connection.execute_batch(
         "create temp table birth_count as select generation, count(*) as count from old_birth group by generation;
          create unique index temp.birth_count_generation on birth_count (generation);",
@@ -104,7 +106,7 @@ fn upgrade_tables(connection: &Connection, generations: i64) -> rusqlite::Result
             let values =
                 (0..table.columns().len()).map(|place| row.get(place)).collect::<rusqlite::Result<Vec<Value>>>()?;
             let values: Vec<&dyn ToSql> = values.iter().map(|value| value as &dyn ToSql).collect();
-            // What cannot be read is not sealed as sound.
+            // A row that cannot be read gets a wrong checksum, so that it still counts as damaged.
             match can_be_read(*table, row) {
                 true if table.name == RUN.name => table.insert_with_added(connection, &values, &counts)?,
                 true => table.insert(connection, &values)?,
@@ -138,7 +140,7 @@ fn upgrade_tables(connection: &Connection, generations: i64) -> rusqlite::Result
     }
     drop(rows);
     drop(statement);
-    // 4. The old tables go.
+    // 4. The old tables are removed.
     for table in TABLES {
         let name = if table.name == BIRTHS.name { "birth" } else { table.name };
         connection.execute_batch(&format!("drop table {}", old(name)))?;
@@ -163,8 +165,8 @@ mod tests {
         file
     }
 
-    /// Everything that can be read of a run.
-    fn told(file: &Path) -> String {
+    /// Everything that can be read from a run, as text.
+    fn content(file: &Path) -> String {
         let run = RunFile::open(file).unwrap();
         let info = run.info().unwrap();
         let ancestry = run.ancestry(run.last_report().unwrap().unwrap().champion_genome.unwrap()).unwrap();
@@ -197,7 +199,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let file = old_run(folder.path());
         let before = std::fs::read(&file).unwrap();
-        let old = told(&file);
+        let old = content(&file);
         let found = check_run(&file).unwrap();
         assert!(found.is_intact() && !found.checksums && found.format == 4 && found.generations == 12);
         assert!(std::fs::read(&file).unwrap() == before, "to look at it changes nothing");
@@ -209,7 +211,7 @@ mod tests {
         };
         let old_births = births(&file);
         drop(RunFile::open_to_write(&file).unwrap());
-        assert_eq!(told(&file), old);
+        assert_eq!(content(&file), old);
         assert_eq!(births(&file), old_births);
         let found = check_run(&file).unwrap();
         assert!(found.is_intact() && found.checksums && found.resumable, "{found:?}");
@@ -218,7 +220,7 @@ mod tests {
         assert!(check_run(&file).unwrap().is_intact());
     }
 
-    /// What was damaged before is not sealed by checksums.
+    /// A damaged file stays as it is, without checksums.
     #[test]
     fn a_damaged_population_is_not_upgraded() {
         let folder = tempfile::tempdir().unwrap();
@@ -232,9 +234,10 @@ mod tests {
         assert!(found.format == 4 && !found.is_intact() && !found.resumable, "{found:?}");
     }
 
-    /// What cannot go on stays as it was, and what cannot be read is not sealed by a checksum.
+    /// A run that cannot be resumed is not upgraded, and rows that cannot be read still count as damaged after an
+    /// upgrade.
     #[test]
-    fn damage_is_not_sealed() {
+    fn damage_is_still_found_after_an_upgrade() {
         let folder = tempfile::tempdir().unwrap();
         for (sql, what, goes_on) in [
             ("update champion set network = x'00' where generation = 5", "the champion of generation 5 cannot", false),

@@ -1,4 +1,4 @@
-//! How a run's file grows: each generation is one transaction.
+//! Writes a run file. Each generation is one transaction.
 
 use super::births::{last_genome, packed};
 use super::rows::{
@@ -13,7 +13,7 @@ use rusqlite::types::Value;
 use trainer::{Birth, Generation, GenomeRecord, InheritanceReport, MEASURES, Measure, Report, SpeciesReport, Unit};
 
 impl RunFile {
-    /// Writes a run's first population into an empty file.
+    /// Writes the description and the first population of a run to an empty file.
     pub(super) fn write_first(&mut self, info: &RunInfo, population: &[u8], signature: u128) -> rusqlite::Result<()> {
         let transaction = self.connection.transaction()?;
         transaction.pragma_update(None, "application_id", APPLICATION)?;
@@ -24,7 +24,7 @@ impl RunFile {
         transaction.commit()
     }
 
-    /// Adds a generation, whole or not at all, with how long the run has been trained by then.
+    /// Adds a generation in one transaction. `times` is the total training time so far.
     pub fn append(&mut self, generation: &Generation, times: Times) -> Result<(), Error> {
         let number = generation.report.generation;
         let has_finals = self.kept_after(0)?.is_some_and(|count| count > 0);
@@ -33,7 +33,8 @@ impl RunFile {
         written.map_err(|error| cannot_write(&self.path, error, number - 1))
     }
 
-    /// Writes a generation, and that there are no final matches any more where the run, which is given then, had some.
+    /// Writes a generation and removes the final matches. If the run had some, `with_finals` is its description, in
+    /// which their number is then set to 0.
     fn write_generation(
         &mut self,
         generation: &Generation,
@@ -72,7 +73,7 @@ impl RunFile {
             let [place, genome, species] = [*place, *genome, *species].map(|n| n as i64);
             GENOME.insert(&transaction, &[&number, &place, &genome, &species, score, text])?;
         }
-        // Another champion is the last one now.
+        // Final matches belong to the last champion, which has changed.
         FINAL.clear(&transaction)?;
         if let Some(info) = with_finals {
             write_info(&transaction, info, &[(KEPT_AFTER[0], 0)])?;
@@ -81,19 +82,20 @@ impl RunFile {
         transaction.commit()
     }
 
-    /// Notes that training goes on, by these parameters, after so many generations. Measures that are newer than the file get
-    /// their columns.
+    /// Notes that training continues with these parameters; `generation` is the number of generations played. Adds
+    /// columns for measures that are newer than the file.
     pub fn set_training(&mut self, parameters: &str, generation: u64) -> Result<(), Error> {
         let info = self.info()?;
         let training = RunInfo { parameters: parameters.to_string(), stopped: None, ..info.clone() };
         let mut write = || {
-            // From here on others can read beside us, until training stops.
+            // With a write-ahead log other processes can read the run while it is trained.
             self.connection.pragma_update(None, "journal_mode", "wal")?;
-            // A kill loses nothing; only a power cut may take the last generations, never a part of one.
+            // If the process is killed, nothing is lost. A power cut may lose the last generations, but never a part of
+            // one.
             self.connection.pragma_update(None, "synchronous", "normal")?;
             let transaction = self.connection.transaction()?;
             add_columns(&transaction)?;
-            // A run that was just made says so already.
+            // The description of a new run is already correct.
             if training != info {
                 write_info(&transaction, &training, &[])?;
             }
@@ -102,14 +104,14 @@ impl RunFile {
         write().map_err(|error| cannot_write(&self.path, error, generation))
     }
 
-    /// Begins a log and writes nothing into it, as in the first moment of a training.
+    /// Begins a write-ahead log without writing to it, like the first moment of a training.
     #[cfg(test)]
     pub(crate) fn begin_log_for_test(&self) {
         self.connection.pragma_update(None, "journal_mode", "wal").unwrap();
         self.info().unwrap();
     }
 
-    /// Notes why training stopped, after so many generations, and makes one plain file of the run.
+    /// Notes why training stopped, and removes the write-ahead log. `generation` is the number of generations played.
     pub fn set_stopped(&mut self, why: Stopped, generation: u64) -> Result<(), Error> {
         let info = RunInfo { stopped: Some(why), ..self.info()? };
         let mut write = || {
@@ -118,14 +120,15 @@ impl RunFile {
             transaction.commit()
         };
         write().map_err(|error| cannot_write(&self.path, error, generation))?;
-        // Without its log the file can be read anywhere, also where nothing can be written. Whoever looks at it in
-        // this moment keeps the log alive; then it stays until the next stop.
+        // Without a log the run is one file, which can be read anywhere, also on read-only disks. If another process
+        // reads the run at this moment, the log stays until the next stop.
         let _ = self.connection.pragma_update(None, "journal_mode", "delete");
         Ok(())
     }
 }
 
-/// Those of a generation's genomes that play for the first time, by number: numbers are given out one after the other.
+/// The births of the genomes that play for the first time, ordered by number. New genomes have higher numbers than all
+/// earlier ones.
 fn new_births(connection: &Connection, births: &[Birth]) -> rusqlite::Result<Vec<Birth>> {
     if births.is_empty() {
         return Ok(Vec::new());
@@ -136,18 +139,18 @@ fn new_births(connection: &Connection, births: &[Birth]) -> rusqlite::Result<Vec
     Ok(new)
 }
 
-/// Makes all tables in an empty file.
+/// Creates all tables in an empty file.
 pub(super) fn create_tables(connection: &Connection) -> rusqlite::Result<()> {
     connection.execute_batch(SCHEMA)?;
     add_columns(connection)
 }
 
-/// Adds the columns behind checksums that a file lacks: those of newer measures, and counts.
+/// Adds the columns after the checksums that a file lacks: those of newer measures, and numbers of rows.
 pub(super) fn add_columns(connection: &Connection) -> rusqlite::Result<()> {
     TABLES.iter().try_for_each(|table| table.add_columns(connection, &added_columns(table.name)))
 }
 
-/// The columns of a table that this program writes and `run_schema.sql` may lack, by name and type.
+/// The names and types of the columns that this program writes after the checksum of a table.
 pub(super) fn added_columns(table: &str) -> Vec<(&'static str, &'static str)> {
     let kind = |unit: Unit| if unit == Unit::Count { "integer" } else { "real" };
     let of_measure = |measure: &'static Measure| Some((measure.column()?, kind(measure.unit)));
@@ -158,7 +161,7 @@ pub(super) fn added_columns(table: &str) -> Vec<(&'static str, &'static str)> {
     }
 }
 
-/// A measure's column and what is stored in it.
+/// A measure's column and the value to be stored in it; `None` if the measure has no column.
 fn measured(measure: &Measure, report: &Report) -> Option<(&'static str, Value)> {
     let value = match (measure.value(report), measure.unit) {
         (Some(count), Unit::Count) => Value::Integer(count as i64),
@@ -218,8 +221,8 @@ mod tests {
     use std::path::{Path, PathBuf};
     use trainer::Source;
 
-    /// A run that was written before any measure was added, with the parameters of `format-4.db`; the next eight generations
-    /// have the same signature.
+    /// A run of format 5 from before any measure was added. It has the parameters of `format-4.db`, and after the next
+    /// eight generations the same signature.
     fn old_run(folder: &Path) -> PathBuf {
         let file = folder.join("five.db");
         std::fs::copy(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/format-5.db"), &file).unwrap();
@@ -252,9 +255,9 @@ mod tests {
         }
     }
 
-    /// Columns that a newer program has added are read past, guarded, kept and copied.
+    /// Columns that a newer program has added are ignored by readers, included in checksums, kept and copied.
     #[test]
-    fn a_file_may_have_columns_that_nobody_knows() {
+    fn a_file_may_have_unknown_columns() {
         let folder = tempfile::tempdir().unwrap();
         let file = old_run(folder.path());
         let connection = Connection::open(&file).unwrap();
@@ -276,8 +279,8 @@ mod tests {
         }
     }
 
-    /// How much a file grows: 100 000 generations of `minichess`, each with 100 births, are to take at most 200 MB, which is 2000
-    /// bytes for each generation.
+    /// The growth of a file: 100 000 generations of `minichess`, each with 100 births, may take at most 200 MB, which
+    /// is 2000 bytes for each generation.
     #[test]
     fn a_generation_takes_few_bytes() {
         let folder = tempfile::tempdir().unwrap();
@@ -301,9 +304,9 @@ mod tests {
         assert!(each < 2000, "{each} bytes for each generation");
     }
 
-    /// What the trainer measures, a file gives back.
+    /// The series that are read from a file equal the measures of its reports.
     #[test]
-    fn reports_go_both_ways() {
+    fn series_equal_the_reports() {
         let folder = tempfile::tempdir().unwrap();
         let file =
             crate::testing::trained(folder.path(), "one", "nim-2x4", &["stop.generations=3", "stop.solved=false"]);

@@ -1,25 +1,26 @@
-//! What is killed at every call: a new run, a resumed one, one that replaces another, an export, a lab, populations.
+//! The commands that are killed at every call: a new run, a resumed run, a run that replaces another, an export, a lab
+//! and a training with several populations.
 
 use crate::cases::{Siege, copy_folder};
 use crate::compare::same_runs;
 use crate::gamete::Answer;
 use std::path::Path;
 
-/// A short work that writes files.
+/// A short command that writes files.
 pub struct Scene {
-    /// What it is called in reports.
+    /// The name in reports.
     pub name: &'static str,
-    /// What is done before, in a folder that is then copied.
+    /// The commands that prepare the folder. It is then copied for each case.
     before: &'static [&'static str],
-    /// Whether the last of these is killed after a moment, so that its log is left.
+    /// Whether the last of these commands is killed after a moment, so that it leaves a log.
     is_hot: bool,
-    /// What is killed.
+    /// The arguments of the command that is killed.
     pub words: &'static str,
-    /// The folder whose files count.
+    /// The folder whose files the shim watches.
     pub under: &'static str,
-    /// Whether it has processes of its own, which are killed too.
+    /// Whether the command starts processes of its own, which are killed too.
     pub has_members: bool,
-    /// What must be true afterwards: siege, the folder, the folder where nobody was killed.
+    /// The check after the kill. Its arguments: the siege, the folder, the reference folder without a kill, the scene.
     pub check: fn(&Siege, &Path, &Path, &Scene) -> Result<(), String>,
 }
 
@@ -38,7 +39,7 @@ const fn scene(
     Scene { name, before, is_hot: false, words, under: "runs", has_members: false, check }
 }
 
-/// All of them.
+/// All scenes.
 pub const SCENES: [Scene; 7] = [
     scene("a new run", &[], NEW, goes_on),
     scene("a resumed run", &[NEW], "resume x --generations 5 --json", goes_on),
@@ -66,12 +67,12 @@ pub const SCENES: [Scene; 7] = [
 ];
 
 impl Scene {
-    /// Fills a folder with what is there before.
+    /// Fills a folder with the files that exist before the command starts.
     pub fn prepare(&self, siege: &Siege, folder: &Path) -> Result<(), String> {
         let before = siege.once(&format!("before-{}", self.name.replace(' ', "-")), |folder| {
-            let told = |error: std::io::Error| format!("siege: {error}");
-            std::fs::create_dir_all(folder.join(self.under)).map_err(told)?;
-            std::fs::write(folder.join("small.toml"), LAB).map_err(told)?;
+            let to_message = |error: std::io::Error| format!("siege: {error}");
+            std::fs::create_dir_all(folder.join(self.under)).map_err(to_message)?;
+            std::fs::write(folder.join("small.toml"), LAB).map_err(to_message)?;
             let (last, first) = match self.is_hot {
                 true => self.before.split_last().map_or((None, self.before), |(last, first)| (Some(last), first)),
                 false => (None, self.before),
@@ -85,13 +86,13 @@ impl Scene {
     }
 }
 
-/// Trains and kills, so that the last generations are in the log alone.
+/// Starts a training and kills it, so that the last generations are only in the log.
 pub fn leave_hot(siege: &Siege, folder: &Path, words: &str) -> Result<(), String> {
     let mut running = siege.gamete.start(folder, words)?;
     let log = folder.join("runs/x.db-wal");
     for _ in 0..2000 {
         std::thread::sleep(std::time::Duration::from_millis(5));
-        // The log is not yet folded into the file, so that it holds all of the run.
+        // At this size SQLite has not yet copied the log into the file, so the log holds the whole run.
         if std::fs::metadata(&log).is_ok_and(|log| log.len() > 400_000) {
             running.kill_group();
             return Ok(());
@@ -100,14 +101,14 @@ pub fn leave_hot(siege: &Siege, folder: &Path, words: &str) -> Result<(), String
     Err("siege: no log was left".to_string())
 }
 
-/// A run goes on, or begins again where there is none, to the end of the one that nobody killed.
+/// Resumes the run, or starts it again if there is none; at the end it must equal the run without a kill.
 fn goes_on(siege: &Siege, folder: &Path, reference: &Path, scene: &Scene) -> Result<(), String> {
     let words = match folder.join("runs/x.db").exists() {
         true if scene.words.starts_with("train") => "resume x --json",
         _ => scene.words,
     };
-    siege.gamete.run(folder, "show x --json").check_manners()?;
-    siege.gamete.run(folder, words).check_success().map_err(|error| format!("does not go on: {error}"))?;
+    siege.gamete.run(folder, "show x --json").check_proper_end()?;
+    siege.gamete.run(folder, words).check_success().map_err(|error| format!("cannot continue: {error}"))?;
     same(siege, folder, reference)
 }
 
@@ -117,7 +118,7 @@ fn same(siege: &Siege, folder: &Path, reference: &Path) -> Result<(), String> {
     checked.check_success().map_err(|error| format!("check finds damage: {error}"))
 }
 
-/// Either the old run is there with all its generations, or the new one, which goes on.
+/// Checks that there is either the old run with all its generations, or the new run, which can be resumed.
 fn old_or_new(siege: &Siege, folder: &Path, reference: &Path, scene: &Scene) -> Result<(), String> {
     let shown = siege.gamete.run(folder, "show x --json");
     shown.check_success().map_err(|error| format!("neither old nor new: {error}"))?;
@@ -127,14 +128,14 @@ fn old_or_new(siege: &Siege, folder: &Path, reference: &Path, scene: &Scene) -> 
     }
     let before = siege
         .once(&format!("before-{}", scene.name.replace(' ', "-")), |_| Err("siege: nothing before".to_string()))?;
-    // A copy, so that what lies before stays as a kill left it.
+    // Compare with a copy, because the comparison opens the file and the original must stay as the kill left it.
     let old = folder.join("old");
     copy_folder(&before.join("runs"), &old)?;
     same_runs(&old, &folder.join("runs"), &siege.except)
-        .map_err(|error| format!("the old run is not what it was, and the new one is not there: {error}"))
+        .map_err(|error| format!("the old run has changed, and the new one is missing: {error}"))
 }
 
-/// Either the old file is there, or the new one, each whole.
+/// Checks that there is either the whole old file or the whole new one.
 fn old_or_new_export(siege: &Siege, folder: &Path, reference: &Path, scene: &Scene) -> Result<(), String> {
     let before = siege
         .once(&format!("before-{}", scene.name.replace(' ', "-")), |_| Err("siege: nothing before".to_string()))?;
@@ -142,23 +143,25 @@ fn old_or_new_export(siege: &Siege, folder: &Path, reference: &Path, scene: &Sce
     let found = read(folder);
     match found == read(&before) || found == read(reference) {
         true => Ok(()),
-        false => Err(format!("a part of an export: {} bytes are left of it, and the old one is gone", found.len())),
+        false => Err(format!("partial export: {} bytes were written, and the old file is gone", found.len())),
     }
 }
 
+/// Runs the lab again; at the end its members must equal those without a kill.
 fn lab_goes_on(siege: &Siege, folder: &Path, reference: &Path, scene: &Scene) -> Result<(), String> {
-    again(siege, folder, scene.words)?;
+    run_again(siege, folder, scene.words)?;
     same(siege, folder, reference)
 }
 
+/// Resumes the populations, or starts them again; at the end they must equal those without a kill.
 fn populations_go_on(siege: &Siege, folder: &Path, reference: &Path, scene: &Scene) -> Result<(), String> {
     let begun = folder.join("runs/x/lab.json").exists();
-    again(siege, folder, if begun { "resume x --json" } else { scene.words })?;
+    run_again(siege, folder, if begun { "resume x --json" } else { scene.words })?;
     same(siege, folder, reference)
 }
 
-fn again(siege: &Siege, folder: &Path, words: &str) -> Result<Answer, String> {
+fn run_again(siege: &Siege, folder: &Path, words: &str) -> Result<Answer, String> {
     let answer = siege.gamete.run(folder, words);
-    answer.check_success().map_err(|error| format!("does not go on: {error}"))?;
+    answer.check_success().map_err(|error| format!("cannot continue: {error}"))?;
     Ok(answer)
 }

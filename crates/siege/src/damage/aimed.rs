@@ -1,5 +1,5 @@
-//! Damage inside what a run's file holds: a bit of one value, or two rows exchanged, written through SQLite, so that the
-//! database itself stays sound and only the program can notice.
+//! Changes values in a run file through SQLite: one bit of a value, or two rows exchanged. The database itself stays
+//! valid, so only `gamete` can notice the damage.
 
 use crate::cases::Case;
 use crate::damage::forms::flip;
@@ -8,38 +8,38 @@ use rusqlite::types::{ToSqlOutput, Value, ValueRef};
 use rusqlite::{Connection, ToSql};
 use std::path::Path;
 
-/// What was changed.
+/// A change of a run file.
 pub struct Change {
     /// The table and column, or the table alone.
     pub what: String,
-    /// All of it, in words.
+    /// A full description.
     pub words: String,
-    /// The generation it belongs to, where rows have one.
+    /// The generation of the changed row; `None` if the table has no generations.
     pub generation: Option<u64>,
 }
 
-/// Checksums are not aimed at: a wrong one is noticed, but by whom depends on what is read.
+/// Columns that are not changed. A wrong checksum is noticed, but which command notices it depends on what it reads.
 const LEFT_ALONE: [&str; 1] = ["checksum"];
 
-/// Whether a table holds champions, populations or games.
+/// Whether a table, or the table of a column, holds champions, populations or games.
 pub fn is_vital(table: &str) -> bool {
     ["champion", "population", "game"].iter().any(|name| table.starts_with(name))
 }
 
-/// Flips one bit of one value of a table; of a champion, the population or a game where nothing else is wanted.
+/// Flips one bit of one value of a table; if `is_vital`, only of champions, populations and games.
 pub fn flip_value(case: &mut Case, file: &Path, is_vital: bool) -> Result<Change, String> {
     let connection = open(file)?;
     let rng = &mut case.rng;
     for _ in 0..1000 {
-        if let Some(change) = try_flip(&connection, is_vital, rng).map_err(told)? {
+        if let Some(change) = try_flip(&connection, is_vital, rng).map_err(to_message)? {
             return Ok(change);
         }
     }
     Err("siege: no value could be flipped".to_string())
 }
 
-/// Flips one bit of the definition of a table or view, as SQLite keeps it in `sqlite_schema`. Comments in it are not hit: they
-/// mean nothing, and may be others in files of other versions.
+/// Flips one bit of the definition of a table or view, as SQLite stores it in `sqlite_schema`. Comments in definitions
+/// are not changed: they have no effect, and files of other versions may have other comments.
 pub fn flip_definition(case: &mut Case, file: &Path) -> Result<Change, String> {
     let connection = open(file)?;
     let rng = &mut case.rng;
@@ -65,38 +65,39 @@ pub fn flip_definition(case: &mut Case, file: &Path) -> Result<Change, String> {
         let words = format!("bit {bit} of byte {at} of the definition of {name} flipped");
         Ok(Change { what: format!("definition of {name}"), words, generation: None })
     };
-    flip().map_err(told)
+    flip().map_err(to_message)
 }
 
-/// Exchanges all but the keys of two rows of a table.
+/// Exchanges all columns except the keys of two rows of a table.
 pub fn exchange_rows(case: &mut Case, file: &Path) -> Result<Change, String> {
     let connection = open(file)?;
     let rng = &mut case.rng;
     for _ in 0..1000 {
-        if let Some(change) = try_exchange(&connection, rng).map_err(told)? {
+        if let Some(change) = try_exchange(&connection, rng).map_err(to_message)? {
             return Ok(change);
         }
     }
     Err("siege: no rows could be exchanged".to_string())
 }
 
-fn told(error: rusqlite::Error) -> String {
+fn to_message(error: rusqlite::Error) -> String {
     format!("siege: cannot change a value: {error}")
 }
 
 fn open(file: &Path) -> Result<Connection, String> {
-    let connection = Connection::open(file).map_err(told)?;
-    // Rules of the file itself must not keep damage out.
-    connection.execute_batch("pragma ignore_check_constraints = on; pragma foreign_keys = off").map_err(told)?;
+    let connection = Connection::open(file).map_err(to_message)?;
+    // Constraints of the file must not prevent the damage.
+    connection.execute_batch("pragma ignore_check_constraints = on; pragma foreign_keys = off").map_err(to_message)?;
     Ok(connection)
 }
 
-/// A row, by the columns of its key.
+/// A row of a table, found by its key.
 struct Place {
     table: String,
     columns: Vec<String>,
-    /// Its key: the primary key, or SQLite's own number of the row.
+    /// The columns of the key: the primary key, or SQLite's `rowid`.
     keys: Vec<String>,
+    /// The values of the key.
     values: Vec<Value>,
 }
 
@@ -107,7 +108,7 @@ impl Place {
     }
 }
 
-/// The tables with rows, in order.
+/// The names of the tables that have rows, sorted, with their numbers of rows.
 fn tables(connection: &Connection) -> rusqlite::Result<Vec<(String, i64)>> {
     let sql = "select name from sqlite_schema where type = 'table' and name not like 'sqlite_%' order by name";
     let names: Vec<String> = connection.prepare(sql)?.query_map([], |row| row.get(0))?.collect::<Result<_, _>>()?;
@@ -145,7 +146,7 @@ fn generation(connection: &Connection, place: &Place) -> Option<u64> {
 
 fn try_flip(connection: &Connection, vital_only: bool, rng: &mut Rng) -> rusqlite::Result<Option<Change>> {
     let mut tables = tables(connection)?;
-    // Half of all flips hit what is played and resumed with.
+    // Half of all flips change champions, populations or games.
     if (vital_only || rng.below(2) == 0) && tables.iter().any(|(table, _)| is_vital(table)) {
         tables.retain(|(table, _)| is_vital(table));
     }
@@ -158,17 +159,17 @@ fn try_flip(connection: &Connection, vital_only: bool, rng: &mut Rng) -> rusqlit
     let generation = generation(connection, &place);
     let sql = format!("select \"{column}\" from \"{table}\" where {}", place.condition());
     let value: Value = connection.query_row(&sql, rusqlite::params_from_iter(&place.values), |row| row.get(0))?;
-    let Some((flipped, said)) = flipped(&value, rng) else { return Ok(None) };
+    let Some((flipped, description)) = flipped(&value, rng) else { return Ok(None) };
     let sql = format!("update \"{table}\" set \"{column}\" = ? where {}", place.condition());
     let mut values: Vec<&dyn ToSql> = vec![&flipped];
     values.extend(place.values.iter().map(|value| value as &dyn ToSql));
-    // A value that may not be null, or a key that is taken already: another try.
+    // SQLite refuses some changes, for example to a key that exists already. The caller then tries again.
     let Ok(1) = connection.execute(&sql, &values[..]) else { return Ok(None) };
-    let words = format!("{said} in {table}.{column} where {:?} = {:?}", place.keys, place.values);
+    let words = format!("{description} in {table}.{column} where {:?} = {:?}", place.keys, place.values);
     Ok(Some(Change { what: format!("{table}.{column}"), words, generation }))
 }
 
-/// A value whose bytes are given, also where they are no text.
+/// A changed value. The bytes of a changed text need not be valid UTF-8.
 enum Flipped {
     Plain(Value),
     Text(Vec<u8>),
@@ -183,12 +184,13 @@ impl ToSql for Flipped {
     }
 }
 
-/// The value with one bit flipped, and which; `None` where it has no bits.
+/// The value with one bit flipped, and a description of the change; `None` if the value is null, empty or would become
+/// NaN.
 fn flipped(value: &Value, rng: &mut Rng) -> Option<(Flipped, String)> {
     match value {
         Value::Null => None,
         Value::Integer(number) => {
-            // Low bits, which make another number that could be.
+            // Mostly low bits, because they give another plausible number.
             let bits = if rng.below(4) == 0 { 64 } else { 8 };
             let bit = rng.below(bits);
             Some((Flipped::Plain(Value::Integer(number ^ (1 << bit))), format!("bit {bit} of {number} flipped")))
@@ -200,13 +202,13 @@ fn flipped(value: &Value, rng: &mut Rng) -> Option<(Flipped, String)> {
         }
         Value::Text(text) if !text.is_empty() => {
             let mut bytes = text.clone().into_bytes();
-            let said = flip(&mut bytes, usize::MAX, rng);
-            Some((Flipped::Text(bytes), said))
+            let description = flip(&mut bytes, usize::MAX, rng);
+            Some((Flipped::Text(bytes), description))
         }
         Value::Blob(bytes) if !bytes.is_empty() => {
             let mut bytes = bytes.clone();
-            let said = flip(&mut bytes, usize::MAX, rng);
-            Some((Flipped::Plain(Value::Blob(bytes)), said))
+            let description = flip(&mut bytes, usize::MAX, rng);
+            Some((Flipped::Plain(Value::Blob(bytes)), description))
         }
         Value::Text(_) | Value::Blob(_) => None,
     }
@@ -267,7 +269,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_are_exchanged_but_for_their_keys() {
+    fn rows_are_exchanged_except_for_their_keys() {
         let connection = Connection::open_in_memory().unwrap();
         connection.execute_batch(RUN).unwrap();
         let rng = &mut rng_for(1, &[]);

@@ -1,4 +1,4 @@
-//! Ways to damage a run's file as disks, copies and people do: from outside, with no knowledge of what it holds.
+//! Ways to damage a run file as faulty disks, broken copies and people do, without knowledge of its contents.
 
 use crate::cases::Case;
 use chance::Rng;
@@ -7,47 +7,47 @@ use std::path::Path;
 /// The size of SQLite's pages in run files.
 const PAGE: usize = 4096;
 
-/// What is done to a file.
+/// The kinds of damage.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Form {
-    /// One bit is another.
+    /// One bit is flipped.
     Flip,
-    /// One bit of the first hundred bytes, where SQLite describes the file.
+    /// One bit of the first hundred bytes is flipped; there SQLite describes the file.
     FlipHeader,
-    /// Up to 64 bytes are others.
+    /// Up to 64 bytes are overwritten with random bytes.
     Scribble,
-    /// The end is missing.
+    /// The end of the file is missing.
     Cut,
-    /// The end is missing from a page on.
+    /// The file ends after one of its pages.
     CutPage,
     /// Two pages are exchanged.
     Swap,
-    /// A page is all zeros.
+    /// A page is filled with zeros.
     Zero,
-    /// A page stands at another's place too.
+    /// A page is overwritten with a copy of another.
     Double,
-    /// Bytes were added.
+    /// Random bytes are added at the end.
     Longer,
-    /// Nothing is in it.
+    /// The file is empty.
     Empty,
-    /// It is a picture.
+    /// The file is a picture.
     Picture,
-    /// It is text.
+    /// The file is text.
     Text,
-    /// It is a database of something else.
+    /// The file is the SQLite database of another program.
     Foreign,
-    /// It says that it is of a format that does not exist yet.
+    /// The file claims a format that does not exist yet.
     Newer,
-    /// It says that it is of the first format.
+    /// The file claims the first format.
     Older,
-    /// A journal that belongs to nothing lies beside it.
+    /// There is a random file with the name of a journal beside it.
     StrayJournal,
-    /// A log that belongs to nothing lies beside it.
+    /// There is a random file with the name of a log beside it.
     StrayLog,
 }
 
 impl Form {
-    /// All forms; those that are drawn more often stand there more often.
+    /// All forms. Those that are drawn more often are listed more often.
     pub const ALL: [Form; 22] = [
         Form::Flip,
         Form::Flip,
@@ -74,12 +74,12 @@ impl Form {
     ];
 }
 
-/// Damages a file that nobody has open; what was done, in words.
+/// Damages a file and returns a description of the damage. No process may have the file open.
 pub fn damage(case: &mut Case, form: Form, file: &Path) -> Result<String, String> {
-    let told = |error: std::io::Error| format!("siege: cannot damage {}: {error}", file.display());
-    let mut bytes = std::fs::read(file).map_err(told)?;
+    let to_message = |error: std::io::Error| format!("siege: cannot damage {}: {error}", file.display());
+    let mut bytes = std::fs::read(file).map_err(to_message)?;
     let rng = &mut case.rng;
-    let said = match form {
+    let description = match form {
         Form::Flip => flip(&mut bytes, usize::MAX, rng),
         Form::FlipHeader => flip(&mut bytes, 100, rng),
         Form::Scribble => {
@@ -129,23 +129,23 @@ pub fn damage(case: &mut Case, form: Form, file: &Path) -> Result<String, String
         }
         Form::Foreign => return foreign(file),
         Form::Newer | Form::Older => {
-            // The format is the number in the bytes from 60 on.
+            // Bytes 60 to 63 hold the number of the format (SQLite's user version).
             let number: u32 = if form == Form::Newer { 1000 } else { 1 };
             bytes[60..64].copy_from_slice(&number.to_be_bytes());
-            format!("says that it has format {number}")
+            format!("claims format {number}")
         }
         Form::StrayJournal | Form::StrayLog => {
             let ending = if form == Form::StrayJournal { "db-journal" } else { "db-wal" };
             let stray: Vec<u8> = (0..rng.below(3 * PAGE)).map(|_| rng.below(256) as u8).collect();
-            std::fs::write(file.with_extension(ending), &stray).map_err(told)?;
+            std::fs::write(file.with_extension(ending), &stray).map_err(to_message)?;
             return Ok(format!("a stray {ending} of {} bytes", stray.len()));
         }
     };
-    std::fs::write(file, bytes).map_err(told)?;
-    Ok(said)
+    std::fs::write(file, bytes).map_err(to_message)?;
+    Ok(description)
 }
 
-/// Flips one bit of the first so many bytes.
+/// Flips one bit of the first `most` bytes and returns a description of the change.
 pub fn flip(bytes: &mut [u8], most: usize, rng: &mut Rng) -> String {
     let (at, bit) = (rng.below(bytes.len().min(most)), rng.below(8));
     bytes[at] ^= 1 << bit;
@@ -153,11 +153,11 @@ pub fn flip(bytes: &mut [u8], most: usize, rng: &mut Rng) -> String {
 }
 
 fn foreign(file: &Path) -> Result<String, String> {
-    let told = |error: rusqlite::Error| format!("siege: {error}");
+    let to_message = |error: rusqlite::Error| format!("siege: {error}");
     std::fs::remove_file(file).map_err(|error| format!("siege: {error}"))?;
-    let connection = rusqlite::Connection::open(file).map_err(told)?;
+    let connection = rusqlite::Connection::open(file).map_err(to_message)?;
     connection
         .execute_batch("create table generation (generation integer); insert into generation values (1)")
-        .map_err(told)?;
+        .map_err(to_message)?;
     Ok("a database of something else".to_string())
 }

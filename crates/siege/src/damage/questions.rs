@@ -1,5 +1,4 @@
-//! Everything that reads a run: commands and requests, what they answered before the damage, and whether an answer after it
-//! is the same or a refusal.
+//! The commands and requests that read a run, their answers before the damage, and the judgement of answers after it.
 
 use crate::gamete::{Answer, Gamete};
 use crate::server::{Reply, Server};
@@ -8,30 +7,30 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
-/// What differs from time to time.
+/// JSON fields that depend on time. They are not compared.
 const TIMES: [&str; 5] = ["age_seconds", "created", "seconds", "cpu_seconds", "age"];
-/// A request whose answer does not end: what it tells first is the answer.
+/// The method of requests for a stream of events. The first event counts as the answer.
 pub const EVENTS: &str = "EVENTS";
-/// Words of whoever has noticed the damage.
+/// Words in output that show that the damage was noticed.
 const NOTICED: [&str; 7] =
     ["damaged", "checksum", "cannot be read", "cut short", "is not a run", "\"error\"", "is not what was written"];
 
 /// A run that is damaged.
 #[derive(Clone, Copy)]
 pub struct Target {
-    /// Its name.
+    /// The name of the run.
     pub run: &'static str,
-    /// Its game.
+    /// The name of its game.
     pub game: &'static str,
-    /// How many generations it has.
+    /// The number of its generations.
     pub generations: u64,
-    /// A position of its game.
+    /// A position of the game.
     pub start: &'static str,
-    /// Whether its exam takes seconds, and is left out.
+    /// Whether commands that take seconds (exam and growth) are left out.
     pub slow: bool,
 }
 
-/// The commands that read a run, with one generation of it. Those that write come last, each for a fresh copy.
+/// The commands that read a run and one of its generations. Those that write come last and need a copy of the run.
 pub fn commands(target: Target, generation: u64) -> Vec<String> {
     let Target { run, game, generations, slow, .. } = target;
     let mut all = vec![
@@ -58,12 +57,12 @@ pub fn commands(target: Target, generation: u64) -> Vec<String> {
     all
 }
 
-/// Whether a command changes the file, so that it needs a copy of its own.
+/// Whether a command changes the run file, so that it needs a copy.
 pub fn writes(words: &str) -> bool {
     words.starts_with("resume") || words.starts_with("growth") || words.contains("--salvage")
 }
 
-/// The requests that read a run, with one generation of it.
+/// The requests that read a run and one of its generations: method, path and body.
 pub fn requests(target: Target, generation: u64) -> Vec<(&'static str, String, Option<Value>)> {
     let Target { run, game, generations, slow, .. } = target;
     let player = format!("run:{run}@{generation}");
@@ -106,14 +105,14 @@ pub fn requests(target: Target, generation: u64) -> Vec<(&'static str, String, O
     all
 }
 
-/// Answers of the undamaged run, worked out when they are first asked for.
+/// The answers for the undamaged run. Each is computed when it is first needed.
 #[derive(Default)]
 pub struct Expected {
     answers: Mutex<BTreeMap<String, String>>,
 }
 
 impl Expected {
-    /// What this command printed before the damage, in a folder that holds a fresh copy.
+    /// The output of a command before the damage. `fresh` puts an undamaged copy of the run into `folder`.
     pub fn command(
         &self,
         gamete: &Gamete,
@@ -127,13 +126,13 @@ impl Expected {
         })
     }
 
-    /// What this request was answered before the damage.
+    /// The answer to a request before the damage. `server` sends the request to a server with an undamaged copy.
     pub fn request(&self, server: impl FnOnce() -> Result<Reply, String>, what: &str) -> Result<String, String> {
         self.known(what, || server().map(|reply| without_times(&reply.body)))
     }
 
     fn known(&self, key: &str, ask: impl FnOnce() -> Result<String, String>) -> Result<String, String> {
-        // Held while asking: the same question is asked once.
+        // The lock is held during the call, so that each question is asked only once.
         let mut answers = self.answers.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(known) = answers.get(key) {
             return Ok(known.clone());
@@ -144,7 +143,7 @@ impl Expected {
     }
 }
 
-/// What a command printed, without what differs from time to time.
+/// The exit code and output of a command, without fields that depend on time.
 pub fn fingerprint(answer: &Answer) -> String {
     let lines: Vec<String> = answer.stdout.lines().map(without_times).collect();
     format!("{:?}\n{}", answer.code, lines.join("\n"))
@@ -171,22 +170,22 @@ fn strip(value: &mut Value) {
     }
 }
 
-/// What became of a question about a damaged run.
+/// The judgement of an answer about a damaged run.
 #[derive(Debug, PartialEq)]
 pub enum Verdict {
-    /// The answer is what it was.
+    /// The answer is the same as before.
     Same,
-    /// It was refused, or the damage is named.
+    /// The question was refused, or the answer names the damage.
     Noticed,
-    /// Another answer, without a word.
+    /// The answer differs, without a warning; the text shows where.
     Silent(String),
 }
 
-/// Judges what a command printed; bad manners are an error.
+/// Judges the output of a command. A crash, a hang or a refusal without a message is an error.
 pub fn judge_answer(expected: &str, answer: &Answer) -> Result<Verdict, String> {
-    answer.check_manners()?;
+    answer.check_proper_end()?;
     let found = fingerprint(answer);
-    // What `check --json` prints always has such words in it; its exit code tells.
+    // The JSON of `check` always contains some of these words, so its exit code decides.
     let by_code = answer.words.starts_with("check") && answer.words.contains("--json");
     let noticed = |text: &str| !by_code && NOTICED.iter().any(|word| text.contains(word));
     Ok(match answer.code {
@@ -196,13 +195,16 @@ pub fn judge_answer(expected: &str, answer: &Answer) -> Result<Verdict, String> 
         }
         Some(0) => Verdict::Noticed,
         _ if answer.stderr.trim().is_empty() && !by_code && !noticed(&answer.stdout) => {
-            return Err(format!("no sentence: `{}` ended with {:?} and said nothing", answer.words, answer.code));
+            return Err(format!(
+                "no error message: `{}` ended with {:?} and printed nothing",
+                answer.words, answer.code
+            ));
         }
         _ => Verdict::Noticed,
     })
 }
 
-/// Judges what the server answered; a fault of the server is an error.
+/// Judges the answer of the server. No answer, or a status from 500 up, is an error.
 pub fn judge_reply(expected: &str, reply: &Reply, what: &str) -> Result<Verdict, String> {
     match reply.status {
         0 | 500.. => {
@@ -221,17 +223,17 @@ pub fn judge_reply(expected: &str, reply: &Reply, what: &str) -> Result<Verdict,
     }
 }
 
-/// Where two texts begin to differ.
+/// The parts of two texts where they begin to differ.
 fn difference(expected: &str, found: &str) -> String {
     let same = expected.chars().zip(found.chars()).take_while(|(one, two)| one == two).count();
     let part = |text: &str| text.chars().skip(same.saturating_sub(30)).take(90).collect::<String>().replace('\n', " ");
     format!("…{}… became …{}…", part(expected), part(found))
 }
 
-/// Asks the server.
+/// Sends a request to the server. For `EVENTS` the reply is the first event.
 pub fn ask(server: &Server, method: &str, path: &str, body: Option<&Value>) -> Result<Reply, String> {
     if method == EVENTS {
-        return server.first_event(path).map(|told| Reply { status: 200, body: told.to_string() });
+        return server.first_event(path).map(|event| Reply { status: 200, body: event.to_string() });
     }
     crate::server::ask(&server.host, method, path, body.map(Value::to_string).as_deref())
 }
@@ -245,7 +247,7 @@ mod tests {
     }
 
     #[test]
-    fn only_silence_is_a_wrong_answer() {
+    fn a_changed_answer_without_a_warning_is_silent() {
         let expected = fingerprint(&answer(0, "{\"grade\":0.5,\"seconds\":1}", ""));
         let judge = |code, stdout: &str, stderr: &str| judge_answer(&expected, &answer(code, stdout, stderr));
         assert_eq!(judge(0, "{\"grade\":0.5,\"seconds\":2}", ""), Ok(Verdict::Same));
@@ -257,14 +259,14 @@ mod tests {
     }
 
     #[test]
-    fn check_must_say_by_its_exit_code_what_it_found() {
-        let said = |code, stdout| Answer { words: "check a --json".to_string(), ..answer(code, stdout, "") };
-        let expected = fingerprint(&said(0, r#"{"damaged":[],"checksums":true,"intact":true}"#));
+    fn the_exit_code_of_check_decides() {
+        let checked = |code, stdout| Answer { words: "check a --json".to_string(), ..answer(code, stdout, "") };
+        let expected = fingerprint(&checked(0, r#"{"damaged":[],"checksums":true,"intact":true}"#));
         assert!(matches!(
-            judge_answer(&expected, &said(0, r#"{"damaged":[],"checksums":true}"#)),
+            judge_answer(&expected, &checked(0, r#"{"damaged":[],"checksums":true}"#)),
             Ok(Verdict::Silent(_))
         ));
-        assert_eq!(judge_answer(&expected, &said(1, r#"{"damaged":["x"],"intact":false}"#)), Ok(Verdict::Noticed));
+        assert_eq!(judge_answer(&expected, &checked(1, r#"{"damaged":["x"],"intact":false}"#)), Ok(Verdict::Noticed));
     }
 
     #[test]

@@ -1,18 +1,18 @@
-//! Full disks as the system makes them: a small file system in memory, and a limit on the length of files.
+//! Real limits of the system: a small file system in memory that becomes full, and a limit on the size of files.
 
-use super::{TRAINING, check_end, check_said, reference};
+use super::{TRAINING, check_end, check_exit, reference};
 use crate::cases::Case;
 use crate::gamete::finish;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// A small file system in memory, taken away at the end.
+/// A small file system in memory, unmounted at the end.
 struct SmallDisk {
     folder: PathBuf,
 }
 
 impl SmallDisk {
-    /// Mounts it; `None` where that is not allowed.
+    /// Mounts it; `None` if that fails, usually because root rights are missing.
     fn mount(folder: &Path, kilobytes: u64) -> Option<SmallDisk> {
         std::fs::create_dir_all(folder).ok()?;
         let size = format!("size={kilobytes}k");
@@ -20,6 +20,7 @@ impl SmallDisk {
         done.status.success().then(|| SmallDisk { folder: folder.to_path_buf() })
     }
 
+    /// Enlarges it to 64 MB; returns whether that worked.
     fn grow(&self) -> bool {
         let grown = Command::new("mount").args(["-o", "remount,size=64m"]).arg(&self.folder).output();
         grown.is_ok_and(|done| done.status.success())
@@ -32,7 +33,7 @@ impl Drop for SmallDisk {
     }
 }
 
-/// A training on a disk that is soon full, and later has room again.
+/// Trains on a disk that becomes full, and resumes when it has room again.
 pub fn small_disk(case: &mut Case) -> Result<(), String> {
     let siege = case.siege;
     let reference = reference(siege)?;
@@ -40,36 +41,36 @@ pub fn small_disk(case: &mut Case) -> Result<(), String> {
     let folder = case.folder.clone();
     let Some(disk) = SmallDisk::mount(&folder.join("runs"), kilobytes) else {
         case.count("no right to mount", 1);
-        // The share runs on every machine; whoever makes a whole attack is told what it lacks.
+        // `--share` must run on every machine, but a complete attack needs the mount.
         return if siege.share { Ok(()) } else { Err("no right to mount: run the siege as root".to_string()) };
     };
     case.count("small disks", 1);
-    let told = |error: String| format!("{error} (a disk of {kilobytes} kB)");
+    let with_details = |error: String| format!("{error} (a disk of {kilobytes} kB)");
     let answer = siege.gamete.run(&folder, TRAINING);
-    check_said(siege, &answer, &folder, &reference).map_err(told)?;
+    check_exit(siege, &answer, &folder, &reference).map_err(with_details)?;
     if !disk.grow() {
-        return Err("siege: the small disk does not grow".to_string());
+        return Err("siege: cannot enlarge the small disk".to_string());
     }
-    let ended = check_end(siege, &folder, &reference).map_err(told);
+    let ended = check_end(siege, &folder, &reference).map_err(with_details);
     if ended.is_err() {
-        // What is in memory is gone with the disk.
+        // The files are in memory and would be lost with the disk.
         let _ = crate::cases::copy_folder(&folder.join("runs"), &folder.join("kept"));
     }
     ended
 }
 
-/// A training whose files may not grow beyond a limit; the system then sends SIGXFSZ.
+/// Trains with a limit on the size of files. Beyond it the system sends SIGXFSZ.
 pub fn limited_file(case: &mut Case) -> Result<(), String> {
     let siege = case.siege;
     let reference = reference(siege)?;
     let kilobytes = 8 + case.rng.below(600);
     let folder = case.folder.clone();
-    // In blocks of 512 bytes.
+    // `ulimit -f` counts blocks of 512 bytes.
     let script = format!("ulimit -f {}; exec \"$@\"", 2 * kilobytes);
     let command = siege.gamete.command_behind(&folder, &["sh", "-c", &script, "sh"], TRAINING);
     let answer = finish(command, TRAINING);
     case.count("limited files", 1);
-    let told = |error: String| format!("{error} (a limit of {kilobytes} kB)");
-    check_said(siege, &answer, &folder, &reference).map_err(told)?;
-    check_end(siege, &folder, &reference).map_err(told)
+    let with_details = |error: String| format!("{error} (a limit of {kilobytes} kB)");
+    check_exit(siege, &answer, &folder, &reference).map_err(with_details)?;
+    check_end(siege, &folder, &reference).map_err(with_details)
 }

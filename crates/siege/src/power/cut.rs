@@ -1,7 +1,7 @@
-//! What a power cut leaves: everything that was synced, and of what came later an arbitrary part.
+//! Computes the files that a power cut leaves: everything that was synced, and an arbitrary part of the later changes.
 //!
-//! Of writes that were not synced each sector of 512 bytes may have arrived or not. Names that were not synced may be old
-//! or new: on file systems with a journal in the order in which they were changed, on others in any.
+//! Each sector of 512 bytes that was not synced may have reached the disk or not. File names that were not synced may
+//! be old or new. On file systems with a journal, changes of names reach the disk in order; on others in any order.
 
 use super::recording::{File, Recording, Step, apply_to_names};
 use chance::Rng;
@@ -10,21 +10,22 @@ use std::path::Path;
 
 const SECTOR: u64 = 512;
 
-/// How unsynced things arrive.
+/// Which unsynced changes reach the disk.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Luck {
-    /// The chance that a sector, or a change of a name, has arrived.
+    /// The probability that a sector, or a change of a name, reaches the disk.
     pub share: f64,
-    /// Whether names arrive in order, and every sync takes those before it along, as on file systems with a journal.
+    /// Whether changes of names reach the disk in order, and every sync includes the earlier ones, as on file systems
+    /// with a journal.
     pub ordered_names: bool,
-    /// Whether a file has its new length where its new bytes are missing: they are zeros.
+    /// Whether a file gets its new length although its new bytes are missing; these bytes are then zeros.
     pub zeros: bool,
 }
 
-/// Everything arrives.
+/// All changes reach the disk.
 pub const ALL: Luck = Luck { share: 1.0, ordered_names: true, zeros: false };
 
-/// The files after a cut behind so many steps: contents by name.
+/// The files after a cut that follows this number of steps: contents by name.
 pub fn left(recording: &Recording, steps: usize, luck: Luck, rng: &mut Rng) -> BTreeMap<String, Vec<u8>> {
     let done = &recording.steps[..steps];
     let names = names_left(recording, done, luck, rng);
@@ -74,7 +75,7 @@ fn content_left(recording: &Recording, done: &[Step], file: File, luck: Luck, rn
     content
 }
 
-/// Writes bytes sector by sector, each with this chance.
+/// Writes bytes sector by sector. Each sector is written with the probability `share`.
 fn write(content: &mut Vec<u8>, offset: u64, bytes: &[u8], share: f64, zeros: bool, rng: &mut Rng) {
     let end = offset + bytes.len() as u64;
     let mut from = offset;
@@ -92,12 +93,12 @@ fn write(content: &mut Vec<u8>, offset: u64, bytes: &[u8], share: f64, zeros: bo
     }
 }
 
-/// Writes files into a folder, in place of all that is there.
+/// Replaces everything in a folder by these files.
 pub fn put(files: &BTreeMap<String, Vec<u8>>, folder: &Path) -> Result<(), String> {
-    let told = |error: std::io::Error| format!("siege: {}: {error}", folder.display());
+    let to_message = |error: std::io::Error| format!("siege: {}: {error}", folder.display());
     let _ = std::fs::remove_dir_all(folder);
-    std::fs::create_dir_all(folder).map_err(told)?;
-    files.iter().try_for_each(|(name, content)| std::fs::write(folder.join(name), content).map_err(told))
+    std::fs::create_dir_all(folder).map_err(to_message)?;
+    files.iter().try_for_each(|(name, content)| std::fs::write(folder.join(name), content).map_err(to_message))
 }
 
 #[cfg(test)]
@@ -119,13 +120,13 @@ mod tests {
     }
 
     #[test]
-    fn what_was_synced_is_there() {
+    fn synced_data_is_kept() {
         for seed in 0..50 {
             let luck = Luck { share: 0.5, ordered_names: true, zeros: false };
             let files = left(&recording(), 5, luck, &mut rng_for(seed, &[]));
             let (name, content) = files.iter().next().unwrap();
             assert!((name == "run" || name == "draft") && files.len() == 1, "{files:?}");
-            // Each sector is of the first or of the second write, whole.
+            // Each sector comes completely from the first or from the second write.
             assert!(
                 content.len() == 1024 && content.chunks(512).all(|sector| sector.iter().all(|byte| *byte == sector[0]))
             );
@@ -133,10 +134,10 @@ mod tests {
     }
 
     #[test]
-    fn what_was_not_synced_may_be_missing() {
+    fn unsynced_data_may_be_missing() {
         let nothing = Luck { share: 0.0, ordered_names: true, zeros: false };
         let rng = &mut rng_for(1, &[]);
-        assert!(left(&recording(), 2, nothing, rng).is_empty(), "not even its name has arrived");
+        assert!(left(&recording(), 2, nothing, rng).is_empty(), "not even its name has reached the disk");
         assert_eq!(left(&recording(), 5, nothing, rng)["draft"], vec![1; 1024]);
         assert_eq!(left(&recording(), 5, ALL, rng)["run"], vec![2; 1024]);
         let unordered = Luck { ordered_names: false, ..nothing };

@@ -1,91 +1,97 @@
-//! A recording of everything that a program did to the files of one folder, in order, as the shim noted it.
+//! A recording of everything that a program did to the files of one folder, in order. The shim wrote it.
 
 use std::collections::BTreeMap;
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 
-/// A file, whatever it is called.
+/// The number of a file. It stays the same when the file is renamed.
 pub type File = usize;
 
-/// One thing that was done.
+/// One change of the folder.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Step {
-    /// A file was made under a name.
+    /// A file was created with this name.
     Create(String, File),
     /// Bytes were written at an offset.
     Write(File, u64, Vec<u8>),
-    /// A file was cut or lengthened.
+    /// A file got this length.
     Truncate(File, u64),
-    /// All that was done to a file is on the disk.
+    /// All changes of this file's contents are on the disk.
     Sync(File),
-    /// All names are on the disk.
+    /// All changes of names are on the disk.
     SyncNames,
     /// A file got another name.
     Rename(String, String),
-    /// A name was taken away.
+    /// A name was removed.
     Remove(String),
 }
 
-/// What was there, and what was done.
+/// The files at the beginning, and all changes.
 #[derive(Clone, Debug, Default)]
 pub struct Recording {
-    /// Contents at the beginning, by file.
+    /// The contents at the beginning.
     pub before: BTreeMap<File, Vec<u8>>,
-    /// Names at the beginning.
+    /// The names at the beginning.
     pub names: BTreeMap<String, File>,
-    /// What was done, in order.
+    /// The changes, in order.
     pub steps: Vec<Step>,
+    /// The files by inode.
     inodes: BTreeMap<u64, File>,
+    /// The number of files so far.
     files: usize,
 }
 
 impl Recording {
-    /// Notes what is in a folder before anything is recorded. Nobody may have its files open.
+    /// Reads the files of a folder before the recording begins. No process may have them open.
     pub fn begin(folder: &Path) -> Result<Recording, String> {
-        let told = |error: std::io::Error| format!("siege: {}: {error}", folder.display());
+        let to_message = |error: std::io::Error| format!("siege: {}: {error}", folder.display());
         let mut recording = Recording::default();
-        for entry in std::fs::read_dir(folder).map_err(told)? {
-            let entry = entry.map_err(told)?;
+        for entry in std::fs::read_dir(folder).map_err(to_message)? {
+            let entry = entry.map_err(to_message)?;
             let (name, path) = (entry.file_name().to_string_lossy().into_owned(), entry.path());
             if is_recorded(&name) && path.is_file() {
-                let file = recording.meet(entry.metadata().map_err(told)?.ino());
-                recording.before.insert(file, std::fs::read(path).map_err(told)?);
+                let file = recording.add_file(entry.metadata().map_err(to_message)?.ino());
+                recording.before.insert(file, std::fs::read(path).map_err(to_message)?);
                 recording.names.insert(name, file);
             }
         }
         Ok(recording)
     }
 
-    /// A file with this inode that has not been met before.
-    fn meet(&mut self, inode: u64) -> File {
+    /// Adds a new file with this inode.
+    fn add_file(&mut self, inode: u64) -> File {
         self.files += 1;
         self.inodes.insert(inode, self.files);
         self.files
     }
 
-    /// Reads the shim's notes about this folder.
-    pub fn read(&mut self, folder: &Path, notes: &[u8]) -> Result<(), String> {
+    /// Reads the shim's records about this folder.
+    pub fn read(&mut self, folder: &Path, records: &[u8]) -> Result<(), String> {
         let names = std::fs::metadata(folder).map_err(|error| format!("siege: {error}"))?.ino();
-        let mut rest = notes;
+        let mut rest = records;
         while !rest.is_empty() {
-            let end = rest.iter().position(|byte| *byte == b'\n').ok_or("siege: a note without an end")?;
+            let end = rest
+                .iter()
+                .position(|byte| *byte == b'\n')
+                .ok_or("siege: the last record of the shim has no end of line")?;
             let line = String::from_utf8_lossy(&rest[..end]).into_owned();
             rest = &rest[end + 1..];
-            let data =
-                self.note(&line, rest, names).ok_or_else(|| format!("siege: a note that says nothing: {line}"))?;
+            let data = self
+                .add_record(&line, rest, names)
+                .ok_or_else(|| format!("siege: cannot read the record of the shim: {line}"))?;
             rest = &rest[data..];
         }
         Ok(())
     }
 
-    /// Takes one note in; how many bytes of data follow it.
-    fn note(&mut self, line: &str, rest: &[u8], names: u64) -> Option<usize> {
+    /// Adds one record; returns the number of bytes of data that follow it. `None` if it cannot be read.
+    fn add_record(&mut self, line: &str, rest: &[u8], names: u64) -> Option<usize> {
         let (kind, words) = line.split_once(' ')?;
         let number = |text: &str| text.parse::<u64>().ok();
         match kind {
             "c" => {
                 let (inode, path) = words.split_once(' ')?;
-                let (file, name) = (self.meet(number(inode)?), name_of(path));
+                let (file, name) = (self.add_file(number(inode)?), name_of(path));
                 if is_recorded(&name) {
                     self.steps.push(Step::Create(name, file));
                 }
@@ -129,7 +135,7 @@ impl Recording {
         self.inodes.get(&inode).copied()
     }
 
-    /// The file that has this name after all steps up to one.
+    /// The file that has this name after the first `until` steps; `None` if no file has it.
     pub fn file_named(&self, name: &str, until: usize) -> Option<File> {
         let mut names = self.names.clone();
         self.steps[..until].iter().for_each(|step| apply_to_names(step, &mut names));
@@ -137,7 +143,7 @@ impl Recording {
     }
 }
 
-/// What a step does to names.
+/// Applies the effect of a step on the names.
 pub fn apply_to_names(step: &Step, names: &mut BTreeMap<String, File>) {
     match step {
         Step::Create(name, file) => drop(names.insert(name.clone(), *file)),
@@ -155,7 +161,7 @@ fn name_of(path: &str) -> String {
     path.rsplit('/').next().unwrap_or_default().to_string()
 }
 
-/// The index of a log is made anew after a cut; locks hold nothing.
+/// Whether a file is recorded. SQLite creates the index of the log again after a cut, and lock files hold no data.
 fn is_recorded(name: &str) -> bool {
     !name.ends_with("-shm") && !name.ends_with(".lock")
 }
@@ -165,16 +171,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn notes_become_steps() {
+    fn records_become_steps() {
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join("old"), "text").unwrap();
         let names = std::fs::metadata(folder.path()).unwrap().ino();
         let old = std::fs::metadata(folder.path().join("old")).unwrap().ino();
-        let notes = format!(
+        let records = format!(
             "c 999 /x/new\nw 999 4 3\na\nb\nt {old} 0\ns 999\ns {names}\nr /x/new\t/x/old\nu /x/gone\nc 998 /x/new-shm\n"
         );
         let mut recording = Recording::begin(folder.path()).unwrap();
-        recording.read(folder.path(), notes.as_bytes()).unwrap();
+        recording.read(folder.path(), records.as_bytes()).unwrap();
         let expected = [
             Step::Create("new".to_string(), 2),
             Step::Write(2, 4, b"a\nb".to_vec()),

@@ -1,12 +1,12 @@
-//! A picture of curves over time, in panels below each other, as SVG.
+//! Draws curves over time as an SVG picture with one panel below the other.
 
 use std::fmt::Write;
 
-/// A curve: its name, and seconds with values.
+/// A curve of a panel.
 pub struct Curve {
-    /// What it shows.
+    /// The name in the legend.
     pub name: &'static str,
-    /// Seconds and values.
+    /// The points: seconds and value.
     pub points: Vec<(f64, f64)>,
 }
 
@@ -15,7 +15,7 @@ const HEIGHT: f64 = 130.0;
 const LEFT: f64 = 90.0;
 const COLOURS: [&str; 3] = ["#1f77b4", "#d62728", "#2ca02c"];
 
-/// Draws panels, each with a title and its curves.
+/// Draws panels, each given by its title and its curves.
 pub fn draw(panels: &[(&str, Vec<Curve>)]) -> String {
     let height = 30.0 + panels.len() as f64 * (HEIGHT + 40.0);
     let mut svg = format!(
@@ -25,7 +25,7 @@ pub fn draw(panels: &[(&str, Vec<Curve>)]) -> String {
     );
     for (number, (title, curves)) in panels.iter().enumerate() {
         let top = 30.0 + number as f64 * (HEIGHT + 40.0);
-        panel(&mut svg, title, curves, top).expect("text can always be added to");
+        panel(&mut svg, title, curves, top).expect("writing to a string cannot fail");
     }
     svg + "</svg>\n"
 }

@@ -1,4 +1,4 @@
-//! A reader beside a training: notes how many generations were committed, as pages and other programs would see them.
+//! Reads run files during a training, as web pages and other programs do, and remembers how many generations it saw.
 
 use crate::compare::{played, run_files};
 use crate::gamete::{Answer, Gamete};
@@ -11,67 +11,67 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-/// How a reader looks at run files.
+/// How run files are read during a training.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Look {
-    /// Nobody looks.
+pub enum ReadMode {
+    /// They are not read.
     None,
-    /// One connection for each file, held open all the time.
+    /// Through one connection for each file, which stays open.
     Held,
-    /// A connection for each look, as `gamete serve` and outside programs make them.
+    /// Through a new connection each time, as `gamete serve` and other programs do.
     Again,
-    /// A command of the program itself, again and again.
+    /// By a command of the program, again and again.
     Program,
 }
 
-impl Look {
-    /// All ways.
-    pub const ALL: [Look; 4] = [Look::None, Look::Held, Look::Again, Look::Program];
+impl ReadMode {
+    /// All modes.
+    pub const ALL: [ReadMode; 4] = [ReadMode::None, ReadMode::Held, ReadMode::Again, ReadMode::Program];
 }
 
-/// Generations of each file that were seen, or what was wrong.
+/// The number of generations that was seen in each file, or an error.
 type Seen = Result<BTreeMap<PathBuf, u64>, String>;
 
-/// A reader at work.
+/// A thread that reads run files.
 pub struct Reader {
     end: Arc<AtomicBool>,
     thread: JoinHandle<Seen>,
 }
 
 impl Reader {
-    /// Begins to read all run files in `runs` of this folder, and in the folders below it. The program lists them by these
-    /// words.
-    pub fn begin(look: Look, list: &'static str, gamete: &Gamete, folder: &Path) -> Reader {
+    /// Begins to read all run files in the subfolder `runs` of this folder and below it. `list` is the command for
+    /// `ReadMode::Program`.
+    pub fn begin(mode: ReadMode, list: &'static str, gamete: &Gamete, folder: &Path) -> Reader {
         let end = Arc::new(AtomicBool::new(false));
         let (gamete, folder, ended) = (gamete.clone(), folder.to_path_buf(), Arc::clone(&end));
-        let thread = std::thread::spawn(move || read(look, list, &gamete, &folder, &ended));
+        let thread = std::thread::spawn(move || read(mode, list, &gamete, &folder, &ended));
         Reader { end, thread }
     }
 
-    /// Ends it: how many generations of each file had been committed.
+    /// Ends the thread; returns the number of generations that it saw in each file.
     pub fn end(self) -> Seen {
         self.end.store(true, Ordering::Relaxed);
-        self.thread.join().unwrap_or_else(|_| Err("siege: a reader broke down".to_string()))
+        self.thread.join().unwrap_or_else(|_| Err("siege: the reader panicked".to_string()))
     }
 }
 
-fn read(look: Look, list: &str, gamete: &Gamete, folder: &Path, ended: &AtomicBool) -> Seen {
+fn read(mode: ReadMode, list: &str, gamete: &Gamete, folder: &Path, ended: &AtomicBool) -> Seen {
     let runs = folder.join("runs");
     let mut seen: BTreeMap<PathBuf, u64> = BTreeMap::new();
     let mut held: BTreeMap<PathBuf, Connection> = BTreeMap::new();
-    let mut note = |file: PathBuf, count: u64| {
+    let mut remember = |file: PathBuf, count: u64| {
         let seen = seen.entry(file).or_default();
         *seen = count.max(*seen);
     };
     while !ended.load(Ordering::Relaxed) {
-        match look {
-            Look::None => {}
-            Look::Program => {
+        match mode {
+            ReadMode::None => {}
+            ReadMode::Program => {
                 for (file, count) in listed(&gamete.run(folder, list))? {
-                    note(folder.join(file), count);
+                    remember(folder.join(file), count);
                 }
             }
-            Look::Held | Look::Again => {
+            ReadMode::Held | ReadMode::Again => {
                 for file in run_files(&runs).into_iter().map(|file| runs.join(file)) {
                     let connection = match held.remove(&file) {
                         Some(connection) => Ok(connection),
@@ -80,14 +80,14 @@ fn read(look: Look, list: &str, gamete: &Gamete, folder: &Path, ended: &AtomicBo
                     let counted = connection.and_then(|connection| Ok((played(&connection)?, connection)));
                     match counted {
                         Ok((count, connection)) => {
-                            note(file.clone(), count);
-                            if look == Look::Held {
+                            remember(file.clone(), count);
+                            if mode == ReadMode::Held {
                                 held.insert(file, connection);
                             }
                         }
-                        Err(error) if passes(&error) || !file.exists() => {}
+                        Err(error) if is_temporary(&error) || !file.exists() => {}
                         Err(error) => {
-                            return Err(format!("unreadable beside a training: {}: {error}", file.display()));
+                            return Err(format!("unreadable during a training: {}: {error}", file.display()));
                         }
                     }
                 }
@@ -98,20 +98,20 @@ fn read(look: Look, list: &str, gamete: &Gamete, folder: &Path, ended: &AtomicBo
     Ok(seen)
 }
 
-/// The files and generations that a command listed. Whatever reads beside a training is not refused, and finds no damage.
+/// The files and numbers of generations that a command listed. A refusal or damage during a training is an error.
 fn listed(answer: &Answer) -> Result<Vec<(String, u64)>, String> {
-    answer.check_manners()?;
+    answer.check_proper_end()?;
     if !matches!(answer.code, Some(0 | 1)) {
-        return Err(format!("unreadable beside a training: `{}`: {}", answer.words, answer.end()));
+        return Err(format!("unreadable during a training: `{}`: {}", answer.words, answer.end()));
     }
     let mut found = Vec::new();
     for line in answer.stdout.lines() {
         let line: Value =
             serde_json::from_str(line).map_err(|error| format!("no JSON: `{}`: {error}", answer.words))?;
         let Some(file) = line["file"].as_str() else { continue };
-        // A file that was listed may be gone when it is looked at, and is then told as an error.
+        // A file can disappear after it was listed. The program then reports an error for it, which is allowed.
         if line["intact"] == false && line["error"].is_null() {
-            return Err(format!("damaged beside a training: {line}"));
+            return Err(format!("damage seen during a training: {line}"));
         }
         let count = if line["generation"].is_null() { &line["generations"] } else { &line["generation"] };
         found.extend(count.as_u64().map(|count| (file.to_string(), count)));
@@ -119,8 +119,8 @@ fn listed(answer: &Answer) -> Result<Vec<(String, u64)>, String> {
     Ok(found)
 }
 
-/// Whether an error is of a file that is busy for a moment, or gone again.
-fn passes(error: &rusqlite::Error) -> bool {
+/// Whether an error means that a file is busy for a moment or has disappeared.
+fn is_temporary(error: &rusqlite::Error) -> bool {
     use rusqlite::ErrorCode::{CannotOpen, DatabaseBusy, DatabaseLocked};
     matches!(error.sqlite_error_code(), Some(CannotOpen | DatabaseBusy | DatabaseLocked))
 }
@@ -137,7 +137,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn damage_and_refusals_beside_a_training_are_failures() {
+    fn damage_and_refusals_during_a_training_are_failures() {
         let answer = |code, stdout: &str| Answer { code: Some(code), stdout: stdout.to_string(), ..Answer::default() };
         let listed = |code, stdout| listed(&answer(code, stdout));
         assert_eq!(listed(0, r#"{"file":"runs/x.db","generation":7}"#), Ok(vec![("runs/x.db".to_string(), 7)]));
@@ -147,12 +147,12 @@ mod tests {
     }
 
     #[test]
-    fn only_files_that_are_busy_or_gone_are_passed_over() {
+    fn only_errors_of_busy_or_missing_files_are_ignored() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("x.db");
-        assert!(passes(&open(&file).unwrap_err()), "there is no such file");
+        assert!(is_temporary(&open(&file).unwrap_err()), "there is no such file");
         std::fs::write(&file, "This is no database, but a letter.".repeat(200)).unwrap();
         let error = open(&file).and_then(|connection| played(&connection)).unwrap_err();
-        assert!(!passes(&error), "{error}");
+        assert!(!is_temporary(&error), "{error}");
     }
 }

@@ -1,20 +1,21 @@
-//! Who is killed: small trainings of every strategy, labs, populations, islands and tunings.
+//! The work that is killed: small trainings with every strategy, labs, populations, islands and tunings.
 
 use crate::cases::Siege;
 use crate::gamete::Answer;
 use std::path::{Path, PathBuf};
 
-/// Something that works for about half a second, and goes on where it was killed.
+/// Work that takes about half a second and can be resumed after a kill.
 pub struct Victim {
-    /// What it is called in reports.
+    /// The name in reports.
     pub name: &'static str,
-    /// The strategy that it shows, where it is a plain training.
+    /// The strategy of a training with one population; `None` for other work.
     pub strategy: Option<&'static str>,
     kind: Kind,
+    /// The arguments that begin it.
     words: &'static str,
 }
 
-/// How something begins, and how it goes on.
+/// The kind of work, which decides the commands that begin and resume it.
 #[derive(Clone, Copy, PartialEq)]
 enum Kind {
     Run,
@@ -31,7 +32,7 @@ const fn group(name: &'static str, kind: Kind, words: &'static str) -> Victim {
     Victim { name, strategy: None, kind, words }
 }
 
-/// All of them.
+/// All work that is killed.
 pub const VICTIMS: [Victim; 19] = [
     run("enn", "enn", "nim-2x4-c1 --generations 500 --set stop.solved=false"),
     run(
@@ -98,7 +99,7 @@ pub const VICTIMS: [Victim; 19] = [
     run("nim until it is solved", "enn", "nim-2x4 --set strategy.enn.population=200"),
 ];
 
-/// A lab of six members, two of which exchange champions.
+/// A lab of six members, two of which are islands and exchange champions.
 const LAB: &str = r#"
 about = "Small enough to be killed many times."
 seeds = 2
@@ -123,12 +124,12 @@ impl Victim {
         self.kind != Kind::Run
     }
 
-    /// Whether a member may be killed alone, which leaves the others at work and costs nothing but another start.
+    /// Whether a single member may be killed. The other members then continue, and the killed one is started again.
     pub fn members_may_be_killed(&self) -> bool {
         matches!(self.kind, Kind::Lab | Kind::Populations)
     }
 
-    /// The words that begin it in this folder, or go on with it.
+    /// The arguments that begin the work in this folder, or resume it.
     pub fn command(&self, folder: &Path, seed: u64) -> Result<String, String> {
         let words = self.words;
         let runs = folder.join("runs");
@@ -138,15 +139,15 @@ impl Victim {
             Kind::Run | Kind::Populations => format!("train {words} --seed {seed} --name x --json"),
             Kind::Tune => format!("{words} --seed {seed}"),
             Kind::Lab => {
-                let told = |error: std::io::Error| format!("siege: cannot write {}: {error}", folder.display());
-                std::fs::write(folder.join("small.toml"), LAB).map_err(told)?;
+                let to_message = |error: std::io::Error| format!("siege: cannot write {}: {error}", folder.display());
+                std::fs::write(folder.join("small.toml"), LAB).map_err(to_message)?;
                 words.to_string()
             }
         })
     }
 
-    /// What must be the same in the last line of JSON, however often it was killed.
-    pub fn told(&self, answer: &Answer) -> Result<String, String> {
+    /// The fields of the last line of JSON that must be the same with and without kills.
+    pub fn result(&self, answer: &Answer) -> Result<String, String> {
         let line = answer.json()?;
         let fields: &[&str] = match self.kind {
             Kind::Run => &["signature", "generations", "first_solved", "stopped", "champion", "exam", "finals"],
@@ -157,7 +158,7 @@ impl Victim {
         Ok(fields.iter().map(|field| format!("{field} {}\n", line[field])).collect())
     }
 
-    /// The folder in which it was left alone, with `told` and `seconds` beside its runs.
+    /// The folder of the work without kills. Its files `result` and `seconds` hold the result and the duration.
     pub fn reference(&self, siege: &Siege, seed: u64) -> Result<PathBuf, String> {
         let name = format!("{}-{seed}", self.name.replace([' ', ','], "-"));
         siege.once(&name, |folder| {
@@ -166,7 +167,7 @@ impl Victim {
             let write = |name: &str, text: String| {
                 std::fs::write(folder.join(name), text).map_err(|error| format!("siege: cannot write {name}: {error}"))
             };
-            write("told", self.told(&answer)?)?;
+            write("result", self.result(&answer)?)?;
             write("seconds", answer.seconds.to_string())
         })
     }

@@ -1,6 +1,6 @@
-//! Locks under load: trainings are started through the web app while pages and outside programs read the same files. The
-//! training's process must hold SQLite's lock from its start on; without it an outside reader removes the log of a running
-//! training, and a kill then takes generations that had been committed.
+//! Checks locks under load: trainings are started through the web app while web pages and other programs read the same
+//! files. The training's process must hold SQLite's lock from its start on. Without the lock, another program that
+//! reads the file removes the log of the running training, and a kill then loses committed generations.
 
 use crate::cases::Case;
 use crate::compare::generations;
@@ -16,17 +16,18 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-/// Clients that ask for runs all the time.
+/// The number of clients that ask for runs all the time.
 const CLIENTS: u64 = 4;
-/// Trainings at a time; the server allows eight.
+/// The number of trainings at the same time; the server allows eight.
 const AT_ONCE: u64 = 6;
-/// Where SQLite locks a database's file: any of the 510 bytes from here on.
+/// The first byte of the range in which SQLite locks a database file. A lock can be on any of 510 bytes from here on.
 const SHARED_FIRST: u64 = 0x4000_0002;
 
 /// A training that does not end by itself.
 const TRAINING: &str = "train nim-2x4 --seed 3 --generations 1000000 --set stop.solved=false --set strategy.enn.population=40 --set schedule.circular.opponents=10 --print";
 
-/// Reads every run file again and again as other programs do, and prints what it saw.
+/// A Python program that reads every run file again and again, as other programs do, and prints the numbers of
+/// generations that it saw.
 const OUTSIDE_READER: &str = "
 import glob, os, sqlite3, time
 passing = ('unable to open database file', 'database is locked')
@@ -38,7 +39,7 @@ while True:
             connection.close()
             print(file, seen, flush=True)
         except sqlite3.Error as error:
-            # A file that is being deleted may be in parts for a moment.
+            # A file that is being deleted may be incomplete for a moment.
             if str(error) not in passing and (time.sleep(0.3) or os.path.exists(file)):
                 print('error', file, error, flush=True)
     time.sleep(0.005)
@@ -70,19 +71,19 @@ pub fn storm(case: &mut Case, starts: u64) -> Result<(), String> {
     case.failures.extend(faults.into_inner().unwrap_or_default().into_iter().take(3));
     let alive = server.check_alive(&case.folder);
     case.check(alive);
-    // Killed while trainings and readers are at work.
+    // The server is killed while trainings and readers are active.
     server.kill();
     case.count("kills", 1);
     let seen = reader.end();
     started?;
     let seen = seen?;
-    // Trainings that were stopped have been deleted; the last ones are there.
+    // Stopped trainings were deleted. The last ones must be there.
     for number in starts.saturating_sub(AT_ONCE) + 1..=starts {
         let name = format!("runs/s-{number}.db");
         let file = case.folder.join(&name);
         let left = if file.exists() { generations(&file, &case.folder)? } else { 0 };
         if !file.exists() {
-            case.check(Err(format!("run lost: {name} was trained when the server was killed, and is gone")));
+            case.check(Err(format!("run lost: {name} was in training when the server was killed, and is gone")));
         }
         let seen = seen.get(&name).copied().unwrap_or(0);
         if left < seen {
@@ -93,12 +94,12 @@ pub fn storm(case: &mut Case, starts: u64) -> Result<(), String> {
     Ok(())
 }
 
-/// Asks for the newest runs until it is told to end; how many requests were sent.
+/// Asks for the newest runs until `end` is set; returns the number of requests.
 fn read_pages(host: &str, seed: u64, newest: &AtomicU64, end: &AtomicBool, faults: &Mutex<Vec<String>>) -> u64 {
     let rng = &mut rng_for(seed, &[]);
     let mut requests = 0;
     while !end.load(Ordering::Relaxed) {
-        // The one that is just being made, more often than those before it.
+        // One of the three newest runs, so that the one that is just being created is often read.
         let run = newest.load(Ordering::Relaxed).saturating_sub(rng.below(3) as u64).max(1);
         let path = match rng.below(5) {
             0 => format!("/api/runs/s-{run}/curves?from=1&to=100000"),
@@ -122,6 +123,7 @@ fn read_pages(host: &str, seed: u64, newest: &AtomicU64, end: &AtomicBool, fault
     requests
 }
 
+/// Starts trainings one after the other, checks their locks, and ends the oldest when there are too many.
 fn start_trainings(
     case: &mut Case,
     server: &Server,
@@ -136,12 +138,12 @@ fn start_trainings(
         case.count("starts", 1);
         let checked = match reply.status {
             201 => check_lock(case, server, &name, "just started"),
-            status => Err(format!("no start: status {status} {}", reply.body)),
+            status => Err(format!("training not started: status {status} {}", reply.body)),
         };
         case.check(checked);
         if let Some(old) = number.checked_sub(AT_ONCE).filter(|old| *old > 0) {
             let old = format!("s-{old}");
-            // Once more, after it has been read for a while.
+            // Check the lock again after the run has been read for a while.
             let held = check_lock(case, server, &old, "read for a while");
             case.check(held);
             end_training(server, &old)?;
@@ -150,41 +152,44 @@ fn start_trainings(
     Ok(())
 }
 
-/// A training holds its lock, from a moment after its start on.
+/// Checks that a training holds its lock.
 fn check_lock(case: &mut Case, server: &Server, name: &str, when: &str) -> Result<(), String> {
     std::thread::sleep(case.moment(Duration::from_millis(30)));
     match lock_of(&case.folder, name, server.id())? {
         Lock::Held => Ok(()),
         Lock::Missing => {
             case.count("trainings without lock", 1);
-            Err(format!("no lock: the training {name} ({when}) of process {} holds none", server.id()))
+            Err(format!("no lock: the training {name} ({when}) of process {} does not hold its lock", server.id()))
         }
         Lock::NoLog => {
-            // Either somebody has removed the log under the training, or the training has failed.
+            // Either another program has removed the log, or the training has failed.
             case.count("trainings without log", 1);
             let card = server.detail(name)?["card"].clone();
-            Err(format!("no log: the training {name} ({when}) has none; it is {}, {}", card["state"], card["failed"]))
+            Err(format!(
+                "no log: the training {name} ({when}) has no log; its state is {}, its error {}",
+                card["state"], card["failed"]
+            ))
         }
     }
 }
 
 /// Stops a training and deletes it.
 fn end_training(server: &Server, name: &str) -> Result<(), String> {
-    // One that has failed is refused here, and deleted all the same.
+    // The server refuses to stop a failed training, but deletes it below.
     server.post(&format!("/api/runs/{name}/stop"), &json!({}))?;
     let begun = Instant::now();
     while begun.elapsed() < Duration::from_secs(20) {
         let reply = ask(&server.host, "DELETE", &format!("/api/runs/{name}"), None)?;
-        // One that was never started is not there.
+        // Status 404: the training was never started.
         if reply.status < 300 || reply.status == 404 {
             return Ok(());
         }
         std::thread::sleep(Duration::from_millis(5));
     }
-    Err(format!("does not stop: the training {name} was asked to 20 s ago"))
+    Err(format!("does not stop: the training {name} still runs 20 s after it was stopped"))
 }
 
-/// What is to be seen of a training's lock.
+/// The state of a training's lock. `NoLog`: there is no log within three seconds, so the lock was not looked for.
 enum Lock {
     Held,
     Missing,
@@ -195,7 +200,7 @@ enum Lock {
 fn lock_of(folder: &Path, name: &str, process: u32) -> Result<Lock, String> {
     let file = folder.join(format!("runs/{name}.db"));
     let begun = Instant::now();
-    // From the moment on in which there is a log, the lock is held.
+    // The lock must be held as soon as there is a log.
     while !file.with_extension("db-wal").exists() {
         if begun.elapsed() > Duration::from_secs(3) {
             return Ok(Lock::NoLog);
@@ -203,8 +208,8 @@ fn lock_of(folder: &Path, name: &str, process: u32) -> Result<Lock, String> {
         std::thread::sleep(Duration::from_millis(1));
     }
     let inode = std::fs::metadata(&file).map_err(|error| format!("siege: {}: {error}", file.display()))?.ino();
-    // Looked at for a second: the kernel writes the list in parts, locks may move within it meanwhile, and a process that
-    // waits for a processor takes its lock late. One that was dropped does not come back: a test below shows it.
+    // The list is read for about a second, for two reasons: the kernel writes it in parts, so a lock can be missed, and
+    // on a busy machine a process takes its lock late. A lost lock does not come back, as a test below shows.
     for _ in 0..300 {
         let locks = std::fs::read_to_string("/proc/locks").map_err(|error| format!("siege: /proc/locks: {error}"))?;
         if locks.lines().any(|line| is_lock_of(line, process, inode)) {
@@ -225,7 +230,7 @@ fn is_lock_of(line: &str, process: u32, inode: u64) -> bool {
         && from.parse::<u64>().is_ok_and(|from| (SHARED_FIRST..SHARED_FIRST + 510).contains(&from))
 }
 
-/// A Python program that reads all runs, as outside programs do.
+/// The running Python program that reads all runs.
 struct OutsideReader {
     child: Child,
     stdout: std::thread::JoinHandle<String>,
@@ -238,28 +243,29 @@ impl OutsideReader {
         command.args(["-c", OUTSIDE_READER]).current_dir(folder).stdin(Stdio::null());
         command.stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().map_err(|error| format!("siege: python3: {error}"))?;
-        let stdout = collect(child.stdout.take().ok_or("siege: a reader without output")?);
-        let stderr = collect(child.stderr.take().ok_or("siege: a reader without output")?);
+        let stdout = collect(child.stdout.take().ok_or("siege: the outside reader has no standard output")?);
+        let stderr = collect(child.stderr.take().ok_or("siege: the outside reader has no standard error")?);
         Ok(OutsideReader { child, stdout, stderr })
     }
 
-    /// Ends it: the generations of each file that it saw last.
+    /// Ends the program; returns the number of generations that it saw in each file.
     fn end(mut self) -> Result<BTreeMap<String, u64>, String> {
         let _ = self.child.kill();
         let _ = self.child.wait();
-        let said = |half: std::thread::JoinHandle<String>| half.join().unwrap_or_default();
-        read_seen(&said(self.stdout), &said(self.stderr))
+        let text = |thread: std::thread::JoinHandle<String>| thread.join().unwrap_or_default();
+        read_seen(&text(self.stdout), &text(self.stderr))
     }
 }
 
-/// What the outside reader saw last of each file. One that saw nothing, or was refused, is a failure.
+/// The largest number of generations that the outside reader saw in each file. It is an error if it saw no file or
+/// could not read one.
 fn read_seen(stdout: &str, stderr: &str) -> Result<BTreeMap<String, u64>, String> {
     let mut seen: BTreeMap<String, u64> = BTreeMap::new();
     for line in stdout.lines() {
         match line.split_once(' ') {
-            Some(("error", what)) => return Err(format!("unreadable beside a training: {what}")),
+            Some(("error", what)) => return Err(format!("unreadable during a training: {what}")),
             Some((file, count)) => {
-                // The last line may have been cut by the kill, and then tells less.
+                // The kill may have cut the last line, so a smaller number is ignored.
                 let seen = seen.entry(file.to_string()).or_default();
                 *seen = count.parse().unwrap_or(0).max(*seen);
             }
@@ -268,7 +274,7 @@ fn read_seen(stdout: &str, stderr: &str) -> Result<BTreeMap<String, u64>, String
     }
     match seen.is_empty() {
         false => Ok(seen),
-        true => Err(format!("siege: the outside reader saw nothing: {}", stderr.lines().last().unwrap_or_default())),
+        true => Err(format!("siege: the outside reader saw no runs: {}", stderr.lines().last().unwrap_or_default())),
     }
 }
 
@@ -277,15 +283,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn locks_are_found_in_the_kernels_list() {
+    fn locks_are_found_in_proc_locks() {
         let line = "4: POSIX  ADVISORY  READ 8249 fe:00:10011034 1073741826 1073742335";
         assert!(is_lock_of(line, 8249, 10011034));
         assert!(!is_lock_of(line, 8250, 10011034) && !is_lock_of(line, 8249, 10011035));
-        assert!(!is_lock_of("3: POSIX  ADVISORY  READ 8249 fe:00:10011034 128 128", 8249, 10011034), "the log's own");
+        assert!(
+            !is_lock_of("3: POSIX  ADVISORY  READ 8249 fe:00:10011034 128 128", 8249, 10011034),
+            "a lock of the log"
+        );
         assert!(!is_lock_of("1: FLOCK  ADVISORY  WRITE 8249 fe:00:10011034 0 EOF", 8249, 10011034));
     }
 
-    /// A training whose lock was dropped, as the closing of any other handle on its file does, goes on without one.
+    /// If a process closes any other handle on the file, it loses its lock and continues without one.
     #[test]
     fn a_dropped_lock_does_not_come_back() {
         let folder = tempfile::tempdir().unwrap();
@@ -304,7 +313,7 @@ mod tests {
                 write();
                 std::thread::sleep(Duration::from_millis(1));
             }
-            assert!(looked.join().unwrap(), "it was taken again");
+            assert!(looked.join().unwrap(), "the lock was taken again");
         });
     }
 

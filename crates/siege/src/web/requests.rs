@@ -1,98 +1,98 @@
-//! Requests that nobody should send: each drawn from what pages send, and then broken in one of many ways.
+//! Draws hostile requests: each begins as a request that a web page sends, and is then broken in one of many ways.
 
 use chance::Rng;
 
-/// A request, and what its answer may be.
+/// A request and its expected answer.
 pub struct Request {
     /// The bytes to send.
     pub bytes: Vec<u8>,
-    /// What its answer must be.
-    pub due: Due,
-    /// How it is called in reports.
+    /// The expected answer.
+    pub expected: Expected,
+    /// The name in reports.
     pub name: String,
 }
 
-/// What the answer to a request must be.
+/// The expected answer to a request.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Due {
-    /// What was asked for.
+pub enum Expected {
+    /// A success.
     Success,
-    /// A refusal with a sentence: what it asks for cannot be had, or it comes from elsewhere.
+    /// A refusal with an error message: the request asks for something that does not exist, or comes from another site.
     Refusal,
-    /// Anything but a fault of the server; it may also hang up on whoever sends no request.
+    /// Anything except a fault of the server. It may also close the connection if the bytes are not a request.
     NoFault,
 }
 
-impl Due {
-    /// What is wrong with an answer of this status; 0 where there was none.
+impl Expected {
+    /// Checks the status of an answer; 0 means no answer.
     pub fn check(self, status: u16) -> Result<(), String> {
         match (self, status) {
-            (Due::Success, 200..400) | (Due::Refusal, 400..500) | (Due::NoFault, 0..=499) => Ok(()),
-            // What a server cannot do, and versions of HTTP that do not exist, are told by these two.
-            (Due::NoFault, 501 | 505) => Ok(()),
-            (Due::Refusal, 200..400) => Err(format!("let in: status {status}")),
-            (Due::Success, 400..500) => Err(format!("refused: status {status}")),
-            (_, 0) => Err("no answer: the server hung up".to_string()),
+            (Expected::Success, 200..400) | (Expected::Refusal, 400..500) | (Expected::NoFault, 0..=499) => Ok(()),
+            // Not implemented, and HTTP version not supported: correct answers to some broken requests.
+            (Expected::NoFault, 501 | 505) => Ok(()),
+            (Expected::Refusal, 200..400) => Err(format!("not refused: status {status}")),
+            (Expected::Success, 400..500) => Err(format!("refused: status {status}")),
+            (_, 0) => Err("no answer: the server closed the connection".to_string()),
             _ => Err(format!("status {status}")),
         }
     }
 }
 
-/// What pages ask for.
-const GETS: [(&str, Due); 22] = [
-    ("/", Due::Success),
-    ("/play", Due::Success),
-    ("/runs/a", Due::Success),
-    ("/api/about", Due::Success),
-    ("/api/experiments/nim-2x4", Due::Success),
-    ("/api/runs/a/curves?from=1&to=20", Due::Success),
-    ("/api/runs/a/champions/3", Due::Success),
-    ("/api/runs/a/champions/3/network", Due::Success),
-    ("/api/runs/a/ancestry?generation=3", Due::Success),
-    ("/api/runs/a/games", Due::Success),
-    ("/api/runs/a/games?generation=2", Due::Success),
-    ("/api/network?player=run:a@2", Due::Success),
-    ("/api/network?player=champion:nim", Due::Success),
-    ("/api/labs", Due::Success),
-    ("/api/labs/none", Due::Refusal),
-    ("/api/matches", Due::Success),
-    ("/api/runs/a/curves?from=18446744073709551615&to=18446744073709551615", Due::Success),
-    ("/api/runs/a/champions/18446744073709551615", Due::Refusal),
-    ("/api/runs/%2e%2e%2f%2e%2e%2fetc%2fpasswd/games", Due::Refusal),
-    ("/api/network?player=file:/etc/passwd", Due::Refusal),
-    ("/api/network?player=run:..%2fa", Due::Refusal),
-    ("/assets/..%2f..%2fCargo.toml", Due::Refusal),
+/// GET requests of web pages, and some for things that do not exist or are forbidden.
+const GETS: [(&str, Expected); 22] = [
+    ("/", Expected::Success),
+    ("/play", Expected::Success),
+    ("/runs/a", Expected::Success),
+    ("/api/about", Expected::Success),
+    ("/api/experiments/nim-2x4", Expected::Success),
+    ("/api/runs/a/curves?from=1&to=20", Expected::Success),
+    ("/api/runs/a/champions/3", Expected::Success),
+    ("/api/runs/a/champions/3/network", Expected::Success),
+    ("/api/runs/a/ancestry?generation=3", Expected::Success),
+    ("/api/runs/a/games", Expected::Success),
+    ("/api/runs/a/games?generation=2", Expected::Success),
+    ("/api/network?player=run:a@2", Expected::Success),
+    ("/api/network?player=champion:nim", Expected::Success),
+    ("/api/labs", Expected::Success),
+    ("/api/labs/none", Expected::Refusal),
+    ("/api/matches", Expected::Success),
+    ("/api/runs/a/curves?from=18446744073709551615&to=18446744073709551615", Expected::Success),
+    ("/api/runs/a/champions/18446744073709551615", Expected::Refusal),
+    ("/api/runs/%2e%2e%2f%2e%2e%2fetc%2fpasswd/games", Expected::Refusal),
+    ("/api/network?player=file:/etc/passwd", Expected::Refusal),
+    ("/api/network?player=run:..%2fa", Expected::Refusal),
+    ("/assets/..%2f..%2fCargo.toml", Expected::Refusal),
 ];
 
-/// What pages send, with bodies.
-const POSTS: [(&str, &str, Due); 16] = [
-    ("/api/play/position", r#"{"game":"nim","start":"3,4","moves":["1:1"]}"#, Due::Success),
+/// POST requests of web pages, and some with invalid values: path, body and expected answer.
+const POSTS: [(&str, &str, Expected); 16] = [
+    ("/api/play/position", r#"{"game":"nim","start":"3,4","moves":["1:1"]}"#, Expected::Success),
     (
         "/api/play/answer",
         r#"{"game":"nim","start":"3,4","against":"run:a@3","person":"second","seed":1}"#,
-        Due::Success,
+        Expected::Success,
     ),
-    ("/api/play/view", r#"{"game":"nim","start":"3,4","against":"champion:nim","seed":1}"#, Due::Success),
-    ("/api/play/hint", r#"{"game":"tic-tac-toe","against":"perfect"}"#, Due::Success),
-    ("/api/experiments/check", r#"{"name":"x","toml":"game = \"nim\""}"#, Due::Refusal),
-    ("/api/experiments/set", r#"{"name":"x","toml":"game = \"nim\"","key":"seed","value":"2"}"#, Due::Refusal),
-    ("/api/runs", r#"{"experiment":"x","toml":"game = \"nim\"","name":"../x"}"#, Due::Refusal),
-    ("/api/runs", r#"{"experiment":"x","toml":"[[[["}"#, Due::Refusal),
-    ("/api/runs/none/resume", r#"{"generations":5}"#, Due::Refusal),
-    ("/api/runs/none/growth", r#"{"games":2,"champions":2}"#, Due::Refusal),
-    ("/api/network/values", r#"{"player":"run:a@1","game":"nim","position":"3,4"}"#, Due::Success),
-    ("/api/games/read", r#"{"text":"[Event \"x\"]\n\n1. a3 a4 *","game":"minichess"}"#, Due::Success),
-    ("/api/games/values", r#"{"game":"nim","start":"3,4","moves":["1:1"],"player":"champion:nim"}"#, Due::Success),
-    ("/api/exam", r#"{"player":"run:a"}"#, Due::Success),
-    ("/api/matches", r#"{"game":"nim","players":["random","first"],"games":-2}"#, Due::Refusal),
+    ("/api/play/view", r#"{"game":"nim","start":"3,4","against":"champion:nim","seed":1}"#, Expected::Success),
+    ("/api/play/hint", r#"{"game":"tic-tac-toe","against":"perfect"}"#, Expected::Success),
+    ("/api/experiments/check", r#"{"name":"x","toml":"game = \"nim\""}"#, Expected::Refusal),
+    ("/api/experiments/set", r#"{"name":"x","toml":"game = \"nim\"","key":"seed","value":"2"}"#, Expected::Refusal),
+    ("/api/runs", r#"{"experiment":"x","toml":"game = \"nim\"","name":"../x"}"#, Expected::Refusal),
+    ("/api/runs", r#"{"experiment":"x","toml":"[[[["}"#, Expected::Refusal),
+    ("/api/runs/none/resume", r#"{"generations":5}"#, Expected::Refusal),
+    ("/api/runs/none/growth", r#"{"games":2,"champions":2}"#, Expected::Refusal),
+    ("/api/network/values", r#"{"player":"run:a@1","game":"nim","position":"3,4"}"#, Expected::Success),
+    ("/api/games/read", r#"{"text":"[Event \"x\"]\n\n1. a3 a4 *","game":"minichess"}"#, Expected::Success),
+    ("/api/games/values", r#"{"game":"nim","start":"3,4","moves":["1:1"],"player":"champion:nim"}"#, Expected::Success),
+    ("/api/exam", r#"{"player":"run:a"}"#, Expected::Success),
+    ("/api/matches", r#"{"game":"nim","players":["random","first"],"games":-2}"#, Expected::Refusal),
     (
         "/api/play/answer",
         r#"{"game":"nim","start":"65535,65535,65535,65535,65535,65535,65535,65535","against":"first"}"#,
-        Due::Success,
+        Expected::Success,
     ),
 ];
 
-/// Values that take the place of a number or text in a body.
+/// Unusual values that replace a value in a body.
 const ODD: [&str; 14] = [
     "null",
     "-1",
@@ -112,14 +112,14 @@ const ODD: [&str; 14] = [
 
 /// Draws a request for this host.
 pub fn draw(host: &str, rng: &mut Rng) -> Request {
-    let (method, path, body, due) = match rng.below(2) {
+    let (method, path, body, expected) = match rng.below(2) {
         0 => {
-            let (path, due) = GETS[rng.below(GETS.len())];
-            ("GET", path, String::new(), due)
+            let (path, expected) = GETS[rng.below(GETS.len())];
+            ("GET", path, String::new(), expected)
         }
         _ => {
-            let (path, body, due) = POSTS[rng.below(POSTS.len())];
-            ("POST", path, body.to_string(), due)
+            let (path, body, expected) = POSTS[rng.below(POSTS.len())];
+            ("POST", path, body.to_string(), expected)
         }
     };
     let name = format!("{method} {path}");
@@ -131,31 +131,31 @@ pub fn draw(host: &str, rng: &mut Rng) -> Request {
         };
         format!("{method} {path} HTTP/1.1\r\nhost: {host}\r\nconnection: close\r\n{extra}{kind}\r\n{body}").into_bytes()
     };
-    let (bytes, due, how) = match rng.below(14) {
-        0..=3 => (plain(&body, ""), due, "as pages send it"),
-        4 => (plain(&odd_body(&body, rng), ""), Due::NoFault, "odd values"),
-        5 => (mutated(plain(&body, ""), rng), Due::NoFault, "bytes changed"),
-        6 => (plain(&"[".repeat(1 + rng.below(200_000)), ""), Due::NoFault, "deep"),
-        7 => (plain(&huge(&body, rng), ""), Due::NoFault, "huge body"),
-        8 => (plain(&body, &format!("x: {}\r\n", "b".repeat(rng.below(150_000)))), Due::NoFault, "huge head"),
-        9 => (cut(plain(&body, ""), rng), Due::NoFault, "cut"),
-        10 => (foreign_headers(plain(&body, ""), host, rng), Due::Refusal, "foreign"),
-        11 => ((0..rng.below(2000)).map(|_| rng.below(256) as u8).collect(), Due::NoFault, "noise"),
-        12 => (plain(&body, "transfer-encoding: chunked\r\n"), Due::NoFault, "two lengths"),
+    let (bytes, expected, how) = match rng.below(14) {
+        0..=3 => (plain(&body, ""), expected, "as pages send it"),
+        4 => (plain(&odd_body(&body, rng), ""), Expected::NoFault, "odd values"),
+        5 => (mutated(plain(&body, ""), rng), Expected::NoFault, "bytes changed"),
+        6 => (plain(&"[".repeat(1 + rng.below(200_000)), ""), Expected::NoFault, "deep"),
+        7 => (plain(&huge(&body, rng), ""), Expected::NoFault, "huge body"),
+        8 => (plain(&body, &format!("x: {}\r\n", "b".repeat(rng.below(150_000)))), Expected::NoFault, "huge head"),
+        9 => (cut(plain(&body, ""), rng), Expected::NoFault, "cut"),
+        10 => (foreign_headers(plain(&body, ""), host, rng), Expected::Refusal, "foreign"),
+        11 => ((0..rng.below(2000)).map(|_| rng.below(256) as u8).collect(), Expected::NoFault, "noise"),
+        12 => (plain(&body, "transfer-encoding: chunked\r\n"), Expected::NoFault, "two lengths"),
         _ => {
             let odd = ["BREW", "PATCH", "PUT", "OPTIONS", "TRACE", "HEAD", "CONNECT"];
             let other = odd[rng.below(odd.len())];
             let text = String::from_utf8_lossy(&plain(&body, "")).replacen(method, other, 1);
-            (text.into_bytes(), Due::NoFault, "another method")
+            (text.into_bytes(), Expected::NoFault, "another method")
         }
     };
-    Request { bytes, due, name: format!("{name} ({how})") }
+    Request { bytes, expected, name: format!("{name} ({how})") }
 }
 
-/// A request that a page of another server, or under another name, would send.
+/// Changes a request into one that a page of another site would send.
 fn foreign_headers(bytes: Vec<u8>, host: &str, rng: &mut Rng) -> Vec<u8> {
     let text = String::from_utf8_lossy(&bytes).into_owned();
-    // Pages may be reached from elsewhere by a link; only the interface may not.
+    // Other sites may link to pages, but may not use the API.
     let text = if text.contains(" /api/") { text } else { text.replacen(" /", " /api/about?", 1) };
     let own = format!("host: {host}\r\n");
     let other = match rng.below(6) {
@@ -174,7 +174,7 @@ fn odd_body(body: &str, rng: &mut Rng) -> String {
     if fields.len() < 2 {
         return ODD[rng.below(ODD.len())].to_string();
     }
-    // The value behind one of the colons.
+    // The value after one of the colons.
     let chosen = 1 + rng.below(fields.len() - 1);
     let odd = ODD[rng.below(ODD.len())];
     let rest = fields[chosen].find([',', '}']).map_or("", |end| &fields[chosen][end..]);
@@ -222,7 +222,7 @@ mod tests {
         };
         assert!(all(1).iter().zip(&all(1)).all(|(one, two)| one.bytes == two.bytes));
         for request in all(2).iter().filter(|request| request.name.ends_with("(foreign)")) {
-            assert_eq!(request.due, Due::Refusal);
+            assert_eq!(request.expected, Expected::Refusal);
             let text = String::from_utf8_lossy(&request.bytes).into_owned();
             let signs = ["evil.example", "origin: null", "cross-site"];
             let doubled = text.matches("host: 127.0.0.1:80\r\n").count() == 2;
@@ -231,14 +231,18 @@ mod tests {
     }
 
     #[test]
-    fn an_answer_must_be_what_is_due() {
-        assert_eq!(Due::Success.check(200), Ok(()));
-        assert_eq!(Due::Refusal.check(404), Ok(()));
-        assert_eq!([0, 200, 404, 501].map(|status| Due::NoFault.check(status)), [const { Ok(()) }; 4]);
-        for (due, status) in
-            [(Due::Success, 0), (Due::Success, 404), (Due::Refusal, 0), (Due::Refusal, 200), (Due::NoFault, 500)]
-        {
-            assert!(due.check(status).is_err(), "{due:?} {status}");
+    fn answers_are_compared_with_the_expected_ones() {
+        assert_eq!(Expected::Success.check(200), Ok(()));
+        assert_eq!(Expected::Refusal.check(404), Ok(()));
+        assert_eq!([0, 200, 404, 501].map(|status| Expected::NoFault.check(status)), [const { Ok(()) }; 4]);
+        for (expected, status) in [
+            (Expected::Success, 0),
+            (Expected::Success, 404),
+            (Expected::Refusal, 0),
+            (Expected::Refusal, 200),
+            (Expected::NoFault, 500),
+        ] {
+            assert!(expected.check(status).is_err(), "{expected:?} {status}");
         }
     }
 }

@@ -1,20 +1,21 @@
-//! Slow visitors: heads and bodies of one byte a second. Each holds a place, and must lose it within 20 seconds in all.
+//! Slow clients, which send their headers or bodies one byte a second. Each takes one of the server's connections, and
+//! the server must close it within 20 seconds.
 
 use std::io::{ErrorKind, Write};
 use std::net::TcpStream;
 use std::time::{Duration, Instant};
 
-/// How long a slow visitor may hold its place, with a little for a busy machine.
+/// The longest time that a slow client may keep its connection: 20 seconds, and 4 more for a busy machine.
 pub const MOST: Duration = Duration::from_secs(24);
 
-/// Connects so many visitors, sends a byte a second for each, and returns how long each held its place; `None` for those
-/// who still did in the end.
-pub fn visit(host: &str, visitors: usize) -> Result<Vec<Option<Duration>>, String> {
-    let told = |error: std::io::Error| format!("siege: a slow visitor: {error}");
+/// Connects `clients` slow clients and sends a byte a second for each. Returns how long each kept its connection;
+/// `None` for those that still had it at the end.
+pub fn visit(host: &str, clients: usize) -> Result<Vec<Option<Duration>>, String> {
+    let to_message = |error: std::io::Error| format!("siege: slow client: {error}");
     let mut open = Vec::new();
-    for number in 0..visitors {
-        let mut stream = TcpStream::connect(host).map_err(told)?;
-        stream.set_nonblocking(true).map_err(told)?;
+    for number in 0..clients {
+        let mut stream = TcpStream::connect(host).map_err(to_message)?;
+        stream.set_nonblocking(true).map_err(to_message)?;
         let begun = match number % 2 {
             0 => "GET /api/about HTTP/1.1\r\nhost: ".to_string(),
             _ => format!(
@@ -22,7 +23,7 @@ pub fn visit(host: &str, visitors: usize) -> Result<Vec<Option<Duration>>, Strin
                  content-length: 1000\r\n\r\n"
             ),
         };
-        stream.write_all(begun.as_bytes()).map_err(told)?;
+        stream.write_all(begun.as_bytes()).map_err(to_message)?;
         open.push((stream, Instant::now(), None));
     }
     let begun = Instant::now();
@@ -37,7 +38,7 @@ pub fn visit(host: &str, visitors: usize) -> Result<Vec<Option<Duration>>, Strin
     Ok(open.into_iter().map(|(.., held)| held).collect())
 }
 
-/// Whether the server has answered or hung up.
+/// Whether the server has answered or closed the connection.
 fn is_over(stream: &TcpStream) -> bool {
     match stream.peek(&mut [0; 1]) {
         Ok(_) => true,

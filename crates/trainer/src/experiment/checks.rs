@@ -1,4 +1,4 @@
-//! Whether the parts of an experiment go together; what does not, in one sentence.
+//! Checks that the parts of an experiment go together. An error names the key and the problem in one sentence.
 
 use super::{Experiment, Migration, PlayerParams, Record, Stop, TypedExperiment};
 use crate::run_name::checked_name;
@@ -6,37 +6,40 @@ use arena::{Extend, Head, MonteCarloSettings, Playouts, ScoringConfig, ScoringIn
 use evolution::StrategyConfig;
 use games::{Game, KeyError, Setup};
 
-/// A slip of the finger should not fill the memory.
+/// The largest number of games per generation. It protects against typing errors that would fill the memory.
 const MOST_GAMES: u128 = 200_000_000;
-/// Nor should measuring take longer than breeding.
+/// The largest number of games for one measurement, so that measuring does not take longer than training.
 const MOST_MEASURING: usize = 10_000;
-/// More random plies would take longer than the game after them; games of the theses have fewer plies.
+/// The largest number of opening plies. More would take longer than the game after them; games of the theses have
+/// fewer plies.
 const MOST_OPENING_PLIES: usize = 1000;
 
 impl PlayerParams {
-    /// How a network sits that sees and moves so.
+    /// The seating of networks with these parameters.
     pub fn seating<G: Game>(&self, setup: G::Setup) -> Result<Seating<G>, KeyError> {
         let seating = Seating::with_encoder(setup, &self.encoder)?
             .with_head(Head::named(&self.head, &self.play)?)
             .at_depth(self.depth)?;
         let refuse = |what: String| Err(KeyError::new("extend", what));
         let Some(extend) = Extend::named(&self.extend) else {
-            return refuse(format!("extend is `{}`, but there are {}", self.extend, Extend::NAMES.join(", ")));
+            let names = Extend::NAMES.join(", ");
+            return refuse(format!("extend is `{}`, but it must be one of {names}", self.extend));
         };
         if extend != Extend::Off && self.depth == 0 {
             return refuse(format!(
-                "extend is {} and depth 0, but only who looks plies ahead can look on",
+                "extend is {} and depth 0, but only a search of depth 1 or more can be extended",
                 self.extend
             ));
         }
         let seating = seating.extended(extend);
         let Some(playouts) = Playouts::named(&self.playouts) else {
-            let what = format!("playouts is `{}`, but there are {}", self.playouts, Playouts::NAMES.join(", "));
+            let names = Playouts::NAMES.join(", ");
+            let what = format!("playouts is `{}`, but it must be one of {names}", self.playouts);
             return Err(KeyError::new("playouts", what));
         };
         let what = match self {
             PlayerParams { rounds: 0, ept: 0, .. } if playouts == Playouts::Random => return Ok(seating),
-            PlayerParams { rounds: 0, .. } => "rounds is 0, but ept and playouts say how they are made".to_string(),
+            PlayerParams { rounds: 0, .. } => "rounds is 0, but ept and playouts need at least 1 round".to_string(),
             PlayerParams { rounds, depth: 1.., .. } => {
                 format!("rounds is {rounds} and depth {}, but one of them must be 0", self.depth)
             }
@@ -53,24 +56,25 @@ impl Migration {
     fn checked(&self, strategy: &StrategyConfig) -> Result<(), KeyError> {
         if !strategy.takes_migrants() {
             let what = format!(
-                "networks cannot move between populations of {}, whose networks are but a part of what is bred; \
-                 without migration would be right",
+                "networks cannot move between populations of {}, because they are only a part of what it breeds; \
+                 remove the migration",
                 strategy.info().name
             );
             return Err(KeyError::new("from", what));
         }
-        // A run beside it, or in a folder beside it.
+        // `from` is a run in the same folder, or FOLDER/RUN for a folder beside it.
         for name in self.from.splitn(2, '/') {
             checked_name(name).map_err(|error| KeyError::new("from", format!("migration.from: {error}")))?;
         }
         if self.every == 0 {
             return Err(KeyError::new("every", "migration.every is 0, but it must be at least 1"));
         }
-        // Who only takes in others breeds nothing.
+        // A population that is replaced by migrants would not evolve by itself.
         let most = (strategy.population() / 2).min(usize::try_from(self.every).unwrap_or(usize::MAX));
         if !(1..=most).contains(&self.count) {
             let what = format!(
-                "migration.count is {}, but it must be from 1 to {most}: at most half of the population, and one champion of each generation since the last time",
+                "migration.count is {}, but it must be from 1 to {most}: at most half of the population, \
+                 and one champion of each generation since the last migration",
                 self.count
             );
             return Err(KeyError::new("count", what));
@@ -80,7 +84,7 @@ impl Migration {
 }
 
 impl<S: Setup> Experiment<S> {
-    /// The experiment ready for training, if everything goes together; what does not, in one sentence.
+    /// Checks that everything goes together, and returns the experiment ready for training. The error is one sentence.
     pub fn checked<G: Game<Setup = S>>(self) -> Result<TypedExperiment<G>, KeyError> {
         self.setup.checked().map_err(|error| KeyError::new("setup", format!("setup: {error}")))?;
         let seating: Seating<G> = self
@@ -97,7 +101,7 @@ impl<S: Setup> Experiment<S> {
             let what = format!("{strategy}: networks carry {carried} genes, but the encoder takes {wanted}, or none");
             return Err(KeyError::new(format!("{strategy}.genes"), what));
         }
-        // A champion beyond the encoder's bounds could be bred, but would find no seat afterwards.
+        // Champions with genes beyond the encoder's bounds could be bred, but could not be seated afterwards.
         if let Some((low, high)) = self.strategy.gene_bounds()
             && let Some(gene) =
                 seating.genes().iter().find(|gene| low < f64::from(gene.low) || high > f64::from(gene.high))
@@ -131,7 +135,7 @@ impl<S: Setup> Experiment<S> {
             let others = ScoringConfig::ALL.iter().filter(|info| !info.grades_moves);
             let others: Vec<String> = others.map(|info| format!("scoring.{}", info.name)).collect();
             let what = format!(
-                "scoring.{name} needs a solver, and {} has none that knows every position; {} would be right",
+                "scoring.{name} needs a solver that knows every position, but {} has none; use {}",
                 G::NAME,
                 others.join(" or ")
             );
@@ -140,20 +144,21 @@ impl<S: Setup> Experiment<S> {
         let games = self.game_count().each();
         if games > MOST_GAMES {
             let what = format!(
-                "{games} games a generation, but {MOST_GAMES} are the most; fewer networks, opponents or guests would be right"
+                "{games} games a generation, but at most {MOST_GAMES} are allowed; \
+                 choose fewer networks, opponents or guests"
             );
             return Err(KeyError::new(format!("{strategy}.population"), what));
         }
         let most = G::draw_rules(&self.setup).most_plies;
         if self.opening_plies as u64 >= u64::from(most) {
-            return refuse("opening_plies", format!("{}, but a game has {most} plies at most", self.opening_plies));
+            return refuse("opening_plies", format!("{}, but a game has at most {most} plies", self.opening_plies));
         }
         if self.opening_plies > MOST_OPENING_PLIES {
-            let what = format!("{}, but at most {MOST_OPENING_PLIES} can be", self.opening_plies);
+            let what = format!("{}, but it must be at most {MOST_OPENING_PLIES}", self.opening_plies);
             return refuse("opening_plies", what);
         }
         if !(0.0..=1.0).contains(&self.blunders) {
-            return refuse("blunders", format!("{}, but a chance is from 0 to 1", self.blunders));
+            return refuse("blunders", format!("{}, but it must be from 0 to 1", self.blunders));
         }
         let Stop { generations, seconds, .. } = self.stop;
         if generations == 0 {
@@ -167,13 +172,15 @@ impl<S: Setup> Experiment<S> {
             return refuse(
                 "record.past_games",
                 format!(
-                    "{past_games}, but it must be even, because each start is played twice, and at most {MOST_MEASURING}"
+                    "{past_games}, but it must be even, because each start is played twice, \
+                     and at most {MOST_MEASURING}"
                 ),
             );
         }
         if !growth_games.is_multiple_of(2) || growth_games > MOST_MEASURING {
             let why = format!(
-                "{growth_games}, but it must be even, because each opening is played with both sides, and at most {MOST_MEASURING}"
+                "{growth_games}, but it must be even, because each opening is played with both sides, \
+                 and at most {MOST_MEASURING}"
             );
             return refuse("record.growth_games", why);
         }

@@ -1,4 +1,4 @@
-//! An experiment as text: read, changed key by key, and always checked as a whole.
+//! An experiment as text: it can be read and changed key by key, and is always checked as a whole.
 
 use super::{Experiment, GameCount, Migration, Needs, Record, Stop, TypedExperiment};
 use crate::any_trainer::TrainerFactory;
@@ -15,20 +15,20 @@ use std::sync::Arc;
 use toml::Spanned;
 use toml::de::DeTable;
 
-/// An experiment as it was found: its name, where it came from, and its text. It has been decoded and checked.
+/// An experiment as text, with its name and where it came from. It has been decoded and checked.
 #[derive(Clone)]
 pub struct ExperimentFile {
-    /// What runs of it are called after.
+    /// The name from which names of runs are made.
     pub name: String,
-    /// For messages: the path, or the name of what was shipped.
+    /// Where the text came from, for messages: the path, or the name of a built-in experiment.
     pub(crate) place: String,
-    /// As it was written, comments included, with what was changed since.
+    /// The text as it was written, including comments, with later changes.
     text: String,
-    /// Whether somebody wrote the text, so that messages can name its lines.
+    /// Whether a person wrote the text. Only then messages name lines and columns.
     is_written: bool,
     /// The values of the text.
     table: toml::Table,
-    /// The [`TypedExperiment`] of the game that it names.
+    /// The [`TypedExperiment`] of the game that the text names.
     typed: Arc<dyn AnyExperiment>,
 }
 
@@ -41,16 +41,16 @@ pub(crate) trait AnyExperiment: TrainerFactory + Any + Send + Sync {
     fn rules(&self) -> Rules<'_>;
 }
 
-/// What of an experiment is the same in every game.
+/// The parts of an experiment that are the same in every game.
 #[derive(Clone, Copy, Debug)]
 pub struct Rules<'a> {
     /// When to stop.
     pub stop: Stop,
     /// What to measure and keep.
     pub record: Record,
-    /// Where networks come in from another population, where there are several.
+    /// Where migrants come from; `None` if the population takes in no networks.
     pub migration: Option<&'a Migration>,
-    /// The seed of all chance.
+    /// The number from which all random numbers are derived.
     pub seed: u64,
     /// How networks are bred.
     pub strategy: &'a StrategyConfig,
@@ -80,14 +80,15 @@ impl<G: Game> AnyExperiment for TypedExperiment<G> {
 }
 
 impl ExperimentFile {
-    /// Reads a text and checks all of it.
+    /// Reads and checks a text.
     pub fn parse(name: &str, place: &str, text: &str) -> Result<ExperimentFile, Error> {
         let (table, typed) = decode(text).map_err(|fault| fault.at(place, Some(text)))?;
         let (name, place, text) = (name.to_string(), place.to_string(), text.to_string());
         Ok(ExperimentFile { name, place, text, is_written: true, table, typed })
     }
 
-    /// Overrides parameters: each `KEY=VALUE`, the key as a dotted path, the value in TOML (quotes may be left out).
+    /// Overrides parameters. Each assignment is `KEY=VALUE`: the key is a dotted path, the value is TOML (quotes may be
+    /// left out).
     pub fn set(&mut self, assignments: &[impl AsRef<str>]) -> Result<(), Error> {
         if assignments.is_empty() {
             return Ok(());
@@ -104,12 +105,12 @@ impl ExperimentFile {
         Ok(())
     }
 
-    /// The same experiment with other values of some parameters, by their dotted paths. Comments of its text stay.
+    /// A copy with other values of some parameters, given by their dotted paths. Comments in the text are kept.
     pub fn with_values<K: AsRef<str>>(&self, values: &[(K, toml::Value)]) -> Result<ExperimentFile, Error> {
         self.clone().changed(&changes_to(values))
     }
 
-    /// The same experiment with another one's strategy, and then other values of some parameters.
+    /// A copy with the strategy of another experiment, and then with other values of some parameters.
     pub fn with_strategy_of<K: AsRef<str>>(
         &self,
         other: &ExperimentFile,
@@ -118,43 +119,43 @@ impl ExperimentFile {
         self.with_table("strategy", other.table.get("strategy").cloned()).changed(&changes_to(values))
     }
 
-    /// The same experiment with networks that come in from another population; alone without one.
+    /// A copy with another migration, or without any.
     pub fn with_migration(&self, migration: Option<&Migration>) -> Result<ExperimentFile, Error> {
         let migration = migration.map(|each| toml::Value::try_from(each).expect("a migration can be written"));
         self.with_table("migration", migration).changed(&[])
     }
 
-    /// All parameters in the form in which runs keep them.
+    /// All parameters as TOML, in the form that run files store.
     pub fn canonical(&self) -> String {
         self.typed.canonical()
     }
 
-    /// How many games it takes.
+    /// The numbers of games that training plays.
     pub fn game_count(&self) -> GameCount {
         self.typed.game_count()
     }
 
-    /// How much memory a training of it takes at most, as far as can be estimated beforehand.
+    /// An estimate of the most memory that training uses.
     pub fn needs(&self, threads: usize) -> Needs {
         self.typed.needs(threads)
     }
 
-    /// How many random plies begin each game that measures a run of it.
+    /// The number of random plies at the beginning of each game that measures a run.
     pub fn measuring_plies(&self) -> usize {
         self.typed.measuring_plies()
     }
 
-    /// What of it is the same in every game.
+    /// The parts that are the same in every game.
     pub fn rules(&self) -> Rules<'_> {
         self.typed.rules()
     }
 
-    /// The experiment of the game that it names.
+    /// The experiment for the game that it names, without its type.
     pub(crate) fn any(&self) -> Arc<dyn AnyExperiment> {
         Arc::clone(&self.typed)
     }
 
-    /// The value of a parameter, by its dotted path; why there is none, in one sentence.
+    /// The value of a parameter, given by its dotted path. The error says in one sentence why there is none.
     pub fn value(&self, key: &str) -> Result<&toml::Value, String> {
         override_key::find(&self.table, key)
     }
@@ -171,37 +172,38 @@ impl ExperimentFile {
         self.canonical() == other.canonical()
     }
 
-    /// The game's name.
+    /// The name of the game.
     pub fn game(&self) -> &str {
         self.table.get("game").and_then(|name| name.as_str()).unwrap_or_default()
     }
 
-    /// The name of its strategy.
+    /// The name of the strategy.
     pub fn strategy(&self) -> &str {
         let strategies = self.table.get("strategy").and_then(|strategy| strategy.as_table());
         strategies.and_then(|strategies| strategies.keys().next()).map_or("", String::as_str)
     }
 
-    /// How many generations it is to have.
+    /// The number of generations after which training stops.
     pub fn aim(&self) -> Option<u64> {
         self.value("stop.generations").ok()?.as_integer().and_then(|number| number.try_into().ok())
     }
 
-    /// The text as it was written, comments included, with what was changed since.
+    /// The text as it was written, including comments, with later changes.
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// What the comment at the head of the text says; nothing where there is none.
+    /// The comment at the beginning of the text; empty if there is none.
     pub fn about(&self) -> String {
         let lines = self.text.lines().map_while(|line| line.strip_prefix('#')).map(str::trim);
         lines.filter(|line| !line.is_empty()).collect::<Vec<_>>().join(" ")
     }
 
-    /// The experiment for code that is generic over the game; an error where the experiment names another one.
+    /// The experiment for code that is generic over the game; an error if the experiment is for another game.
     pub fn typed<G: Game>(&self) -> Result<Arc<TypedExperiment<G>>, Error> {
         let typed: Arc<dyn Any + Send + Sync> = self.typed.clone();
-        typed.downcast().map_err(|_| self.refuse(&format!("it plays {}, but {} is asked for", self.game(), G::NAME)))
+        let what = || format!("the experiment plays {}, but {} was asked for", self.game(), G::NAME);
+        typed.downcast().map_err(|_| self.refuse(&what()))
     }
 
     /// An error about this experiment as a whole.
@@ -209,7 +211,7 @@ impl ExperimentFile {
         Error::Experiment { place: self.place.clone(), what: what.to_string() }
     }
 
-    /// The experiment with another value, or none, of a key at its head, in a text that nobody wrote; not yet checked.
+    /// A copy with another value of a top-level key, or without it. Its text is generated, and it is not checked yet.
     fn with_table(&self, key: &str, value: Option<toml::Value>) -> ExperimentFile {
         let mut table = self.table.clone();
         match value {
@@ -220,11 +222,11 @@ impl ExperimentFile {
         ExperimentFile { text, is_written: false, table, ..self.clone() }
     }
 
-    /// Makes changes, then checks all: some values go together only with others.
+    /// Makes all changes before checking, because some values are valid only together.
     fn changed(self, changes: &[Change]) -> Result<ExperimentFile, Error> {
         for Change { asked, key, .. } in changes {
-            let told = |what: String| if asked == key { what } else { format!("{asked}: {what}") };
-            self.value(key).map_err(|what| self.refuse(&told(what)))?;
+            let message = |what: String| if asked == key { what } else { format!("{asked}: {what}") };
+            self.value(key).map_err(|what| self.refuse(&message(what)))?;
         }
         let text_after = |changes: &[Change]| {
             let values = changes.iter().map(|Change { key, value, .. }| (key.as_str(), value));
@@ -236,14 +238,22 @@ impl ExperimentFile {
             Ok((table, typed)) => return Ok(ExperimentFile { text, table, typed, ..self }),
             Err(fault) => fault,
         };
-        // Which change it was.
+        // Find the change that caused the error.
         let wrong = |count: usize| match decode(&text_after(&changes[..count])?) {
-            Err(Fault::Form(error)) => Some((&changes[count - 1].asked, error)),
+            Err(Fault::Form(error)) => Some((&changes[count - 1], error)),
             _ => None,
         };
         match &fault {
-            Fault::Form(_) if let Some((asked, error)) = (1..=changes.len()).find_map(wrong) => {
-                Err(self.refuse(&format!("{asked}: {}", toml_error::explain("", &error).1)))
+            Fault::Form(_) if let Some((change, error)) = (1..=changes.len()).find_map(wrong) => {
+                let explained = || format!("{}: {}", change.asked, toml_error::explain("", &error).1);
+                // For numbers, the message gives the same bounds as lists of parameters.
+                Err(self.refuse(&self.out_of_bounds(&change.key, &change.value).unwrap_or_else(explained)))
+            }
+            // A value that was asked for is not blamed on a line of the file.
+            Fault::Values(KeyError { key, what })
+                if changes.iter().any(|each| each.key == *key && each.asked != *key) =>
+            {
+                Err(self.refuse(what))
             }
             _ => Err(fault.at(&self.place, self.is_written.then_some(&text))),
         }
@@ -257,7 +267,7 @@ impl fmt::Debug for ExperimentFile {
     }
 }
 
-/// A parameter to be changed, and how it was asked for, for messages.
+/// A parameter to change, with the user's words for messages.
 struct Change {
     asked: String,
     key: String,
@@ -272,16 +282,16 @@ fn changes_to<K: AsRef<str>>(values: &[(K, toml::Value)]) -> Vec<Change> {
     values.iter().map(change).collect()
 }
 
-/// Why a text is no experiment.
+/// Why a text is not a valid experiment.
 pub(crate) enum Fault {
-    /// It is no TOML, or a value is missing, unknown or of the wrong kind.
+    /// It is not TOML, or a value is missing, unknown or of the wrong kind.
     Form(toml::de::Error),
     /// Its values do not go together.
     Values(KeyError),
 }
 
 impl Fault {
-    /// The error, with line and column where somebody wrote the text.
+    /// The error for users, with line and column if a person wrote the text.
     fn at(self, place: &str, text: Option<&str>) -> Error {
         let (at, what) = match self {
             Fault::Form(error) => toml_error::explain(text.unwrap_or_default(), &error),
@@ -295,7 +305,7 @@ impl Fault {
     }
 }
 
-/// The one way from a text to an experiment: its values, and the experiment of the game that it names, checked.
+/// Decodes and checks a text: returns its values, and the experiment for the game that it names.
 fn decode(text: &str) -> Result<(toml::Table, Arc<dyn AnyExperiment>), Fault> {
     let parsed = DeTable::parse(text).map_err(Fault::Form)?;
     let table = toml::Table::deserialize(toml::Deserializer::from(parsed.clone())).map_err(Fault::Form)?;

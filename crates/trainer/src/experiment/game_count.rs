@@ -1,8 +1,8 @@
-//! How many games an experiment takes, so that experiments of different sizes can be given equally many.
+//! The number of games that an experiment takes, so that experiments of different sizes can get equally many.
 
 use super::Experiment;
 
-/// The games of each generation: those of the schedule, and two of each network with each guest.
+/// The number of games per generation: those of the schedule, and two games of each network against each guest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GameCount {
     scheduled: u128,
@@ -11,23 +11,24 @@ pub struct GameCount {
 }
 
 impl<S> Experiment<S> {
-    /// How many games each generation takes.
+    /// The number of games per generation.
     pub fn game_count(&self) -> GameCount {
         let population = self.strategy.population() as u128;
         let scheduled = self.schedule.part().games(self.strategy.population());
-        // Who plays itself meets guests for its score alone, and does not learn from them.
+        // In self-play, games against guests are only for the score; the network does not learn from them.
         let guests = if self.schedule.info().is_self_play { 0 } else { self.guests as u128 };
         GameCount { scheduled, population, guests }
     }
 }
 
 impl GameCount {
-    /// The games of a generation that has all its guests.
+    /// The number of games of a generation that has all its guests.
     pub fn each(self) -> u128 {
         self.scheduled + 2 * self.population * self.guests
     }
 
-    /// The games of so many generations. Guests are champions of the past: the first generation has none, the second one.
+    /// The number of games of the first `generations` generations. Guests are champions of the past: the first
+    /// generation has none, the second has one.
     pub fn of(self, generations: u64) -> u128 {
         let generations = u128::from(generations);
         let growing = self.guests.min(generations);
@@ -35,7 +36,7 @@ impl GameCount {
         self.scheduled * generations + 2 * self.population * visits
     }
 
-    /// The least number of generations, of at most so many, that has so many games.
+    /// The smallest number of generations, up to `most`, that takes at least this number of games.
     pub fn generations_for(self, games: u128, most: u64) -> u64 {
         let (mut low, mut high) = (1, most.max(1));
         while low < high {

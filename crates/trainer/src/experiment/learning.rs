@@ -1,11 +1,12 @@
-//! What goes with one network that learns as it plays itself, and what does not.
+//! Checks of experiments with one network that learns by playing against itself.
 
 use super::Experiment;
 use arena::{ScheduleConfig, Seating};
 use games::{Game, KeyError, Setup};
 
 impl<S: Setup> Experiment<S> {
-    /// Who learns plays itself, and only who learns; it judges positions, and shares points with nobody.
+    /// Checks that a learning strategy is used with self-play and no other strategy is, that its head gives values, and
+    /// that its scoring shares no points.
     pub(super) fn checked_learning<G: Game<Setup = S>>(&self, seating: &Seating<G>) -> Result<(), KeyError> {
         let strategy = format!("strategy.{}", self.strategy.info().name);
         let schedule = self.schedule.info();
@@ -21,29 +22,27 @@ impl<S: Setup> Experiment<S> {
             (false, false) => return Ok(()),
             (false, true) => {
                 let what = format!(
-                    "schedule.{} is for one network that learns as it plays, but {strategy} is a population; {} would be right",
+                    "schedule.{} is for one network that learns by self-play, but {strategy} is a population; use {}",
                     schedule.name,
                     fitting(false)
                 );
                 ("schedule".to_string(), what)
             }
             (true, false) => {
-                let what =
-                    format!("{strategy} is one network, which meets only itself; {} would be right", fitting(true));
+                let what = format!("{strategy} is one network, which plays only against itself; use {}", fitting(true));
                 ("schedule".to_string(), what)
             }
             (true, true) if !seating.judges() => {
                 let what = format!(
-                    "player.head is `{}`, but {strategy} learns what positions are worth; `value` would be right",
+                    "player.head is `{}`, but {strategy} learns values of positions; use `value`",
                     self.player.head
                 );
                 ("player.head".to_string(), what)
             }
             (true, true) if let Some(key) = self.scoring.part().sharing_key() => {
                 let key = format!("scoring.{}.{key}", self.scoring.info().name);
-                let what = format!(
-                    "{key} is true, but {strategy} is one network, which shares with nobody; false would be right"
-                );
+                let what =
+                    format!("{key} is true, but {strategy} is one network, which shares with no other; use false");
                 (key, what)
             }
             (true, true) => return Ok(()),
@@ -67,11 +66,11 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_go_with_learning_is_said() {
+    fn learning_needs_fitting_parameters() {
         let circle = ("[schedule.circular]\nopponents = 50", "[schedule.self-play]\ngames = 50");
-        check("nim-2x4", circle.0, circle.1, "but strategy.enn is a population; [schedule.circular], ");
+        check("nim-2x4", circle.0, circle.1, "but strategy.enn is a population; use [schedule.circular], ");
         let itself = ("[schedule.self-play]\ngames", "[schedule.opens]\ngames");
-        check("nim-2x4-td", itself.0, itself.1, "strategy.td is one network, which meets only itself; [schedule.self");
+        check("nim-2x4-td", itself.0, itself.1, "plays only against itself; use [schedule.self");
         check("nim-2x4-td", "head = \"value\"", "head = \"slots\"", "player.head is `slots`, but strategy.td learns");
         check("nim-2x4-td", "sharing = false", "sharing = true", "line 30, column 11: scoring.points.sharing is true");
         check("nim-2x4-td", "[schedule.self-play]\ngames = ", "[schedule.self-play]\ngames = 0 # ", "games is 0, but");

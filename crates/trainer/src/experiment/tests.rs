@@ -1,4 +1,4 @@
-//! What is said of experiments that cannot be.
+//! Tests of the messages about invalid experiments.
 
 use super::*;
 use crate::shipped::shipped_experiments;
@@ -17,7 +17,7 @@ fn check(from: &str, to: &str, expected: &str) {
 }
 
 #[test]
-fn what_is_wrong_is_said_with_its_place() {
+fn messages_name_the_place_of_an_error() {
     check("game = \"nim\"", "game = \"nym\"", "x.toml, line 3, column 8: there is no game `nym`; did you mean `nim`?");
     check("game = \"nim\"", "game = 3", "`game` must be a text in quotes");
     check("sharing = ", "sharink = ", "unknown key `sharink`; did you mean `sharing`?");
@@ -39,20 +39,20 @@ fn what_is_wrong_is_said_with_its_place() {
     check("start = \"random\"", "start = \"randm\"", "unknown choice `randm`; did you mean `random`?");
     check("start = \"random\"", "", "the key `start` is missing");
     check("head = \"direct\"", "head = \"dirct\"", "player.head is `dirct`, but nim has value, direct, slots");
-    check("win = 1.0", "win = 0.5", "scoring.points: win 0.5, draw 0.5 and loss 0 must fall");
+    check("win = 1.0", "win = 0.5", "scoring.points: win 0.5, draw 0.5 and loss 0: win must be above draw");
     check("win = 1.0", "win = nan", "scoring.points: win NaN");
     check("[scoring.points]", "[scoring.exm]", "unknown choice `exm`; did you mean `exam`?");
     check("depth = 0", "depth = 1", "player.depth is 1, but the head `direct` names moves");
     check("depth = 0", "depth = -1", "a whole number from 0");
     check("rounds = 0", "rounds = 9", "player.rounds is 9, but the head `direct` names moves");
-    check("ept = 0", "ept = 6", "player.rounds is 0, but ept and playouts say how they are made");
+    check("ept = 0", "ept = 6", "player.rounds is 0, but ept and playouts need at least 1 round");
     check(
         "playouts = \"random\"",
         "playouts = \"wild\"",
-        "player.playouts is `wild`, but there are random, captures, network",
+        "player.playouts is `wild`, but it must be one of random, captures, network",
     );
     check("past_games = 50", "past_games = 51", "past_games is 51, but it must be even");
-    check("opening_plies = 0", "opening_plies = 1001", "opening_plies is 1001, but at most 1000 can be");
+    check("opening_plies = 0", "opening_plies = 1001", "opening_plies is 1001, but it must be at most 1000");
 }
 
 #[test]
@@ -90,21 +90,21 @@ fn parameters_can_be_overridden() {
     );
     check_set("population=500", "did you mean `strategy.enn.population`?");
     check_set("strategy.enn=5", "`strategy.enn` is a table");
-    check_set("seed", "right would be KEY=VALUE");
-    check_set("seed=x", "found string \"x\", but a whole number");
+    check_set("seed", "KEY=VALUE is needed");
+    check_set("seed=x", "seed is \"x\", but it must be a whole number from 0 up");
     check_set("game=go", "there is no game `go`");
 }
 
 #[test]
-fn what_does_not_go_together_is_told_in_the_end() {
+fn values_are_checked_after_all_changes() {
     let mut file = ExperimentFile::parse("x", "x.toml", &text()).unwrap();
     let error = file.set(&["strategy.enn.population=20"]).unwrap_err().to_string();
     assert!(error.starts_with("x.toml, line ") && error.contains("even number from 2 to 18"), "{error}");
     file.set(&["strategy.enn.population=20", "schedule.circular.opponents=10"]).unwrap();
-    // The one that is wrong is named, wherever it stands.
+    // The message names the change that is wrong, whatever its position.
     let error = file.set(&["seed=1", "guests=x", "opening_plies=y"]).unwrap_err().to_string();
-    assert!(error.starts_with("x.toml: guests=x: found string"), "{error}");
+    assert!(error.starts_with("x.toml: guests is \"x\", but it must be a whole number"), "{error}");
     assert!(file.typed::<games::nim::Nim>().is_ok());
     let error = file.typed::<games::draughts::Draughts>().err().unwrap().to_string();
-    assert_eq!(error, "x.toml: it plays nim, but draughts is asked for");
+    assert_eq!(error, "x.toml: the experiment plays nim, but draughts was asked for");
 }

@@ -1,5 +1,5 @@
-//! What every parameter means and may be, but for setups, schedules, scorings and strategies, which describe themselves.
-//! The bounds are those of the checks, as a test finds out.
+//! Meaning and bounds of all parameters that games, schedules, scorings and strategies do not describe themselves.
+//! A test compares the bounds with the checks.
 
 use arena::{Extend, MOST_DEPTH, Playouts};
 use evolution::{CHANCE, FROM_0, FROM_1, WHOLE};
@@ -10,51 +10,59 @@ const fn of(key: &'static str, about: &'static str, allowed: games::Allowed) -> 
 }
 
 const MEASURED: games::Allowed = Whole(0.0, 10_000.0);
-/// What the game offers: filled in where the game is known.
+/// A choice whose names depend on the game; they are filled in later.
 const OF_GAME: games::Allowed = Choice(&[]);
 
-/// All parameters that no game, schedule, scoring or strategy describes.
+/// All parameters that are not described by a game, schedule, scoring or strategy.
 pub(super) const PARAMETERS: &[Described] = &[
     of("game", "the game that is learned", OF_GAME),
-    of("seed", "all chance comes from it: the same seed gives the same run", WHOLE),
-    of("guests", "past champions, drawn anew each generation, that every network also meets; they get no score", WHOLE),
-    of("opening_plies", "games begin after up to so many random plies, fewer than a game may have", WHOLE),
-    of("blunders", "the chance that a move in games for scores is a random one instead", CHANCE),
+    of("seed", "all random numbers are derived from it: the same seed gives the same run", WHOLE),
+    of(
+        "guests",
+        "past champions, drawn anew each generation, that every network also plays against; they get no score",
+        WHOLE,
+    ),
+    of("opening_plies", "largest number of random plies at the beginning of a game, fewer than a game may have", WHOLE),
+    of("blunders", "the chance that a move in games for scores is replaced by a random one", CHANCE),
     of("player.encoder", "how positions become inputs", OF_GAME),
     of("player.head", "how outputs become a move", OF_GAME),
     of(
         "player.play",
-        "what becomes of illegal attempts, where outputs name moves",
+        "what happens after an illegal attempt, where outputs name moves",
         Choice(&[("strict", "an illegal attempt loses"), ("safe", "the nearest legal move is made instead")]),
     ),
     of(
         "player.depth",
-        "plies the value head looks ahead; 0: it judges what is after each move, ends included",
+        "search depth of the value head in plies; 0: it evaluates the position after each move, finished ones included",
         Whole(0.0, MOST_DEPTH as f64),
     ),
     of(
         "player.extend",
-        "where the mover must capture, look on; needs a depth of at least 1",
+        "where the search goes deeper because the side to move must capture; needs a depth of at least 1",
         Choice(&[
-            (Extend::NAMES[0], "nowhere, whatever the plies are"),
-            (Extend::NAMES[1], "below the last ply, so that no position with a forced capture is judged"),
-            (Extend::NAMES[2], "forced captures take no ply"),
+            (Extend::NAMES[0], "nowhere"),
+            (Extend::NAMES[1], "at the last ply, so that no position with a forced capture is evaluated"),
+            (Extend::NAMES[2], "everywhere: forced captures do not count as plies"),
         ]),
     ),
-    of("player.rounds", "Monte Carlo rounds for each move, instead of depth; 0: none", WHOLE),
-    of("player.ept", "plies after which their playouts stop and the network judges; 0: they go to the end", WHOLE),
+    of("player.rounds", "Monte Carlo rounds for each move, instead of a depth; 0: none", WHOLE),
     of(
-        "player.playouts",
+        "player.ept",
+        "plies after which playouts stop and the network evaluates the position; 0: they go to the end",
+        WHOLE,
+    ),
+    of(
+        "how moves in playouts are chosen",
         "how moves of playouts are chosen",
         Choice(&[
-            (Playouts::NAMES[0], "any, all equally likely"),
-            (Playouts::NAMES[1], "any capture where there is one"),
-            (Playouts::NAMES[2], "every other move is the one the network likes best, of a few"),
+            (Playouts::NAMES[0], "any legal move, all equally likely"),
+            (Playouts::NAMES[1], "any capture if there is one, otherwise any legal move"),
+            (Playouts::NAMES[2], "half of the moves are the network's favourite among a few, the others are random"),
         ]),
     ),
-    of("stop.generations", "stop after so many generations", FROM_1),
+    of("stop.generations", "stop after this number of generations", FROM_1),
     of("stop.solved", "stop as soon as the champion is perfect in every position", Switch),
-    of("stop.seconds", "stop after so many seconds, counted from each start or resumption; 0: no limit", FROM_0),
+    of("stop.seconds", "stop after this number of seconds, counted from each start or resumption; 0: no limit", FROM_0),
     of("record.past_games", "games of each champion against champions of the past: an even number", MEASURED),
     of(
         "record.growth_games",
@@ -63,14 +71,15 @@ pub(super) const PARAMETERS: &[Described] = &[
     ),
     of(
         "record.final_games",
-        "games of the last champion, when the run is over, against each of random, mcts:500 and its champions of a quarter and of half-way; 0: none",
+        "games of the last champion, when the run is over, against each of random, mcts:500 and the champions after a \
+         quarter and after half of the run; 0: none",
         MEASURED,
     ),
     of("record.exam_every", "generations between exams of the champion", FROM_1),
-    of("record.games_every", "generations between games that are kept turn by turn; 0: none are", WHOLE),
+    of("record.games_every", "generations between games that are recorded move by move; 0: none are recorded", WHOLE),
     of(
         "record.genomes_every",
-        "generations between records of all genomes as text, where there are such; 0: none",
+        "generations between records of all genomes as text, if the strategy has them; 0: none",
         WHOLE,
     ),
     of(
@@ -81,7 +90,7 @@ pub(super) const PARAMETERS: &[Described] = &[
     of("migration.every", "generations between migrations", FROM_1),
     of(
         "migration.count",
-        "champions that join each time, of so many last generations; at most half of the population",
+        "number of champions that join each time, those of the last generations; at most half of the population",
         FROM_1,
     ),
 ];

@@ -1,4 +1,4 @@
-//! That what is said of parameters is true.
+//! Tests that the descriptions of parameters agree with the checks.
 
 use super::*;
 use crate::shipped::shipped_experiments;
@@ -19,7 +19,7 @@ fn open(name: &str) -> ExperimentFile {
     crate::Experiment::shipped(name).unwrap()
 }
 
-/// What a key is in the tables: setups are told apart by game, and NEAT is the same in a series.
+/// A name for a key that is the same in all experiments: setups differ by game, and NEAT is the same within a series.
 fn pattern(game: &str, key: &str) -> String {
     let neat = ["strategy.neat.", "strategy.series.neat."].iter().find_map(|table| key.strip_prefix(table));
     match neat {
@@ -29,7 +29,7 @@ fn pattern(game: &str, key: &str) -> String {
     }
 }
 
-/// Every parameter that any shipped experiment has, once, with all the experiments that have it.
+/// Every parameter of the built-in experiments, with all experiments that have it.
 fn all(files: &[ExperimentFile]) -> BTreeMap<String, Vec<(&ExperimentFile, Parameter)>> {
     let mut all: BTreeMap<String, Vec<_>> = BTreeMap::new();
     for file in files {
@@ -41,7 +41,7 @@ fn all(files: &[ExperimentFile]) -> BTreeMap<String, Vec<(&ExperimentFile, Param
 }
 
 #[test]
-fn every_key_is_described_and_none_in_vain() {
+fn every_key_is_described_and_every_description_used() {
     let files = shipped();
     for file in &files {
         let described: Vec<String> = file.parameters().into_iter().map(|parameter| parameter.key).collect();
@@ -49,11 +49,11 @@ fn every_key_is_described_and_none_in_vain() {
         assert_eq!(undescribed, None, "{}", file.name);
     }
     let used = all(&files);
-    // Strategies see to their keys themselves: there may be some without an experiment.
+    // Strategies describe their own keys, and some may have no experiment.
     for pattern in table::PARAMETERS.iter().map(|described| described.key.to_string()) {
         assert!(used.contains_key(&pattern), "{pattern} is described, but no experiment has it");
     }
-    // Neither need games have one: their usual setup has the keys.
+    // Games need no experiment either: their usual setup has all keys.
     struct Keys;
     impl GameVisitor for Keys {
         type Output = ();
@@ -92,7 +92,7 @@ fn shipped_values_are_as_described() {
     }
 }
 
-/// Bounds that no shipped experiment can have as it is, and why.
+/// Bounds that no built-in experiment can reach, each with the reason.
 const NEVER_REACHED: &[(&str, f64, &str)] = &[
     ("neat: start.hidden_min", 1000.0, "not above hidden_max"),
     ("strategy.enn.mutations_min", 10_000.0, "not above mutations_max"),
@@ -106,11 +106,11 @@ const NEVER_REACHED: &[(&str, f64, &str)] = &[
     ("scoring.points.draw", 1e6, "a win is worth more"),
     ("scoring.points.loss", 1e6, "a draw is not worth less"),
 ];
-/// Bounds that count in some experiments only, and why.
+/// Bounds that are checked only in some experiments, each with the reason.
 const SOMETIMES: &[(&str, &str)] =
     &[("strategy.ga.tries", "only safe mutations try"), ("strategy.ga.remembered", "only safe mutations remember")];
 
-/// A bound is accepted, or what lies next to it where the words exclude it; what is beyond it is refused.
+/// Every bound is accepted, or the value next to it if the description excludes it; values beyond it are refused.
 #[test]
 fn bounds_are_those_of_the_check() {
     let mut wrong = Vec::new();
@@ -141,7 +141,7 @@ fn bounds_are_those_of_the_check() {
 
 #[test]
 fn choices_are_those_of_the_check() {
-    // What refuses a word itself, and not that it does not go with others.
+    // Whether a message refuses the word itself, and not its combination with other values.
     let unknown = |refusal: &str, word: &str| {
         refusal.contains(&format!("`{word}`")) && !refusal.contains(&format!("the head `{word}` names moves"))
     };
@@ -233,14 +233,14 @@ fn wrong_values_get_a_sentence() {
 }
 
 #[test]
-fn an_experiment_tells_what_it_is() {
+fn an_experiment_describes_itself() {
     let mut file = open("nim-2x4");
     assert_eq!(
         file.about(),
         "Two stacks of up to 4 matches, all 24 positions to be played perfectly, from games alone. The default experiment."
     );
     assert_eq!((file.strategy(), open("minichess-tt1").strategy()), ("enn", "series"));
-    // What was overridden keeps its comments, and can be changed on.
+    // Overriding keeps comments, and the result can be changed again.
     let about = file.about();
     file.set(&["seed=5"]).unwrap();
     assert_eq!(file.about(), about);
@@ -254,7 +254,7 @@ fn forms_rely_on_these_names() {
     let parameters = json!(open("nim-2x4").parameters());
     assert_eq!(
         parameters[1],
-        json!({ "key": "seed", "about": "all chance comes from it: the same seed gives the same run", "kind": "whole",
+        json!({ "key": "seed", "about": "all random numbers are derived from it: the same seed gives the same run", "kind": "whole",
             "value": 1, "min": 0.0, "max": null, "choices": [] })
     );
     assert_eq!(parameters[0]["kind"], "choice");

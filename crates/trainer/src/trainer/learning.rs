@@ -1,4 +1,4 @@
-//! A generation of one network that learns as it plays itself.
+//! A generation of TD learning: one network plays against itself and learns from its games.
 
 use super::{GenerationGames, Trainer, stream};
 use crate::Error;
@@ -8,25 +8,26 @@ use chance::rng_for;
 use games::Game;
 
 impl<G: Game> Trainer<G> {
-    /// What a generation's games come to, where there is one network: it learns by them, and its score is of what it has
-    /// become. Where points count, it meets who it was before, and guests, twice each from the same start, and nobody
-    /// blunders; its score is its points by game, so that with half a point for a draw more than half is progress.
-    /// Where the exam counts, it is the share of perfect moves among those that it made while it learned.
+    /// Plays the games of a generation in which one network learns, and scores the changed network. With scoring by
+    /// points, the network then plays against its former self and against guests, two games each from the same start,
+    /// without blunders. Its score is the mean number of points per game: if a draw counts half a point, more than half
+    /// is progress. With scoring by exam, the score is the share of perfect moves among those that it made while
+    /// learning.
     pub(super) fn learn(&mut self, generation: u64, archive: &dyn Archive) -> Result<GenerationGames, Error> {
         let seed = self.experiment.seed;
         let rng_of = |stream: u64| rng_for(seed, &[stream, generation]);
-        // 1. Who it was before, and guests.
+        // 1. Prepare the network before learning, and the guests.
         let mut others = self.arena.enter(self.strategy.networks());
         for place in self.hall.sample(self.experiment.guests, &mut rng_of(stream::GUESTS)) {
             others.push(self.hall.entrant(place, &mut self.arena, archive)?);
         }
-        // 2. Whom it meets: itself; 3. the games, by which it learns.
+        // 2. Pair the network with itself. 3. Play the games from which it learns.
         let pairings = self.experiment.schedule.part().pairings(1, &mut rng_of(stream::PAIR));
         let conditions = Conditions { blunders: self.experiment.blunders, ..self.conditions() };
         let learner = self.strategy.learner().expect("the strategy learns");
         let records = self.arena.self_play(learner, &pairings, &conditions, &mut rng_of(stream::START));
         self.games += records.len() as u64;
-        // 4. The score of what it has become.
+        // 4. Score the network after learning.
         let mut entrants = self.arena.enter(self.strategy.networks());
         let scoring = self.experiment.scoring.part();
         let score = if self.experiment.scoring.info().grades_moves {

@@ -1,4 +1,4 @@
-//! The exam page.
+//! Tests of the page Exam.
 
 use super::Page;
 use super::games::NIM;
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use std::time::{Duration, Instant};
 
 #[test]
-fn exams_tell_what_was_failed() {
+fn exams_list_failures() {
     let page = Page::new();
     page.train("a", "nim-2x4", NIM);
     let exam = |player: &str, game: Option<&str>| -> Value {
@@ -24,7 +24,7 @@ fn exams_tell_what_was_failed() {
     let (positions, grade) = (truth["positions"].as_f64().unwrap(), truth["all_positions"].as_f64().unwrap());
     assert_eq!(failures.len() as f64, (positions * (1.0 - grade)).round());
     assert_eq!(exam("perfect", Some("tic-tac-toe"))["failures"], json!([]));
-    // The same as on the command line, but for searches.
+    // The same grades as on the command line, except the grade with search.
     let network = exam("run:a@1", None);
     assert_eq!(network["game"], "nim");
     let (tables, runs) = (page.folder.path().join("tables"), page.runs());
@@ -45,7 +45,7 @@ fn exams_tell_what_was_failed() {
         (json!({ "player": "perfect", "game": "draughts" }), 400, "cannot take the exam"),
         (json!({ "player": "run:none" }), 404, "there is no run `none`"),
         (json!({ "player": "run:../a" }), 400, "cannot be a run's name"),
-        (json!({ "player": "file:/etc/passwd", "game": "nim" }), 400, "pages play against no files"),
+        (json!({ "player": "file:/etc/passwd", "game": "nim" }), 400, "`file` players are not allowed in the web app"),
         (json!({ "player": "champion:draughts,depth=5" }), 400, "depth must be at most 4"),
         (json!({ "player": "nobody" }), 400, "there are random"),
         (json!({ "player": 7 }), 400, "expected a string"),

@@ -1,4 +1,4 @@
-//! The games page: games that a run kept, files of games, and remarks.
+//! Tests of the page Games: saved games of a run, files of games, and remarks.
 
 use super::Page;
 use serde_json::{Value, json};
@@ -35,8 +35,8 @@ fn kept_games_are_found_by_generation() {
     assert_eq!(generation("18446744073709551615"), last);
     page.refused("GET", "/api/runs/none/games", None, 404, "there is no run `none`");
     page.refused("GET", "/api/runs/..%2Fa/games", None, 400, "cannot be a run's name");
-    page.refused("GET", "/api/runs/a/games?generation=x", None, 400, "behind the question mark");
-    page.refused("GET", "/api/runs/a/games?generation=-1", None, 400, "behind the question mark");
+    page.refused("GET", "/api/runs/a/games?generation=x", None, 400, "after the question mark");
+    page.refused("GET", "/api/runs/a/games?generation=-1", None, 400, "after the question mark");
 }
 
 #[test]
@@ -53,19 +53,19 @@ fn files_of_games_are_read() {
     assert_eq!((&game["moves"], &game["outcome"]), (&json!(["11-15", "23-19", "8-11"]), &Value::Null));
     assert_eq!(game["positions"].as_array().unwrap().len(), 4);
     assert_eq!(game["tags"][3], json!(["GameType", "21"]));
-    // One that breaks off is shown up to there.
+    // A game with an illegal move is shown up to this move.
     let broken = read("1. 11-15 23-19 2. 8-12 *", Some("draughts"));
     let game = &broken["games"][0];
     assert_eq!((game["moves"].as_array().unwrap().len(), game["positions"].as_array().unwrap().len()), (2, 3));
     let problem = game["problem"].as_str().unwrap();
     assert!(problem.starts_with("game 1, move 2 of Black, line 1: `8-12` is no legal move"), "{problem}");
-    // A start that cannot be read leaves nothing to show.
+    // A game whose start cannot be read has no positions.
     let lost = read("[GameType \"21\"]\n[FEN \"nonsense\"]\n\n1. 11-15 *", None);
     assert!(lost["games"][0]["problem"].is_string() && lost["games"][0]["positions"] == json!([]), "{lost}");
-    // Results count where the file says what they mean.
+    // Results are used if the file says what they mean.
     let won = read("[Variant \"minichess\"]\n[Result \"1-0\"]\n\n1. a3 1-0", None);
     assert_eq!(won["games"][0]["outcome"], "first", "{won}");
-    // No more than some are shown.
+    // At most 200 games are shown.
     let many = read(&"[GameType \"21\"]\n1. 11-15 *\n\n".repeat(250), None);
     assert_eq!(many["games"].as_array().unwrap().len(), 200);
     assert_eq!(many["note"], "the first 200 of 250 games are shown");
@@ -75,7 +75,7 @@ fn files_of_games_are_read() {
         (json!({ "text": "good morning", "game": "draughts" }), 400, "`good` is no legal move"),
         (json!({ "text": "1. a3", "game": "go" }), 400, "there is no game `go`"),
         (json!({ "text": "1. 1:1", "game": "nim" }), 400, "games of nim are not kept in files"),
-        (json!({ "text": "[White" }), 400, "is no tag"),
+        (json!({ "text": "[White" }), 400, "is not a tag"),
         (json!({ "text": "{ and so on" }), 400, "never ends"),
         (json!({ "text": 7 }), 400, "expected a string"),
         (json!({ "text": "a", "more": 1 }), 400, "unknown field `more`"),
@@ -95,7 +95,7 @@ fn games_are_remarked_on() {
     assert_eq!((&found[0]["value"], &found[0]["best"]), (&json!(1.0), &json!("1:1")));
     assert_eq!((&found[1]["value"], &found[1]["blunder"]["better"]), (&json!(-1.0), &json!("1:1")));
     assert_eq!(found.iter().filter(|remark| !remark["blunder"].is_null()).count(), 1);
-    // Whoever thinks whatever of it: blunders are the same.
+    // Blunders are the same, whichever player judges the positions.
     for player in ["run:a", "run:a@7,depth=3", "random", "mcts:50", "champion:nim"] {
         let other = remarks(&page, &nim(player));
         assert_eq!(other.len(), 4);
@@ -109,14 +109,14 @@ fn games_are_remarked_on() {
     };
     let many = vec!["1:1"; 2001];
     for (body, why) in [
-        ("{".to_string(), "the body is not as expected"),
+        ("{".to_string(), "the body is not valid"),
         ("{}".to_string(), "missing field `game`"),
         (ask(&|body| body["game"] = json!("go")), "there is no game `go`"),
         (ask(&|body| body["start"] = json!("3;2")), "3;2"),
         (ask(&|body| body["moves"][2] = json!("1:9")), "move 3: `1:9` is no legal move"),
-        (ask(&|body| body["moves"] = json!(many)), "no more than 2000"),
+        (ask(&|body| body["moves"] = json!(many)), "at most 2000"),
         (ask(&|body| body["setup"] = json!(["stacks=[1,2"])), "a list such as [4, 4]"),
-        (ask(&|body| body["player"] = json!("file:/etc/passwd")), "pages play against no files"),
+        (ask(&|body| body["player"] = json!("file:/etc/passwd")), "`file` players are not allowed in the web app"),
         (ask(&|body| body["player"] = json!("run:../a")), "cannot be a run's name"),
         (ask(&|body| body["player"] = json!("run:a@99")), "it has 1 to 30"),
         (ask(&|body| body["player"] = json!("run:a,depth=9")), "depth must be at most 8"),

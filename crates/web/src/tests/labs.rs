@@ -1,4 +1,4 @@
-//! Labs: which there are, and how one stands.
+//! Tests of the list of labs and of their reports.
 
 use super::Page;
 use crate::labs::LabCard;

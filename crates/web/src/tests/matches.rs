@@ -1,4 +1,4 @@
-//! Matches that pages start: how they end, and what cannot be played.
+//! Tests of matches that pages start: how they end, and which are refused.
 
 use super::Page;
 use crate::matches::{MatchGone, MatchReport, MatchStarted, MatchState};
@@ -9,7 +9,7 @@ fn asked(game: &str, players: &[&str], games: u32, plies: Option<u32>) -> Value 
     json!({ "game": game, "players": players, "games": games, "plies": plies, "seed": 7 })
 }
 
-/// Starts a match; its number, and the address of its events.
+/// Starts a match; returns its number and the address of its events.
 fn start(page: &Page, asked: &Value) -> (u64, String) {
     let MatchStarted { id } = page.post("/api/matches", asked);
     (id, format!("/api/matches/{id}/events"))
@@ -25,33 +25,33 @@ fn list(page: &Page) -> Vec<MatchReport> {
 }
 
 #[test]
-fn a_round_robin_is_told_pair_by_pair() {
+fn a_round_robin_is_reported_pair_by_pair() {
     let page = Page::new();
-    let told = finished(&page, &asked("nim", &["random", "first", "perfect"], 20, None));
-    assert_eq!((told.state, told.error, told.plies), (MatchState::Finished, None, Some(1)));
-    assert_eq!((told.game.as_str(), told.games, told.seed, told.done, told.all), ("nim", 20, 7, 60, 60));
-    let pairs: Vec<(usize, usize)> = told.pairs.iter().map(|pair| (pair.one, pair.two)).collect();
+    let report = finished(&page, &asked("nim", &["random", "first", "perfect"], 20, None));
+    assert_eq!((report.state, report.error, report.plies), (MatchState::Finished, None, Some(1)));
+    assert_eq!((report.game.as_str(), report.games, report.seed, report.done, report.all), ("nim", 20, 7, 60, 60));
+    let pairs: Vec<(usize, usize)> = report.pairs.iter().map(|pair| (pair.one, pair.two)).collect();
     assert_eq!(pairs, [(0, 1), (0, 2), (1, 2)]);
-    for pair in &told.pairs {
+    for pair in &report.pairs {
         assert_eq!(pair.wins + pair.draws + pair.losses, 20);
         assert_eq!(pair.score, f64::from(pair.wins) / 20.0);
         assert!(pair.rating.elo.is_some() || pair.score == 0.0 || pair.score == 1.0);
     }
-    let rated: Vec<usize> = told.ratings.unwrap().iter().map(|rated| rated.player).collect();
+    let rated: Vec<usize> = report.ratings.unwrap().iter().map(|rated| rated.player).collect();
     assert_eq!(rated, [0, 1, 2]);
-    // It stays known until a page removes it.
-    let address = format!("/api/matches/{}", told.id);
+    // It is kept until a page removes it.
+    let address = format!("/api/matches/{}", report.id);
     assert_eq!(list(&page).len(), 1);
     assert_eq!(page.ask("DELETE", &address, None).0, 204);
     assert!(list(&page).is_empty());
     let gone: MatchGone = page.hear(&format!("{address}/events"), |name, _| name == "gone");
-    assert!(gone.id == told.id.to_string() && gone.error.contains("there is no match"), "{}", gone.error);
+    assert!(gone.id == report.id.to_string() && gone.error.contains("there is no match"), "{}", gone.error);
 }
 
 #[test]
 fn matches_are_cancelled_at_once_and_two_at_a_time() {
     let page = Page::new();
-    // A single move of the first takes seconds; a game of the others is over soon, but all of them take minutes.
+    // A single move of the first player takes seconds. A game of the others is short, but all their games take minutes.
     let (slow, slow_events) = start(&page, &asked("draughts", &["mcts:100000", "mcts:99999"], 2000, None));
     let (live, live_events) = start(&page, &asked("draughts", &["mcts:100", "random"], 2000, None));
     let some: MatchReport = page.hear(&live_events, |_, data| data["done"].as_u64() > Some(0));
@@ -64,7 +64,7 @@ fn matches_are_cancelled_at_once_and_two_at_a_time() {
         let over: MatchReport = page.hear(&events, |_, data| data["state"] != "playing");
         assert_eq!(over.state, MatchState::Cancelled);
         assert!(begun.elapsed() < Duration::from_secs(3), "{:?}", begun.elapsed());
-        // What was played before counts; what was being thought about does not.
+        // Finished games count; the game that was being played does not.
         assert!(id != slow || over.done == 0, "{}", over.done);
     }
     assert_eq!(finished(&page, &asked("nim", &["random", "perfect"], 2, None)).state, MatchState::Finished);
@@ -83,7 +83,7 @@ fn only_the_newest_matches_are_remembered() {
 }
 
 #[test]
-fn matches_that_cannot_be_get_a_sentence() {
+fn invalid_matches_are_refused_with_a_sentence() {
     let page = Page::new();
     page.train("a", "nim-2x4", &["stop.generations=3"]);
     let many: Vec<String> = (1..=13).map(|rounds| format!("mcts:{rounds}")).collect();
@@ -103,8 +103,8 @@ fn matches_that_cannot_be_get_a_sentence() {
         (asked("draughts", &["random", "run:a"], 2, None), 400, "this network plays nim, not draughts"),
         (asked("nim", &["random", "run:b"], 2, None), 404, "there is no run `b`"),
         (asked("nim", &["random", "run:../a"], 2, None), 400, "cannot be a run's name"),
-        (asked("nim", &["random", "file:/etc/passwd"], 2, None), 400, "pages play against no files"),
-        (asked("nim", &["random", "somebody"], 2, None), 400, "is no player"),
+        (asked("nim", &["random", "file:/etc/passwd"], 2, None), 400, "`file` players are not allowed in the web app"),
+        (asked("nim", &["random", "somebody"], 2, None), 400, "is not a player"),
         (asked("nim", &["random", "material:2"], 2, None), 400, "no pieces to count"),
         (
             asked("minichess", &["random", "material:2"], 2, Some(100)),
@@ -121,6 +121,6 @@ fn matches_that_cannot_be_get_a_sentence() {
     for id in ["7", "x", "-1", "99999999999999999999999"] {
         page.refused("DELETE", &format!("/api/matches/{id}"), None, 404, "there is no match");
     }
-    // None of them was kept.
+    // No match was added to the list.
     assert!(list(&page).is_empty());
 }

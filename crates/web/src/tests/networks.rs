@@ -1,4 +1,4 @@
-//! Networks as they are drawn, and where champions come from.
+//! Tests of drawings of networks and of the ancestry of champions.
 
 use super::Page;
 use crate::networks::NodeValues;
@@ -13,7 +13,7 @@ fn count(value: &Value) -> usize {
 fn networks_are_drawn_and_watched() {
     let page = Page::new();
     page.train("a", "nim-2x4", &["seed=1", "stop.generations=12", "stop.solved=false"]);
-    // 1. Every shipped champion, in the words of its game.
+    // 1. Every shipped champion, with the labels of its game.
     for (game, input, position) in [
         ("nim", "matches in stack 1", "3,4"),
         ("tic-tac-toe", "mark on a3", "x../.o./..."),
@@ -29,7 +29,7 @@ fn networks_are_drawn_and_watched() {
         let NodeValues { values } = page.post("/api/network/values", &look);
         assert_eq!(values.len(), count(&drawing["nodes"]), "{game}");
     }
-    // 2. What the network says is what the player says of a position, for the side to move.
+    // 2. The output of the network is the player's value of the position, for the side to move.
     let look = |position: &str| {
         let look = json!({ "player": "run:a@12", "game": "nim", "position": position });
         page.post::<NodeValues>("/api/network/values", &look).values
@@ -42,14 +42,14 @@ fn networks_are_drawn_and_watched() {
     assert!(first["origin"].as_str().unwrap().ends_with("champion of generation 1"), "{}", first["origin"]);
     assert!(last["origin"].as_str().unwrap().ends_with("champion of generation 12"));
     assert_ne!(first["edges"], last["edges"]);
-    // 4. Whoever has no numbered genomes has no line.
+    // 4. A strategy without numbered genomes has no ancestry.
     assert_eq!(page.get::<Value>("/api/runs/a/ancestry?generation=12"), json!({ "length": 0, "line": [] }));
     // 5. A champion that claims to have 2⁴⁰ inputs is refused.
     let file = page.runs().join("a.db");
     let run = rusqlite::Connection::open(&file).unwrap();
     let network = "select network from champion where generation = 12";
     let bytes: Vec<u8> = run.query_row(network, [], |row| row.get(0)).unwrap();
-    // The kind of network, then how many inputs, as a number of variable length.
+    // The kind of network, then the number of inputs as a number of variable length.
     let huge = [&bytes[..1], &[0x80, 0x80, 0x80, 0x80, 0x80, 0x20], &bytes[2..]].concat();
     run.execute("update champion set network = ? where generation = 12", [huge]).unwrap();
     drop(run);
@@ -80,16 +80,16 @@ fn bad_questions_get_a_sentence() {
     page.train("a", "nim-2x4", &["stop.generations=3"]);
     for (path, status, why) in [
         ("/api/network", 400, "missing field `player`"),
-        ("/api/network?player=", 400, "is no player"),
+        ("/api/network?player=", 400, "is not a player"),
         ("/api/network?player=random", 400, "no network to look into"),
         ("/api/network?player=mcts:5", 400, "no network to look into"),
         ("/api/network?player=run:none", 404, "there is no run `none`"),
         ("/api/network?player=run:../a", 400, "cannot be a run's name"),
         ("/api/network?player=run:a@9", 400, "it has 1 to 3"),
-        ("/api/network?player=file:/etc/passwd", 400, "pages play against no files"),
+        ("/api/network?player=file:/etc/passwd", 400, "`file` players are not allowed in the web app"),
         ("/api/runs/none/ancestry?generation=1", 404, "there is no run `none`"),
         ("/api/runs/a/ancestry?generation=9", 404, "has no generation 9"),
-        ("/api/runs/a/ancestry?generation=x", 400, "behind the question mark"),
+        ("/api/runs/a/ancestry?generation=x", 400, "after the question mark"),
         ("/api/runs/a/ancestry", 400, "missing field `generation`"),
         ("/api/runs/..%2Fa/ancestry?generation=1", 400, "cannot be a run's name"),
     ] {
@@ -106,7 +106,7 @@ fn bad_questions_get_a_sentence() {
         ("{\"player\":\"run:a\",\"game\":\"draughts\",\"position\":\"1,2\"}".into(), 400, "plays nim, not draughts"),
         ("{\"player\":\"run:a\",\"game\":\"go\",\"position\":\"1,2\"}".into(), 400, "there is no game `go`"),
         ("{\"player\":\"first\",\"game\":\"nim\",\"position\":\"1,2\"}".into(), 400, "no network to look into"),
-        ("{\"player\":\"file:x\",\"game\":\"nim\",\"position\":\"1,2\"}".into(), 400, "no files"),
+        ("{\"player\":\"file:x\",\"game\":\"nim\",\"position\":\"1,2\"}".into(), 400, "not allowed in the web app"),
     ] {
         page.refused("POST", "/api/network/values", Some(&body), status, why);
     }

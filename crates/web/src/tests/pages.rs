@@ -1,4 +1,4 @@
-//! The pages themselves, what they begin with, and who may ask.
+//! Tests of the pages' files, of the choices that they load first, and of the protection against other sites.
 
 use super::Page;
 use crate::guard::Gate;
@@ -24,9 +24,9 @@ fn pages_are_inside_the_program_and_guarded() {
     assert_eq!(get("/nowhere", &[]).0, 404);
     assert_eq!(get("/assets/../../Cargo.toml", &[]).0, 404);
     assert_eq!(get("/assets/none.js", &[]).0, 404);
-    // Strangers.
+    // Requests from other sites.
     for (path, header, why) in [
-        ("/", ("host", "evil.example"), "the host `evil.example` is not this server's"),
+        ("/", ("host", "evil.example"), "the host `evil.example` is not this server"),
         ("/api/about", ("origin", "http://evil.example"), "pages of `http://evil.example` may not ask"),
         ("/api/about", ("sec-fetch-site", "cross-site"), "only pages of this server may ask"),
     ] {
@@ -51,7 +51,7 @@ fn a_token_is_asked_for_and_kept_as_a_cookie() {
 }
 
 #[test]
-fn everything_to_choose_from_is_told() {
+fn all_choices_are_listed() {
     let page = Page::new();
     let about: Value = page.get("/api/about");
     let names = |what: &str| -> Vec<String> {

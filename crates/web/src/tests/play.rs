@@ -1,4 +1,4 @@
-//! Games that are played by requests.
+//! Tests of the page Play.
 
 use super::Page;
 use crate::play::{Answer, HintAnswer, ShownGame};
@@ -8,14 +8,14 @@ use serde_json::{Value, json};
 #[test]
 fn a_game_is_played_by_requests() {
     let page = Page::new();
-    // The perfect player against the champion, from a position that is lost for who begins.
+    // The perfect player against the champion, from a position that is lost for the first side.
     let mut moves: Vec<String> = Vec::new();
     let play = |moves: &[String], against: &str| json!({ "game": "nim", "start": "4,4", "moves": moves, "against": against, "person": "first", "seed": 1 });
     let last = loop {
         for against in ["perfect", "champion:nim"] {
             let view: Value = page.post("/api/play/view", &play(&moves, against));
             let answer: Answer = page.post("/api/play/answer", &play(&moves, against));
-            // It does what it thinks best.
+            // It plays the first move of its line.
             assert_eq!(view["line"][0].as_str(), answer.mv.as_deref(), "{view}");
             assert_eq!(answer.illegal, None);
             moves.extend(answer.mv);
@@ -32,7 +32,7 @@ fn a_game_is_played_by_requests() {
     assert_eq!((last.outcome.as_deref(), last.why.as_deref()), (Some("second"), Some("the last match is taken")));
     let hint: HintAnswer = page.post("/api/play/hint", &json!({ "game": "nim", "start": "4,3", "against": null }));
     assert!(hint.mv.as_deref() == Some("1:1") && hint.words.starts_with("1:1 wins"), "{}", hint.words);
-    // Records name who played.
+    // Game records name the players.
     let moves = ["9-13", "22-18"];
     let record = json!({ "game": "draughts", "moves": moves, "against": "mcts:9", "person": "second" });
     let record = page.post::<ShownGame>("/api/play/position", &record).record.unwrap();
@@ -40,7 +40,7 @@ fn a_game_is_played_by_requests() {
         record.contains("[Black \"mcts:9\"]\n[White \"you\"]") && record.ends_with("1. 9-13 22-18 *\n"),
         "{record}"
     );
-    // More moves than anybody can list are counted.
+    // More than 300 moves are counted, not listed.
     let many = json!({ "game": "nim", "start": "60000,9", "setup": ["stacks=[60000,9]"], "against": "mcts:50" });
     let table: ShownGame = page.post("/api/play/position", &many);
     assert_eq!((table.legal, table.moves.len()), (60_009, 0));
@@ -48,14 +48,14 @@ fn a_game_is_played_by_requests() {
 }
 
 #[test]
-fn a_position_is_told_whole() {
+fn a_position_is_answered_completely() {
     let page = Page::new();
     let play = json!({ "game": "tic-tac-toe", "against": "perfect", "start": "x../.o./...", "moves": [] });
     let table: ShownGame = page.post("/api/play/position", &play);
     assert_eq!((table.game.as_str(), table.side, table.legal, table.moves.len()), ("tic-tac-toe", Side::First, 7, 7));
     assert_eq!((&table.start, &table.outcome, &table.why, &table.record), (&table.position, &None, &None, &None));
     assert!(table.diagram.contains('o') && table.written.is_empty());
-    // The best move first; each as it is made, as it is written, and what it is worth.
+    // The best move first; each in both notations and with its value.
     let view: Value = page.post("/api/play/view", &play);
     let moves = view["moves"].as_array().unwrap();
     assert_eq!((moves.len(), &view["note"]), (7, &Value::Null));

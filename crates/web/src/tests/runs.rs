@@ -1,4 +1,4 @@
-//! Runs: trained, watched, looked at, and whatever is asked for in vain.
+//! Tests of runs: training, watching, champions, and invalid requests.
 
 use super::Page;
 use crate::cards::RunCard;
@@ -47,7 +47,7 @@ fn a_run_is_trained_watched_and_removed() {
     let (status, headers, network) = page.whole(page.send("GET", "/api/runs/a/champions/12/network", &[], None));
     assert_eq!((status, headers["content-disposition"].to_str().unwrap()), (200, "attachment; filename=\"a@12.json\""));
     assert!(network.contains("nim"), "{network}");
-    // Whoever watches it hears that it is removed.
+    // A page that watches it is informed that it was removed.
     let events = "/api/runs/a/events";
     assert_eq!(page.ask("DELETE", "/api/runs/a", None).0, 204);
     let gone: RunGone = page.hear(events, |name, _| name == "gone");
@@ -60,7 +60,7 @@ fn bad_requests_get_a_sentence() {
     page.train("a", "nim-2x4", &["stop.generations=3"]);
     let play = |fields: &str| format!("{{\"game\":\"nim\",\"against\":\"champion:nim\"{fields}}}");
     for (path, body, status, why) in [
-        ("/api/play/position", "{".to_string(), 400, "the body is not as expected"),
+        ("/api/play/position", "{".to_string(), 400, "the body is not valid"),
         ("/api/play/position", "{}".to_string(), 400, "missing field `game`"),
         ("/api/play/position", "{\"game\":7}".to_string(), 400, "expected a string"),
         ("/api/play/position", "{\"game\":\"go\"}".to_string(), 400, "there is no game `go`"),
@@ -86,7 +86,7 @@ fn bad_requests_get_a_sentence() {
             "/api/play/answer",
             "{\"game\":\"nim\",\"against\":\"file:/etc/passwd\"}".to_string(),
             400,
-            "pages play against no files",
+            "`file` players are not allowed in the web app",
         ),
         ("/api/play/answer", "{\"game\":\"nim\",\"against\":\"run:../a\"}".to_string(), 400, "cannot be a run's name"),
         ("/api/play/answer", "{\"game\":\"nim\",\"against\":\"run:a@9\"}".to_string(), 400, "it has 1 to 3"),
@@ -135,17 +135,17 @@ fn bad_requests_get_a_sentence() {
     assert!(gone.error.unwrap().contains("there is no run `none`"));
     page.refused("GET", "/api/runs/a/curves?from=0&to=3", None, 400, "no range of generations");
     page.refused("GET", "/api/runs/a/champions/9", None, 404, "it has 1 to 3");
-    page.refused("GET", "/api/runs/a/champions/x", None, 400, "names nothing");
-    page.refused("GET", "/api/runs/a/curves", None, 400, "behind the question mark");
-    page.refused("GET", "/api/runs/%ff/events", None, 400, "names nothing");
+    page.refused("GET", "/api/runs/a/champions/x", None, 400, "is not valid");
+    page.refused("GET", "/api/runs/a/curves", None, 400, "after the question mark");
+    page.refused("GET", "/api/runs/%ff/events", None, 400, "is not valid");
     page.refused("GET", "/api/experiments/nim-2x5", None, 404, "did you mean");
     page.refused("GET", "/api/experiments/..%2f..%2fCargo.toml", None, 404, "there is no experiment");
     page.refused("GET", "/api/nothing", None, 404, "nothing at this address");
-    page.refused("PUT", "/api/about", None, 405, "in another way");
+    page.refused("PUT", "/api/about", None, 405, "does not allow this request method");
     let foreign = page.send("POST", "/api/runs/a/pause", &[("origin", "http://evil.example")], None);
     let (status, _, answer) = page.whole(foreign);
     assert!(status == 403 && answer.contains("may not ask"), "{answer}");
-    // And it is all still there.
+    // The run is still there.
     assert_eq!(page.get::<Champion>("/api/runs/a/champions/3").player, "run:a@3");
     assert_eq!(page.ask("DELETE", "/api/runs/a", None).0, 204);
     assert!(!page.runs().join("a.db").exists());

@@ -1,9 +1,9 @@
-// Runs beside each other, and matches, from the page that compares.
+// The page Compare: curves of several runs, labs and matches.
 import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { picture } from './runs.mjs';
-import { look, sound } from './sound.mjs';
+import { checkAddress, checkPage } from './checks.mjs';
 import { story, until } from './world.mjs';
 
 const train = (world, name, seed, generations, ...more) =>
@@ -14,7 +14,7 @@ const cells = (page, caption) => page.getByRole('table', { name: caption }).loca
 
 const figure = (page, name) => page.getByRole('figure', { name, exact: true });
 
-story('two runs are drawn over each other', async (world) => {
+story('the curves of two runs are drawn in one plot', async (world) => {
   await train(world, 'one', 1, 30);
   await train(world, 'two', 2, 20);
   const page = await world.open('/compare');
@@ -28,7 +28,7 @@ story('two runs are drawn over each other', async (world) => {
   assert.deepEqual(rows.map(([name, generations]) => [name, generations]), [['A one', '30'], ['B two', '20']]);
   for (const row of rows) assert.ok(row.slice(2, 5).every((grade) => /^\d+\.\d %$/.test(grade)), `grades in ${row}`);
 
-  // One is switched off and on, by the keyboard.
+  // One curve is hidden and shown by the keyboard.
   const whole = await picture(grades);
   const one = grades.getByRole('button', { name: /one/ });
   await one.focus();
@@ -46,7 +46,7 @@ story('two runs are drawn over each other', async (world) => {
   assert.equal((await cells(page, 'Grade in numbers')).length, 2, 'the address keeps the choice');
 });
 
-story('curves of a run that is trained grow', async (world) => {
+story('the curves of a run grow while it is trained', async (world) => {
   await train(world, 'still', 1, 10);
   world.spawn('train', 'nim-2x4', '--generations', '1000000', '--set', 'stop.solved=false', '--name', 'growing');
   const page = await world.open('/compare?runs=still,growing');
@@ -54,13 +54,13 @@ story('curves of a run that is trained grow', async (world) => {
   await until('it has begun', async () => (await length()) > 1);
   const early = await length();
   await until('it has grown', async () => (await length()) > early);
-  // Longer lists are filtered, and no more than eight can be chosen.
+  // Longer lists have a filter, and at most eight runs can be chosen.
   for (const number of [1, 2, 3, 4, 5, 6, 7]) await train(world, `more-${number}`, number, 3);
   await page.getByRole('searchbox', { name: 'Filter' }).fill('more');
   for (const number of [1, 2, 3, 4, 5, 6]) await page.getByRole('checkbox', { name: new RegExp(`^more-${number} `) }).check();
   await until('there is no room for another', () => page.getByRole('checkbox', { name: /^more-7 / }).isDisabled());
   await until('all eight are in the table', async () => (await cells(page, 'Grade in numbers')).length === 8);
-  await sound(page, 'eight curves');
+  await checkPage(page, 'eight curves');
 });
 
 story('a match is started and cancelled', async (world) => {
@@ -73,7 +73,7 @@ story('a match is started and cancelled', async (world) => {
   assert.ok(await start.isDisabled());
   await page.getByLabel(/^Games/).fill('2000');
   await page.getByRole('button', { name: 'Remove random' }).click();
-  await page.getByLabel('Who').selectOption('mcts');
+  await page.getByLabel('Player', { exact: true }).selectOption('mcts');
   await page.getByLabel('Rounds').fill('200');
   await page.getByLabel('Rounds').press('Enter');
   await page.getByRole('button', { name: 'Add player' }).click();
@@ -91,7 +91,7 @@ story('a match is started and cancelled', async (world) => {
   assert.ok(known.done > 0 && known.done < 2000);
 });
 
-story('a match comes out as on the command line', async (world) => {
+story('a match has the same result as on the command line', async (world) => {
   await train(world, 'mine', 1, 40);
   const page = await world.open(`/compare?${new URLSearchParams([['game', 'nim'], ['player', 'run:mine'], ['player', 'random']])}`);
   await page.getByLabel(/^Games/).fill('200');
@@ -100,10 +100,10 @@ story('a match comes out as on the command line', async (world) => {
   const same = JSON.parse(await world.gamete('match', 'run:mine', 'random', '--game', 'nim', '--games', '200', '--plies', '0', '--seed', '1', '--json'));
   await page.getByRole('img', { name: `mine won ${same.wins}, ${same.draws} drawn, random won ${same.losses}` }).waitFor();
   assert.match(await page.getByText(/95 % interval/).first().innerText(), new RegExp(`^mine is ${Math.round(Math.abs(same.elo))} Elo points ${same.elo > 0 ? 'stronger' : 'weaker'}`));
-  await page.getByText('The same on the command line').click();
+  await page.getByText('This match on the command line').click();
   await page.getByText('gamete match run:mine random --game nim --games 200 --plies 0 --seed 1').waitFor();
-  // Two of the same are refused before anybody plays, and what cannot be is said.
-  await page.getByLabel('Who').selectOption('other');
+  // A player that does not exist is refused before the match begins.
+  await page.getByLabel('Player', { exact: true }).selectOption('other');
   await page.getByLabel('Player, as on the command line').fill('run:nobody');
   await page.getByLabel('Player, as on the command line').press('Enter');
   await page.getByRole('button', { name: 'Add player' }).click();
@@ -112,11 +112,11 @@ story('a match comes out as on the command line', async (world) => {
   await page.getByRole('alert').getByText(/There is no run `nobody`/).waitFor();
 });
 
-story('a round robin becomes a crosstable', async (world) => {
+story('a round robin is shown as a crosstable', async (world) => {
   await train(world, 'mine', 1, 40);
   const players = ['run:mine@1', 'run:mine', 'random', 'mcts:50'];
   const page = await world.open(`/compare?${new URLSearchParams([['game', 'nim'], ...players.map((player) => ['player', player])])}`);
-  await page.getByLabel(/^Games of each two/).fill('20');
+  await page.getByLabel(/^Games per pair/).fill('20');
   await page.getByText('6 matches, 120 games.').waitFor();
   await page.getByRole('button', { name: 'Start round robin' }).click();
   await page.getByText(/^finished\s+nim, 120 of 120 games/).waitFor();
@@ -128,13 +128,13 @@ story('a round robin becomes a crosstable', async (world) => {
   const points = rows.map((row) => Number(row[1].replace('½', '.5').split('\n')[0]));
   assert.equal(points.reduce((a, b) => a + b), 120);
   assert.deepEqual(points.toSorted((a, b) => b - a), points, 'the best is first');
-  // What one wins the other loses.
+  // The shares of two players against each other add up to 100 %.
   const share = (row, column) => Number(rows[row][column + 4].split(' ')[0]);
   for (const [row, column] of [[0, 1], [0, 3], [2, 3]]) assert.ok(Math.abs(share(row, column) + share(column, row) - 100) < 0.2);
-  assert.equal(rows.filter((row) => row[2] === '0').length, 1, 'one of them is called 0');
+  assert.equal(rows.filter((row) => row[2] === '0').length, 1, 'one player has Elo 0');
   const [seen, whole] = await page.getByRole('region', { name: /^Crosstable/ }).evaluate((region) => [region.clientWidth, region.scrollWidth]);
-  assert.equal(whole, seen, 'four of them stand beside the form');
-  await sound(page, 'a crosstable');
+  assert.equal(whole, seen, 'a crosstable of four fits beside the form');
+  await checkPage(page, 'a crosstable');
 
   await page.getByRole('button', { name: /^Remove mcts/ }).click();
   await page.getByRole('button', { name: /^Remove run:mine@1/ }).click();
@@ -148,31 +148,31 @@ story('a round robin becomes a crosstable', async (world) => {
   await table.waitFor({ state: 'detached' });
 });
 
-story('a crosstable of many shows whose row it is, however far it is scrolled', async (world) => {
+story('a wide crosstable shows the names of players while it is scrolled', async (world) => {
   const players = ['champion:nim', 'perfect', 'random', 'first', 'mcts:5', 'mcts:10', 'mcts:20', 'mcts:50'];
   const address = `/compare?${new URLSearchParams([['game', 'nim'], ...players.map((player) => ['player', player])])}`;
   for (const width of [1280, 360]) {
     const page = await world.open(address, { width });
-    await page.getByLabel('Games of each two').fill('2');
+    await page.getByLabel('Games per pair').fill('2');
     await page.getByRole('button', { name: 'Start round robin' }).click();
     await page.getByText(/^finished/).first().waitFor();
     const table = page.getByRole('region', { name: /^Crosstable/ });
     const [seen, whole] = await table.evaluate((table) => [table.clientWidth, table.scrollWidth]);
-    if (width === 1280) assert.equal(whole, seen, 'there is room for all of it');
+    if (width === 1280) assert.equal(whole, seen, 'the whole table is visible');
     await table.evaluate((table) => (table.scrollLeft = table.scrollWidth));
     const name = await table.getByRole('rowheader').first().boundingBox();
     const last = await table.getByRole('cell').nth(players.length + 2).boundingBox();
     const card = await table.boundingBox();
     assert.ok(name.x >= card.x && name.x + name.width < last.x && last.x + last.width <= card.x + card.width + 1, `${JSON.stringify({ name, last, card })}`);
-    await sound(page, `a crosstable of eight at ${width}`);
+    await checkPage(page, `a crosstable of eight at ${width}`);
   }
 });
 
-story('the page is sound with nothing, and with much, to compare', async (world) => {
-  await look(world, '/compare', (page) => page.getByText('There are no runs to compare yet').waitFor());
+story('the page Compare passes the checks with no runs and with several', async (world) => {
+  await checkAddress(world, '/compare', (page) => page.getByText('There are no runs to compare yet').waitFor());
   await train(world, 'a-run-with-a-name-that-is-rather-long-for-a-narrow-window', 1, 30);
   await train(world, 'b', 2, 30);
-  await look(world, '/compare?runs=a-run-with-a-name-that-is-rather-long-for-a-narrow-window,b,gone', async (page) => {
+  await checkAddress(world, '/compare?runs=a-run-with-a-name-that-is-rather-long-for-a-narrow-window,b,gone', async (page) => {
     await figure(page, 'Grade over generations').locator('canvas').waitFor();
     await page.getByText('There is no run gone').waitFor();
     await page.getByRole('button', { name: 'Start match' }).click();
@@ -193,7 +193,7 @@ set = { stop.generations = 40 }
 grid = { strategy.enn.exponent = [1.0, 2.0] }
 `;
 
-story('a lab is followed, with the figures and tables of its report', async (world) => {
+story('a lab is shown with the figures and tables of its report', async (world) => {
   const file = join(world.folder, 'exponents.toml');
   await writeFile(file, LAB);
   await world.gamete('lab', 'run', file);
@@ -209,13 +209,13 @@ story('a lab is followed, with the figures and tables of its report', async (wor
   const median = Number(first.split(',')[3]);
   const shown = await page.getByRole('region', { name: 'Final values' }).locator('tbody tr').first().locator('td').nth(2).innerText();
   assert.ok(Math.abs(Number(shown) - median) < 1e-4, `${shown} is ${median}`);
-  await sound(page, 'a lab');
-  // One that grows is looked at again.
+  await checkPage(page, 'a lab');
+  // A lab with more seeds is loaded again.
   await writeFile(file, LAB.replace('seeds = 3', 'seeds = 4'));
   await world.gamete('lab', 'run', file);
   await page.reload();
   await page.getByText('Runs: 8 finished.').waitFor();
-  // Another baseline is another comparison, though no run has changed.
+  // Another baseline gives another comparison of the same runs.
   const other = 'nim-2x4-c1-exponent-2.0';
   await page.getByRole('heading', { name: 'Compared with nim-2x4-c1-exponent-1.0' }).waitFor();
   await writeFile(file, LAB.replace('seeds = 3', 'seeds = 4').replace('exponent-1.0"]', 'exponent-2.0"]'));
@@ -227,7 +227,7 @@ story('a lab is followed, with the figures and tables of its report', async (wor
   await world.refused(404, '/api/labs/none');
 });
 
-story('whoever looks at runs hears of labs, and what made them', async (world) => {
+story('the page Runs lists labs with their kinds', async (world) => {
   const file = join(world.folder, 'exponents.toml');
   await writeFile(file, LAB);
   await world.gamete('lab', 'run', file);
@@ -236,13 +236,13 @@ story('whoever looks at runs hears of labs, and what made them', async (world) =
   const labs = page.getByRole('region', { name: 'Labs' });
   await labs.getByText('6 of 6 runs done').waitFor();
   assert.match(await labs.getByRole('listitem').filter({ hasText: 'several' }).innerText(), /populations, 2 of 2 runs done/);
-  await sound(page, 'runs with labs');
+  await checkPage(page, 'runs with labs');
   await labs.getByRole('link', { name: 'exponents' }).click();
   await page.getByText('Runs: 6 finished.').waitFor();
   const choice = page.getByLabel('Lab', { exact: true });
   assert.deepEqual(await choice.locator('option').allInnerTexts(), ['None', 'exponents, 6 runs', 'several, populations, 2 runs']);
   await choice.selectOption('several');
-  await page.getByText(/by gamete train --populations/).waitFor();
+  await page.getByText(/gamete train --populations/).waitFor();
 });
 
 story("a lab's figures and tables can be read in a narrow window", async (world) => {
@@ -252,16 +252,16 @@ story("a lab's figures and tables can be read in a narrow window", async (world)
   const page = await world.open('/compare?lab=exponents', { width: 360 });
   const final = page.getByRole('region', { name: 'Final values' });
   await final.waitFor();
-  // Letters of pictures are drawn at 15 of 760: at least 11 pixels high, in a region that moves.
+  // Letters are 15 high in a picture of 760, so a width of 560 makes them at least 11 pixels high. The region scrolls.
   const [wide, region] = await page.locator('.picture').first().evaluate((picture) => [picture.scrollWidth, picture.clientWidth]);
   assert.ok(wide >= 560 && region <= 360, `a picture of ${wide} in a region of ${region}`);
   assert.ok(await page.getByText('scroll sideways').first().isVisible());
   const first = await final.locator('tbody th').first().evaluate((head) => head.offsetWidth / head.closest('.scroll').clientWidth);
   assert.ok(first < 0.5, `the first column takes ${first} of the width`);
-  // Heads stand over their numbers, and numbers are written as in the report.
+  // Column heads are aligned with their numbers, and numbers are written as in the report.
   const aligned = (selector) => final.locator(selector).evaluate((cell) => getComputedStyle(cell).textAlign);
   assert.deepEqual([await aligned('thead th:nth-child(4)'), await aligned('tbody tr:first-child td:nth-child(4)')], ['right', 'right']);
   const texts = await page.locator('.scroll td.number').allInnerTexts();
   assert.ok(texts.length > 20 && texts.every((text) => /^(–|−?\d[\d.]*(e[−+]\d+)?)$/.test(text)), texts.join(' '));
-  await sound(page, 'a lab in a narrow window');
+  await checkPage(page, 'a lab in a narrow window');
 });

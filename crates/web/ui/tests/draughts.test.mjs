@@ -1,21 +1,21 @@
-// A double jump in draughts, by every way a hand has; and an ordinary move by dragging.
+// A double jump in draughts by clicks, keyboard and dragging; and an ordinary move by dragging.
 import assert from 'node:assert/strict';
-import { made, moves, named, position, square, yourTurn } from './table.mjs';
+import { made, moves, named, position, square, yourTurn } from './play.mjs';
 import { story, until } from './world.mjs';
 
 const WHITE = { against: 'random', side: 'second', start: 'W:W22,32:B1,11,18' };
 
-/** A table at which the person has to jump twice. */
+/** Opens a game in which the visitor has to jump twice. */
 async function toJump(world, options = WHITE) {
   const page = await world.play('draughts', options);
   await yourTurn(page);
   return page;
 }
 
-/** The first move as the address has it, with its whole path. */
+/** The first move in the address, with its whole path. */
 const first = (page) => new URL(page.url()).searchParams.get('moves').split(' ')[0];
 
-/** The jump was made as one move, and took both men. */
+/** Checks that the jump was made as one move and captured both men. */
 async function jumped(page) {
   await made(page, 2);
   assert.equal(first(page), '22x15x8');
@@ -68,14 +68,14 @@ story('a double jump by keyboard alone', async (world) => {
 story('a double jump by dragging from square to square, as Black on a turned board', async (world) => {
   const page = await toJump(world, { against: 'random', side: 'first', start: 'B:W15,22,32:B1,11' });
   const top = async (name) => (await square(page, name).boundingBox()).y;
-  assert.ok((await top('11')) > (await top('22')), 'whoever plays sits at the bottom');
+  assert.ok((await top('11')) > (await top('22')), 'the visitor’s side is at the bottom');
   await square(page, '11').dragTo(square(page, '18'));
   await square(page, '18').dragTo(square(page, '25'));
   await made(page, 2);
   assert.equal(first(page), '11x18x25');
 });
 
-story('an ordinary move by dragging, and a piece that is dropped elsewhere stays', async (world) => {
+story('an ordinary move by dragging; a piece dropped on a wrong square goes back', async (world) => {
   const page = await world.play('draughts', { against: 'random', side: 'first' });
   await yourTurn(page);
   const before = await position(page);

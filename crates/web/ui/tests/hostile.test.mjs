@@ -1,5 +1,5 @@
-// Pages of strangers in the same browser, while Gamete is open in another window: they start nothing, end nothing, delete
-// nothing and read nothing, whatever a page can try.
+// Pages of other servers in the same browser, while Gamete is open in another window. Whatever they try, they cannot start,
+// end, delete or read anything.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { readdir } from 'node:fs/promises';
@@ -7,7 +7,7 @@ import { createServer } from 'node:http';
 import { beyond, generation, item, state } from './runs.mjs';
 import { STRANGER, story, until } from './world.mjs';
 
-/** A server of somebody else's, on this machine as well. */
+/** A server of somebody else on this machine. */
 async function stranger() {
   const server = createServer((_, response) => response.setHeader('content-type', 'text/html').end('<!doctype html><title>Free prizes</title><p>Hello'));
   server.listen(0, '127.0.0.1');
@@ -15,7 +15,7 @@ async function stranger() {
   return server;
 }
 
-/** What a stranger would like to have done: each would work from a page of ours. */
+/** Requests that change something. Each would work from a page of Gamete. */
 const orders = (toml) => [
   { method: 'POST', path: '/api/runs', body: { experiment: 'nim-2x4', toml, name: 'stolen' } },
   { method: 'POST', path: '/api/matches', body: { game: 'nim', players: ['random', 'first'], games: 2, seed: 1 } },
@@ -24,10 +24,10 @@ const orders = (toml) => [
   { method: 'DELETE', path: '/api/runs/mine' },
 ];
 
-/** What a stranger would like to know. */
+/** Addresses that a stranger must not read. */
 const SECRETS = ['/api/about', '/api/runs/events', '/api/runs/mine/events', '/api/runs/mine/champions/1', '/api/runs/mine/champions/1/network', '/api/matches', '/', '/games'];
 
-/** Runs in the stranger's page: gives every order in every way, and says which ways seemed to work. */
+/** Runs in the stranger's page: sends every order in every way; returns those that seemed to work. */
 async function giveOrders({ target, orders }) {
   const worked = [];
   const quietly = (promise) => promise.catch(() => null);
@@ -73,7 +73,7 @@ async function giveOrders({ target, orders }) {
   return worked;
 }
 
-/** Runs in the stranger's page: looks at every secret in every way, and says what it saw. */
+/** Runs in the stranger's page: tries to read every secret in every way; returns what it could read. */
 async function look({ target, secrets }) {
   const seen = [];
   const within = (make) =>
@@ -81,7 +81,7 @@ async function look({ target, secrets }) {
       make(done);
       setTimeout(done, 2000, null);
     });
-  /** An element that loads something, and says whether it came. */
+  /** Adds an element that loads something; resolves to the element, or to null if it failed. */
   const element = (name, attributes) =>
     within((done) => {
       const made = Object.assign(document.createElement(name), { ...attributes, onload: () => done(made), onerror: () => done(null) });
@@ -115,13 +115,13 @@ async function look({ target, secrets }) {
       const text = opened?.document.body.innerText;
       if (text) seen.push(`window ${path}: ${text.slice(0, 80)}`);
     } catch {}
-    // Our pages cut the line to whoever opened them: nobody can lead them elsewhere.
+    // Gamete's pages cut the connection to the page that opened them, so it cannot send them to another address.
     if (opened && !opened.closed) seen.push(`window ${path} is within reach`);
   }
   return seen;
 }
 
-/** A world with a run, and a training at work that another window watches. */
+/** A world with a finished run, and a training that another window watches. */
 async function prepared(world) {
   await world.gamete('train', 'nim-2x4', '--generations', '3', '--set', 'stop.solved=false', '--name', 'mine');
   const print = (generations) => world.gamete('train', 'nim-2x4', '--generations', String(generations), '--set', 'stop.solved=false', '--print');
@@ -133,7 +133,7 @@ async function prepared(world) {
   };
   await ours('/api/runs', { experiment: 'nim-2x4', toml: await print(1_000_000), name: 'at-work' });
   const app = await world.open('/', { ready: 'li.card' });
-  /** That nothing has changed, asked of the server and of the folder. */
+  /** Checks with the server and the folder that nothing has changed. */
   const unharmed = async () => {
     const files = (await readdir(world.runs)).filter((name) => name.endsWith('.db')).sort();
     assert.deepEqual(files, ['at-work.db', 'mine.db']);
@@ -160,7 +160,7 @@ story('pages of strangers start, end, delete and read nothing', async (world) =>
       await page.goto(origin);
       assert.deepEqual(await page.evaluate(giveOrders, { target: world.origin, orders }), [], origin);
       assert.deepEqual(await page.evaluate(look, { target: world.origin, secrets: SECRETS }), [], origin);
-      // The server was asked, and said no; browsers ask on their own whether they may delete, and tell nobody.
+      // The server refused these. DELETE is missing: browsers ask first whether they may send it, unseen by pages.
       const asked = [...orders.filter(({ method }) => method === 'POST'), ...SECRETS.filter((path) => path.startsWith('/api/')).map((path) => ({ method: 'GET', path }))];
       for (const { method, path } of asked) assert.ok(refused.has(`${method} ${path}`), `${method} ${path} is not among ${[...refused]}`);
       for (const other of app.context().pages()) if (other !== app) await other.close();
@@ -170,13 +170,13 @@ story('pages of strangers start, end, delete and read nothing', async (world) =>
     server.close();
     server.closeAllConnections();
   }
-  // The same orders from a page of ours are followed: there was something to refuse.
+  // The same orders work from a page of Gamete, so the refusals above mean something.
   const answers = await app.evaluate(answered, orders);
   assert.deepEqual(answers.map(({ status }) => status), [201, 201, 204, 204, 204], JSON.stringify(answers));
   await until('all was done', async () => (await readdir(world.runs)).includes('stolen.db') && !(await readdir(world.runs)).includes('mine.db'));
 });
 
-/** Runs in a page: gives orders to whoever served it, and says what came back. */
+/** Runs in a page: sends orders to the server of that page; returns the answers. */
 async function answered(orders) {
   const answers = [];
   for (const { method, path, body } of orders) {
@@ -186,9 +186,9 @@ async function answered(orders) {
   return answers;
 }
 
-story('a name of a stranger that leads to this machine is refused', async (world) => {
+story('a foreign host name that leads to this machine is refused', async (world) => {
   const { app, unharmed, orders } = await prepared(world);
-  // The page came from the stranger; since then its name leads here, so that for the browser both are one.
+  // The page came from the stranger. Since then its name leads here, so the browser treats both as one site (DNS rebinding).
   const rebound = `http://${STRANGER}:${new URL(world.origin).port}`;
   const server = await stranger();
   const page = await app.context().newPage();
@@ -198,7 +198,7 @@ story('a name of a stranger that leads to this machine is refused', async (world
   const secrets = SECRETS.map((path) => ({ method: 'GET', path }));
   for (const { status, text } of await page.evaluate(answered, [...orders, ...secrets])) {
     assert.equal(status, 403, text);
-    assert.match(text, new RegExp(`the host \`${STRANGER}:\\d+\` is not this server's`));
+    assert.match(text, new RegExp(`the host \`${STRANGER}:\\d+\` is not this server;`));
   }
   assert.equal((await page.goto(`${rebound}/`)).status(), 403);
   await unharmed();

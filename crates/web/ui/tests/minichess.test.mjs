@@ -1,6 +1,6 @@
-// A pawn that becomes a rook, and what the opponent makes of positions.
+// Minichess in the browser: promotion, the capture of a king, and the opponent's opinion.
 import assert from 'node:assert/strict';
-import { made, moves, named, position, says, square, yourTurn } from './table.mjs';
+import { made, moves, named, position, says, square, yourTurn } from './play.mjs';
 import { story, until } from './world.mjs';
 
 story('a pawn becomes a rook', async (world) => {
@@ -16,7 +16,7 @@ story('a pawn becomes a rook', async (world) => {
   assert.match(await position(page), /^R/);
 });
 
-story('a king is captured, and that is why the game is won', async (world) => {
+story('the capture of a king wins the game', async (world) => {
   const page = await world.play('minichess', { against: 'random', side: 'first', start: '3k2/6/6/6/6/3RK1 w' });
   await yourTurn(page);
   await square(page, 'd1').click();
@@ -24,31 +24,31 @@ story('a king is captured, and that is why the game is won', async (world) => {
   await says(page, /^You have won\. .*king/);
 });
 
-story('the opponent shows what it thinks: a value, its best line, and a value for each move', async (world) => {
+story('the opponent’s opinion has a value, a best line, and a value for each move', async (world) => {
   const page = await world.play('minichess', { against: 'champion:minichess,depth=4', side: 'first' });
   await yourTurn(page);
-  const view = page.getByRole('region', { name: 'The opponent’s view' });
-  await view.getByText(/^Best line: \S+/).waitFor();
-  const value = Number(await view.getByRole('meter').getAttribute('aria-valuenow'));
+  const opinion = page.getByRole('region', { name: 'The opponent’s opinion' });
+  await opinion.getByText(/^Best line: \S+/).waitFor();
+  const value = Number(await opinion.getByRole('meter').getAttribute('aria-valuenow'));
   assert.ok(value >= -1 && value <= 1, `${value} is a value`);
-  assert.match(await view.innerText(), /It (thinks|sees) that/);
-  const all = view.getByRole('button', { name: /^All \d+$/ });
+  assert.match(await opinion.innerText(), /It (thinks|sees) that/);
+  const all = opinion.getByRole('button', { name: /^All \d+$/ });
   const count = Number((await all.innerText()).split(' ')[1]);
   await all.click();
-  const listed = await view.locator('li [data-move]').evaluateAll((buttons) => buttons.map((button) => button.dataset.move));
+  const listed = await opinion.locator('li [data-move]').evaluateAll((buttons) => buttons.map((button) => button.dataset.move));
   const legal = JSON.parse(await world.gamete('moves', 'minichess', '--json')).moves;
   assert.equal(count, legal.length);
   assert.deepEqual([...listed].sort(), [...legal].sort(), 'every legal move has a value');
-  for (const number of await view.locator('li .number').allInnerTexts()) assert.match(number, /^([+−]?\d\.\d\d|win \d+|loss \d+)$/);
+  for (const number of await opinion.locator('li .number').allInnerTexts()) assert.match(number, /^([+−]?\d\.\d\d|win \d+|loss \d+)$/);
 
-  // Pointing at a move shows it on the board, and values can be shown there, too.
-  await view.locator('li button').first().hover();
+  // The board shows the move under the pointer, and can show values, too.
+  await opinion.locator('li button').first().hover();
   await page.locator('[data-board] .head').waitFor();
   await page.mouse.move(0, 0);
   await page.locator('[data-board] .head').waitFor({ state: 'detached' });
-  await view.getByLabel('On the board').check();
+  await opinion.getByLabel('On the board').check();
   await square(page, 'b1').click();
   await page.locator('[data-board] .value').first().waitFor();
-  await view.getByLabel('Show', { exact: true }).uncheck();
-  await until('nothing of it is left', async () => (await view.getByRole('meter').count()) === 0);
+  await opinion.getByLabel('Show', { exact: true }).uncheck();
+  await until('nothing of it is left', async () => (await opinion.getByRole('meter').count()) === 0);
 });

@@ -1,8 +1,8 @@
-// A look into networks: drawn, told in words, growing with the generations, and thinking while one plays.
+// Drawings of networks: moving and zooming, descriptions of nodes, all generations, and values of nodes during a game.
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { made, take, yourTurn } from './table.mjs';
+import { made, take, yourTurn } from './play.mjs';
 import { story, until } from './world.mjs';
 
 const AXE = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -16,22 +16,22 @@ const picture = (page) => canvas(page).evaluate((element) => element.toDataURL()
 const outputs = (page) => network(page).locator('[data-outputs]').getAttribute('data-outputs');
 const nodes = (page) => network(page).getByLabel('Node', { exact: true });
 
-/** Waits until it is drawn, and rests. */
+/** Waits until the network is drawn. */
 async function drawn(page) {
   await until('the network is drawn', async () => (await canvas(page).count()) > 0 && (await painted(page)) > 0);
   await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
 }
 
 async function faults(page) {
-  // Scripts of the test are none of the page's, which allows no others.
+  // The page allows only its own scripts, but `evaluate` can add one.
   const { violations } = await page.evaluate(`${AXE}; axe.run(document, { resultTypes: ['violations'] })`);
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`);
 }
 
-story('a network thinks while one plays against it', async (world) => {
+story('the opponent’s network shows its values during a game', async (world) => {
   const page = await world.play('nim', { against: 'champion:nim', side: 'first', start: '7,6' });
   await yourTurn(page);
-  assert.equal(await canvas(page).count(), 0, 'folded until it is wanted');
+  assert.equal(await canvas(page).count(), 0, 'the panel is closed at first');
   await page.getByText('The opponent’s network').click();
   await drawn(page);
   await until('it sees the position', async () => (await network(page).locator('[data-outputs]').count()) > 0);
@@ -40,16 +40,16 @@ story('a network thinks while one plays against it', async (world) => {
   await made(page, 2);
   await until('it thinks something else', async () => (await outputs(page)) !== before);
   await until('and looks different', async () => (await picture(page)) !== looked);
-  // An input says what is on the table, in the game's words.
+  // The label of an input uses the words of the game.
   await nodes(page).selectOption({ label: 'matches in stack 1' });
   assert.match(await network(page).getByRole('status').innerText(), /matches in stack 1: an input; now \d/);
-  // Whoever has no network has no panel.
+  // An opponent without a network has no panel.
   await page.goto(`${world.origin}/play?game=nim&against=perfect&side=first&start=7%2C6`);
   await yourTurn(page);
   assert.equal(await page.getByText('The opponent’s network').count(), 0);
 });
 
-story('a network thinks along a recorded game', async (world) => {
+story('a network shows its values in a recorded game', async (world) => {
   await world.gamete('train', 'nim-2x4', '--generations', '5', '--set', 'stop.solved=false', '--name', 'mine');
   const page = await world.open('/games?run=mine');
   await page.locator('[data-board="nim"]').waitFor();
@@ -80,39 +80,39 @@ story('the slider shows the network of each generation, and keeps the zoom', asy
   assert.ok(await fit.isEnabled(), 'the zoom stays');
 });
 
-story('a champion is followed back to the start', async (world) => {
+story('the ancestors of a champion lead to their generations', async (world) => {
   await world.gamete('train', 'nim-2x4-neat', '--seed', '1', '--generations', '30', '--set', 'stop.solved=false', '--name', 'line');
   const page = await world.open('/runs/line');
-  await page.getByText('Its line back to the start').waitFor();
+  await page.getByText('Its ancestors').waitFor();
   const first = page.getByRole('button', { name: /^Generation 1 #/ });
   await first.click();
   await until('the first generation is shown', async () => (await network(page).getAttribute('data-player')) === 'run:line@1');
 });
 
-story('edges of a node are told, by pointing and by keys', async (world) => {
+story('the edges of a node are listed, by pointer and by keyboard', async (world) => {
   const page = await world.play('nim', { against: 'champion:nim', side: 'first', start: '7,6' });
   await yourTurn(page);
   await page.getByText('The opponent’s network').click();
   await drawn(page);
   // 1. By keys: the list of nodes.
   await nodes(page).selectOption({ label: 'value' });
-  const told = network(page).getByRole('status');
-  assert.match(await told.innerText(), /^value: bias/);
+  const description = network(page).getByRole('status');
+  assert.match(await description.innerText(), /^value: bias/);
   const edges = network(page).locator('li button');
   assert.match(await edges.first().innerText(), /× −?[\d.]+/);
   // An edge leads to the node at its other end.
   const name = (await edges.first().locator('span').first().innerText()).trim();
   await edges.first().click();
-  await until('its other end is told', async () => (await told.innerText()).startsWith(name));
-  // 2. By pointing: the first input lies at the left, where names end.
+  await until('the node at its other end is described', async () => (await description.innerText()).startsWith(name));
+  // 2. By pointer: the inputs are at the left, where the names end.
   await nodes(page).selectOption('');
-  assert.equal(await told.count(), 0);
+  assert.equal(await description.count(), 0);
   const { x, y, width, height } = await canvas(page).boundingBox();
   const across = await page.evaluate((wide) => Math.min(170, Math.round(0.34 * wide)), width);
   await until('the pointer finds an input', async () => {
     for (let down = 4; down < height; down += 8) {
       await page.mouse.move(x + across, y + down);
-      if ((await told.count()) > 0 && /an input/.test(await told.innerText())) return true;
+      if ((await description.count()) > 0 && /an input/.test(await description.innerText())) return true;
     }
     return false;
   });
@@ -125,14 +125,14 @@ story('edges of a node are told, by pointing and by keys', async (world) => {
   await until('it fits', () => fit.isDisabled());
 });
 
-story('two thousand edges are drawn at once, and follow the hand', async (world) => {
+story('two thousand edges are drawn quickly and follow the pointer', async (world) => {
   await world.gamete(...LARGE);
   const page = await world.open('/runs/large');
   await drawn(page);
   const stage = network(page).getByRole('application').first();
   await stage.scrollIntoViewIfNeeded();
   assert.ok(Number(await canvas(page).getAttribute('data-edges')) >= 2000);
-  // Reading one pixel waits for all of them.
+  // Reading one pixel waits until all are painted.
   await page.evaluate(() => {
     const pixel = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true });
     globalThis.flush = (drawing) => (pixel.drawImage(drawing, 0, 0, 1, 1), pixel.getImageData(0, 0, 1, 1));
@@ -141,7 +141,7 @@ story('two thousand edges are drawn at once, and follow the hand', async (world)
   const took = await stage.evaluate(async (element) => {
     const drawing = element.querySelector('canvas');
     const times = [];
-    // Others may use the machine, too: the best of some tries.
+    // The machine may be busy, so the best of several tries counts.
     for (let turn = 0; turn < 12 && !(Math.min(...times) < 100); turn++) {
       const before = drawing.dataset.painted;
       const begun = performance.now();
@@ -155,7 +155,7 @@ story('two thousand edges are drawn at once, and follow the hand', async (world)
     return Math.min(...times);
   });
   assert.ok(took < 200, `drawn in ${took.toFixed(0)} ms`);
-  // A hand moves the drawing, as often as the screen is painted.
+  // Drags the drawing, with one move per frame.
   const pan = async (element) => {
     const drawing = element.querySelector('canvas');
     const { left, top } = drawing.getBoundingClientRect();
@@ -174,12 +174,12 @@ story('two thousand edges are drawn at once, and follow the hand', async (world)
   let rate = 0;
   for (let turn = 0; turn < 8 && rate < 40; turn++) rate = Math.max(rate, await stage.evaluate(pan));
   console.log(`2130 edges: drawn in ${took.toFixed(0)} ms, panned at ${rate.toFixed(0)} frames a second`);
-  // Every other frame of a screen's sixty; one may be lost to measuring.
+  // At least every second frame of 60 per second. Measuring may cost one.
   assert.ok(rate >= 29, `panned at ${rate.toFixed(0)} frames a second`);
 });
 
 for (const dark of [false, true]) {
-  story(`networks are for everybody, also on a phone, ${dark ? 'dark' : 'light'}`, async (world) => {
+  story(`networks pass the checks, also on a phone, ${dark ? 'dark' : 'light'}`, async (world) => {
     await world.gamete('train', 'nim-2x4-neat', '--seed', '1', '--generations', '20', '--set', 'stop.solved=false', '--name', 'mine');
     for (const width of [1280, 360]) {
       const page = await world.open('/runs/mine', { width, dark });

@@ -1,6 +1,6 @@
-// Whole games of Nim, by clicks on matches. Whoever takes the last match loses.
+// Whole games of Nim, by clicks on matches. The side that takes the last match loses.
 import assert from 'node:assert/strict';
-import { button, moves, position, says, status, take, yourTurn } from './table.mjs';
+import { button, moves, position, says, status, take, yourTurn } from './play.mjs';
 import { story } from './world.mjs';
 
 story('a game is won by following the hints', async (world) => {
@@ -10,7 +10,7 @@ story('a game is won by following the hints', async (world) => {
     await button(page, 'Hint').click();
     await page.locator('.hint').waitFor();
     const words = await page.locator('.hint').innerText();
-    assert.match(words, /^Hint: \d:\d wins/, 'whoever follows hints never leaves the winning side');
+    assert.match(words, /^Hint: \d:\d wins/, 'after every hint the position is still won');
     // The hint marks the matches to take; pressing the lowest of them takes them all.
     const marked = page.locator('.marked:not([inert])');
     const wanted = await marked.last().getAttribute('data-take');
@@ -28,7 +28,7 @@ story('a game is won by following the hints', async (world) => {
   assert.equal(list.length, 2 * turns, 'the opponent took the last match');
 });
 
-story('a game is lost from a lost position, whatever one does', async (world) => {
+story('a game is lost from a lost position', async (world) => {
   const page = await world.play('nim', { against: 'perfect', side: 'first', start: '2,2' });
   let turns = 0;
   while (await yourTurn(page)) {
@@ -39,7 +39,7 @@ story('a game is lost from a lost position, whatever one does', async (world) =>
   assert.match(await status(page).innerText(), /^You have lost\./);
   assert.match(await position(page), /^0,0\b/);
   assert.equal((await moves(page)).length, 2 * turns - 1, 'the person took the last match');
-  await button(page, 'Another game').click();
+  await button(page, 'Play again').click();
   await says(page, /^Your turn/);
   assert.deepEqual(await moves(page), []);
   assert.match(await position(page), /^2,2\b/);

@@ -1,13 +1,13 @@
-// A game from outside Gamete, Connect Four of examples/own-game, in the browser. Nobody has drawn a board for it.
+// A game from outside Gamete in the browser: Connect Four of examples/own-game, which has only a text board.
 import assert from 'node:assert/strict';
-import { made, moves, position, yourTurn } from './table.mjs';
+import { made, moves, position, yourTurn } from './play.mjs';
 import { story } from './world.mjs';
 
 const OWN_GAME = process.env.OWN_GAME;
 const skip = OWN_GAME ? false : 'OWN_GAME is not set: build examples/own-game, and give the path of its program';
 
 story(
-  'a game of one’s own is chosen, and its moves are answered',
+  'a game from outside is chosen, and the opponent answers moves',
   async (world) => {
     const page = await world.open('/play', { ready: '[data-status]' });
     await page.getByLabel('Game', { exact: true }).selectOption('connect-four');

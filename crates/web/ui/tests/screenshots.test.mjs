@@ -1,15 +1,15 @@
-// Pictures of every page, light and dark, for the documentation: `SCREENSHOTS=../../../docs npm test`.
+// Takes pictures of every page, light and dark, for the documentation: `SCREENSHOTS=../../../docs npm test`.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { overview, plot } from './runs.mjs';
-import { button, yourTurn } from './table.mjs';
+import { button, yourTurn } from './play.mjs';
 import { atRest, story } from './world.mjs';
 
 const FOLDER = process.env.SCREENSHOTS;
 const COLOURS = ['light', 'dark'];
 
-const TABLES = {
+const GAMES = {
   nim: { against: 'champion:nim', side: 'first', start: '9,6', moves: '1:1' },
   'tic-tac-toe': { side: 'first', moves: 'b2' },
   minichess: { side: 'first', moves: 'b1c3' },
@@ -99,7 +99,7 @@ async function photograph(world) {
   await tour.getByText(/^It reached 100 % in generation/).waitFor({ timeout: 120_000 });
   await picture(tour, 'first-visit');
 
-  for (const [game, options] of Object.entries(TABLES)) {
+  for (const [game, options] of Object.entries(GAMES)) {
     const page = await world.play(game, options, { reducedMotion: 'reduce' });
     await yourTurn(page);
     await page.getByRole('heading', { name: /^Your moves/ }).waitFor();

@@ -1,4 +1,4 @@
-// What is promised to be fast, measured. Machines are noisy, so that the best of a few tries counts.
+// Measures the speeds that are promised. The best of a few tries counts, because machines are noisy.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { LONG_RUN, run, story } from './world.mjs';
@@ -28,7 +28,7 @@ story('the first load of any page is at most 120 KB', async (world) => {
   }
 });
 
-/** Runs in the page from its first moment on: notes when the plots are drawn and the slider obeys. */
+/** Runs in the page from its beginning: measures the time until the plots are drawn and the slider reacts. */
 function whenInteractive() {
   window.interactive = new Promise((resolve) => {
     const look = () => {
@@ -36,11 +36,11 @@ function whenInteractive() {
       if (document.querySelectorAll('figure canvas').length < 3 || !slider) return requestAnimationFrame(look);
       slider.value = '500';
       slider.dispatchEvent(new Event('input', { bubbles: true }));
-      const obeyed = () => {
-        if (slider.getAttribute('aria-valuetext') !== 'generation 500') return requestAnimationFrame(obeyed);
+      const reacted = () => {
+        if (slider.getAttribute('aria-valuetext') !== 'generation 500') return requestAnimationFrame(reacted);
         resolve(performance.now() - performance.getEntriesByType('navigation')[0].responseEnd);
       };
-      obeyed();
+      reacted();
     };
     requestAnimationFrame(look);
   });
@@ -60,7 +60,7 @@ story('the page of a run with 100 000 generations is interactive within a second
   assert.ok(taken <= 1000, `it took ${taken} ms`);
 });
 
-/** Asks the server from within the page; the answer, and how long it took. */
+/** Sends a request from within the page; returns the answer and the time that it took. */
 const ask = (page, what, play) =>
   page.evaluate(
     async ([what, play]) => {
@@ -72,7 +72,7 @@ const ask = (page, what, play) =>
     [what, play],
   );
 
-/** How long the opponent takes for its move. */
+/** The time that the opponent takes for its move, in milliseconds. */
 async function answered(page, play) {
   const taken = await best(5, async () => {
     const { found, milliseconds } = await ask(page, 'answer', play);
@@ -83,7 +83,7 @@ async function answered(page, play) {
   return taken;
 }
 
-/** A game of so many plies that look like chance, but are the same each time. */
+/** A game with the given number of pseudo-random plies, which are the same each time. */
 async function middle(page, game, plies) {
   const moves = [];
   for (let state = plies; moves.length < plies; ) {
@@ -110,7 +110,7 @@ story('a move is answered at depth 4 within 300 ms', async (world) => {
   }
 });
 
-story('where there are more moves than that, a budget limits the search', async (world) => {
+story('a budget limits the search if there are very many moves', async (world) => {
   const few = ['--set', 'strategy.enn.population=10', '--set', 'schedule.circular.opponents=2', '--set', 'guests=0', '--set', 'record.past_games=0'];
   await world.gamete('train', 'nim-2x4', '--generations', '1', '--set', 'setup.stacks=[3000,3000]', ...quiet, ...few, '--name', 'huge');
   const page = await world.open('/');

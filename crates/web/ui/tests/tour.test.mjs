@@ -1,28 +1,28 @@
-// The guided first visit, from an empty folder to the end.
+// The page First visit, from an empty folder to the last step.
 import assert from 'node:assert/strict';
-import { look, sound } from './sound.mjs';
-import { take, yourTurn } from './table.mjs';
+import { checkAddress, checkPage } from './checks.mjs';
+import { take, yourTurn } from './play.mjs';
 import { story, until } from './world.mjs';
 
 const heading = (page, name) => page.getByRole('heading', { name, level: 2 });
 
-story('from an empty folder to a champion that was played and asked', async (world) => {
+story('the first visit leads from an empty folder through all steps', async (world) => {
   const page = await world.open('/');
   await page.getByRole('link', { name: 'Show me, step by step' }).click();
 
   // 1. Train.
   await heading(page, /^Step 1 of 5/).waitFor();
-  assert.equal(await page.getByRole('link', { name: /^Next/ }).count(), 0, 'there is nothing to go on with yet');
+  assert.equal(await page.getByRole('link', { name: /^Next/ }).count(), 0, 'the next step needs a run');
   await page.getByRole('button', { name: 'Start the training' }).click();
   await page.getByText(/^nim-2x4-1: generation/).waitFor();
   await page.getByRole('link', { name: 'Next: Watch it learn' }).click();
 
   // 2. Watch.
   await heading(page, /^Step 2 of 5/).waitFor();
-  await until('whoever cannot see is led there', () => page.evaluate(() => document.activeElement?.id === 'step'));
+  await until('the new step has the focus', () => page.evaluate(() => document.activeElement?.id === 'step'));
   await page.getByRole('figure', { name: 'Grade', exact: true }).locator('canvas').waitFor();
   await until('it is solved', () => page.getByText(/^It reached 100 % in generation/).isVisible(), 120_000);
-  await sound(page, 'the curve of the first visit');
+  await checkPage(page, 'the curve of the first visit');
   await page.getByRole('link', { name: 'The page of this run' }).click();
   await page.getByRole('heading', { name: 'nim-2x4-1', level: 1 }).waitFor();
   await page.getByRole('link', { name: /Back to the first visit/ }).click();
@@ -37,7 +37,7 @@ story('from an empty folder to a champion that was played and asked', async (wor
   await take(page, 1, 1).click();
   const bar = page.getByRole('navigation', { name: 'First visit' });
   await bar.getByText('step 3 of 5').waitFor();
-  await sound(page, 'a game with the way back');
+  await checkPage(page, 'a game with the way back');
   // The address has the move once it was made.
   await until('it is made', () => new URL(page.url()).searchParams.get('moves') !== null);
   await bar.getByRole('link').click();
@@ -45,16 +45,16 @@ story('from an empty folder to a champion that was played and asked', async (wor
   await page.getByRole('link', { name: 'Next: Ask it why' }).click();
 
   // 4. Ask.
-  await page.getByText('They agree: it found out by playing.').waitFor();
+  await page.getByText('They agree: the champion learnt this by playing.').waitFor();
   assert.match(await page.getByRole('table').getByRole('rowheader').first().innerText(), /^1 from stack 2$/);
-  await sound(page, 'what it thinks');
+  await checkPage(page, 'what it thinks');
   await page.getByRole('link', { name: 'Next: Something harder' }).click();
 
   // 5. Go on.
   await page.getByRole('button', { name: 'Start a training of 6×6 chess' }).click();
   await page.getByText(/^minichess-1: generation/).waitFor();
-  await sound(page, 'the last step');
-  await page.getByRole('link', { name: 'Let your champion meet others' }).click();
+  await checkPage(page, 'the last step');
+  await page.getByRole('link', { name: 'Let your champion play against others' }).click();
   await page.getByRole('button', { name: 'Remove run:nim-2x4-1' }).waitFor();
   assert.equal(await page.getByRole('button', { name: /^Remove / }).count(), 3);
   await bar.getByRole('link').click();
@@ -71,15 +71,15 @@ story('from an empty folder to a champion that was played and asked', async (wor
 });
 
 story('steps can be reached by address, and survive a reload', async (world) => {
-  await look(world, '/tour', (page) => heading(page, /^Step 1 of 5/).waitFor());
-  await look(world, '/tour?step=3', (page) => page.getByRole('link', { name: 'To the first step' }).waitFor());
-  await look(world, '/tour?step=99', (page) => heading(page, /^Step 1 of 5/).waitFor());
+  await checkAddress(world, '/tour', (page) => heading(page, /^Step 1 of 5/).waitFor());
+  await checkAddress(world, '/tour?step=3', (page) => page.getByRole('link', { name: 'To the first step' }).waitFor());
+  await checkAddress(world, '/tour?step=99', (page) => heading(page, /^Step 1 of 5/).waitFor());
   const page = await world.open('/tour?step=5');
-  await page.getByText('From here').waitFor();
+  await page.getByText('What to do next').waitFor();
   await page.goto(`${world.origin}/play?game=tic-tac-toe`);
   const bar = page.getByRole('navigation', { name: 'First visit' });
   await bar.getByText('step 5 of 5').waitFor();
   await page.reload();
-  await bar.getByRole('button', { name: 'End it' }).click();
+  await bar.getByRole('button', { name: 'End the first visit' }).click();
   assert.equal(await bar.count(), 0);
 });

@@ -1,18 +1,18 @@
-// A training from the page that starts it to its end.
+// A training from the form that starts it to its end.
 import assert from 'node:assert/strict';
 import { becomes, beyond, drawnTo, generation, item, overview, picture, plot, state } from './runs.mjs';
 import { story, until } from './world.mjs';
 
-/** A form with an experiment in it. */
+/** Opens the form with an experiment. */
 async function prepare(world) {
   const page = await world.open('/new?experiment=nim-2x4-direct');
   await page.getByRole('radio', { name: /^nim-2x4 / }).check();
-  const text = page.getByLabel('The same as text (TOML)');
+  const text = page.getByLabel('The experiment as text (TOML)');
   await until('the text is there', async () => /The default experiment/.test(await text.inputValue()));
   return { page, text, field: (name) => page.getByLabel(name, { exact: true }), start: page.getByRole('button', { name: 'Start', exact: true }) };
 }
 
-story('form and text follow each other, and what is wrong is said', async (world) => {
+story('form and text follow each other, and mistakes are shown', async (world) => {
   const { page, text, field, start } = await prepare(world);
   assert.equal(new URL(page.url()).searchParams.get('experiment'), 'nim-2x4');
   await field('population').fill('321');
@@ -35,19 +35,19 @@ story('form and text follow each other, and what is wrong is said', async (world
   await sentence.waitFor({ state: 'detached' });
   await until('it can be started', () => start.isEnabled());
 
-  // What cannot be a value is not even sent.
+  // A text that is not a number is not sent.
   await field('population').fill('many');
-  await page.getByText(/^This is to be a number/).waitFor();
+  await page.getByText(/^Enter a number/).waitFor();
   assert.ok(await start.isDisabled());
   await page.getByRole('button', { name: 'Reset' }).click();
   await until('everything is as it was', async () => (await field('population').inputValue()) === '500');
   assert.match(await text.inputValue(), /^population = 500$/m);
 });
 
-story('a training is started, grows, pauses, goes on and finishes', async (world) => {
+story('a training is started, paused, resumed and finished', async (world) => {
   const { page, text, field, start } = await prepare(world);
   const GENERATIONS = 150;
-  // Large enough that it can be paused on its way, on fast machines as well.
+  // Large enough to be paused before its end, even on fast machines.
   await field('population').fill('5000');
   await field('population').press('Enter');
   await until('the text has it', async () => /^population = 5000$/m.test(await text.inputValue()));
@@ -65,14 +65,14 @@ story('a training is started, grows, pauses, goes on and finishes', async (world
   const [shown, before] = [await drawnTo(score), await picture(score)];
   await beyond(run, early);
   await until('the curve grows', async () => (await drawnTo(score)) > shown);
-  await until('it is drawn anew', async () => (await picture(score)) !== before);
+  await until('the plot is drawn again', async () => (await picture(score)) !== before);
 
   await page.getByRole('button', { name: 'Pause mine' }).click();
   await becomes(run, /^paused$/);
   const paused = await generation(run);
   assert.ok(paused < GENERATIONS, 'it was on its way');
-  const [told] = (await world.gamete('runs', '--json')).trim().split('\n').map(JSON.parse);
-  assert.equal(told.generation, paused, 'another process sees the same');
+  const [listed] = (await world.gamete('runs', '--json')).trim().split('\n').map(JSON.parse);
+  assert.equal(listed.generation, paused, 'another process sees the same');
   await until('the curve ends there', async () => (await drawnTo(score)) === paused);
 
   await page.getByRole('button', { name: 'Resume mine' }).click();
@@ -83,7 +83,7 @@ story('a training is started, grows, pauses, goes on and finishes', async (world
   await until('the curve is whole', async () => (await drawnTo(score)) === GENERATIONS);
   const { generations } = JSON.parse(await world.gamete('show', 'mine', '--json'));
   assert.equal(generations.length, GENERATIONS);
-  assert.ok((await run.innerText()).includes(generations.at(-1).signature), 'the page tells the signature of the file');
+  assert.ok((await run.innerText()).includes(generations.at(-1).signature), 'the page shows the signature of the file');
   const champions = page.getByRole('region', { name: 'Champions' });
   await until('its last champion is shown', async () => (await champions.locator('dd').first().innerText()) === String(GENERATIONS));
   await champions.getByRole('link', { name: 'Play against it' }).click();
@@ -91,7 +91,7 @@ story('a training is started, grows, pauses, goes on and finishes', async (world
   assert.equal(new URL(page.url()).searchParams.get('against'), `run:mine@${GENERATIONS}`);
 });
 
-story('a finished run goes on, is stopped, and is deleted after a question', async (world) => {
+story('a finished run is continued, stopped, and deleted after a question', async (world) => {
   await world.gamete('train', 'nim-2x4', '--generations', '5', '--set', 'stop.solved=false', '--name', 'mine');
   await world.gamete('train', 'nim-2x4', '--generations', '5', '--name', 'other');
   const page = await world.open('/');
@@ -99,12 +99,12 @@ story('a finished run goes on, is stopped, and is deleted after a question', asy
   await mine.waitFor();
   assert.equal(await state(mine), 'finished');
 
-  await page.getByRole('button', { name: 'Go on with mine…' }).click();
-  const far = page.getByRole('dialog').getByLabel('Generations in all');
+  await page.getByRole('button', { name: 'Continue mine…' }).click();
+  const far = page.getByRole('dialog').getByLabel('Generations in total');
   await far.fill('5');
-  assert.ok(await page.getByRole('button', { name: 'Go on', exact: true }).isDisabled(), 'it has so many already');
+  assert.ok(await page.getByRole('button', { name: 'Continue', exact: true }).isDisabled(), 'the run has as many generations already');
   await far.fill('1000000');
-  await page.getByRole('button', { name: 'Go on', exact: true }).click();
+  await page.getByRole('button', { name: 'Continue', exact: true }).click();
   await becomes(mine, /^training$/);
   await beyond(mine, 10);
   await page.getByRole('button', { name: 'Stop mine' }).click();
@@ -130,11 +130,11 @@ story('a finished run goes on, is stopped, and is deleted after a question', asy
 story('Elo is measured from the page', async (world) => {
   await world.gamete('train', 'nim-2x4', '--generations', '20', '--name', 'mine');
   const page = await world.open('/runs/mine');
-  await page.getByRole('spinbutton', { name: /^Games each two/ }).fill('4');
+  await page.getByRole('spinbutton', { name: /^Games per pair/ }).fill('4');
   await page.getByRole('spinbutton', { name: /^Champions/ }).fill('3');
   await page.getByRole('button', { name: 'Measure Elo' }).click();
   const elo = plot(page, 'Elo, with 95 % intervals');
   await elo.locator('canvas').waitFor();
-  await page.getByText('Elo as a table, and measuring again').click();
+  await page.getByText('Elo as a table, and a new measurement').click();
   assert.deepEqual(await page.getByRole('rowheader', { name: /^generation \d+$/ }).allInnerTexts(), ['generation 1', 'generation 10', 'generation 20']);
 });

@@ -1,4 +1,4 @@
-// Runs that somebody else trains, seen live; and a look at any of their champions.
+// Runs that other processes train, shown live; their champions and curves.
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { becomes, beyond, drawnTo, generation, item, overview, plot } from './runs.mjs';
@@ -7,7 +7,7 @@ import { story, until } from './world.mjs';
 /** A training that goes on until it is stopped. */
 const endless = (world, name) => world.spawn('train', 'nim-2x4', '--generations', '1000000', '--set', 'stop.solved=false', '--name', name);
 
-story('a run of another process appears by itself, and advances in the list and on its page', async (world) => {
+story('a run of another process appears, and advances in the list and on its page', async (world) => {
   const page = await world.open('/');
   await page.getByText('There are no runs yet').waitFor();
   const other = endless(world, 'theirs');
@@ -16,7 +16,7 @@ story('a run of another process appears by itself, and advances in the list and 
   await becomes(theirs, /^training elsewhere$/);
   const first = await beyond(theirs, 0);
   await beyond(theirs, first);
-  assert.equal(await page.getByRole('button', { name: 'Pause theirs' }).count(), 0, 'what others train, they stop');
+  assert.equal(await page.getByRole('button', { name: 'Pause theirs' }).count(), 0, 'a run of another process cannot be paused here');
 
   const second = await world.open('/runs/theirs');
   const run = overview(second);
@@ -30,19 +30,19 @@ story('a run of another process appears by itself, and advances in the list and 
   await other.ended;
   await becomes(run, /^stopped$/);
   await becomes(theirs, /^stopped$/);
-  const [told] = (await world.gamete('runs', '--json')).trim().split('\n').map(JSON.parse);
-  await until('both pages agree with the file', async () => (await generation(run)) === told.generation && (await generation(theirs)) === told.generation);
-  await until('so does the curve', async () => (await drawnTo(score)) === told.generation);
+  const [listed] = (await world.gamete('runs', '--json')).trim().split('\n').map(JSON.parse);
+  await until('both pages agree with the file', async () => (await generation(run)) === listed.generation && (await generation(theirs)) === listed.generation);
+  await until('so does the curve', async () => (await drawnTo(score)) === listed.generation);
 });
 
-story('a run that is killed is told as broken off, and can be resumed', async (world) => {
+story('a run whose process was killed is shown as such, and can be resumed', async (world) => {
   const page = await world.open('/');
   const other = endless(world, 'theirs');
   const theirs = item(page, 'theirs');
   await beyond(theirs, 5);
   other.kill('SIGKILL');
   await other.ended;
-  await becomes(theirs, /^broken off$/);
+  await becomes(theirs, /^ended unexpectedly$/);
   const before = await generation(theirs);
   await page.getByRole('button', { name: 'Resume theirs' }).click();
   await becomes(theirs, /^training$/);
@@ -84,7 +84,7 @@ story('the champion of any generation is found, played and downloaded', async (w
   assert.equal(new URL(page.url()).searchParams.get('against'), 'run:mine@17');
 });
 
-story('curves are looked at in detail by dragging, and whole again', async (world) => {
+story('dragging zooms into the curves, and a button shows the whole run again', async (world) => {
   await world.gamete('train', 'nim-2x4', '--generations', '60', '--set', 'stop.solved=false', '--name', 'mine');
   const page = await world.open('/runs/mine');
   const score = plot(page, 'Score');

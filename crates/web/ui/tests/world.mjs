@@ -1,5 +1,5 @@
-// What every test needs: a folder of runs that nobody else uses, the program serving it, and a browser that looks at it.
-// Whatever a page says in its console, and whatever it asks for in vain or elsewhere, fails the test.
+// The environment of every test: a folder of runs of its own, the program that serves it, and a browser.
+// A test fails if a page writes to the console, if a request fails, or if a request goes to another server.
 import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -16,17 +16,17 @@ const built = (path) => fileURLToPath(new URL(`../../../../target/release/${path
 export const GAMETE = process.env.GAMETE ?? built('gamete');
 export const LONG_RUN = process.env.LONG_RUN ?? built('examples/long_run');
 
-/** Nothing takes longer than this, in milliseconds, however loaded the machine is. */
+/** The longest time to wait for anything, in milliseconds, even on a busy machine. */
 export const PATIENCE = 20_000;
-/** The server saves its trainings and ends within this time. */
+/** The server must save its trainings and end within this time, in milliseconds. */
 const FAREWELL = 5_000;
-/** A name that leads to this machine, though it is none of ours. */
+/** A host name of somebody else that leads to this machine. */
 export const STRANGER = 'evil.example';
 const ARGS = [`--host-resolver-rules=MAP ${STRANGER} 127.0.0.1`, '--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run'];
 
 export const run = promisify(execFile);
 
-/** Waits until something is true, and says what it was that never happened. */
+/** Waits until something is true; fails with its description if that never happens. Returns the value that was found. */
 export async function until(what, happened, patience = PATIENCE) {
   const end = Date.now() + patience;
   for (;;) {
@@ -37,19 +37,19 @@ export async function until(what, happened, patience = PATIENCE) {
   }
 }
 
-/** Waits until whatever fades or moves has come to its end, where it has one. */
+/** Waits for the end of all animations that have an end. */
 export const atRest = (page) =>
   page.evaluate(() => {
     const ending = document.getAnimations().filter((one) => Number.isFinite(one.effect.getComputedTiming().endTime));
     return Promise.all(ending.map((one) => one.finished.catch(() => {})));
   });
 
-// One browser for all tests of a file: each test has windows and storage of its own.
+// All tests of a file share one browser. Each test has windows and storage of its own.
 let browser = null;
 const theBrowser = () => (browser ??= chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: ARGS }));
 after(async () => (await browser)?.close());
 
-/** Everything that should not be: messages, faults, requests that fail, are refused, or go elsewhere. */
+/** Collects console messages, errors, and requests that fail, are refused, or go to another server. */
 class Watcher {
   #found = [];
 
@@ -63,12 +63,12 @@ class Watcher {
     page.on('pageerror', (error) => note('fault', String(error.stack ?? error), page.url()));
     page.on('request', (request) => {
       const { origin, protocol } = new URL(request.url());
-      // What a page makes itself, such as a file to download, is asked of nobody.
+      // The page itself makes these, such as a file to download. They are not requests to a server.
       if (origin !== this.origin && protocol !== 'data:' && protocol !== 'blob:') note('elsewhere', request.url(), request.url());
     });
     page.on('requestfailed', (request) => {
       const why = request.failure()?.errorText ?? '';
-      // Broken off by the page, as nobody waits for the answer any more.
+      // The page cancelled the request.
       if (why !== 'net::ERR_ABORTED') note('failed', why, request.url());
     });
     page.on('response', (response) => {
@@ -76,7 +76,7 @@ class Watcher {
     });
   }
 
-  /** Takes note of one refusal that the test provoked, and of the line that Chromium writes about it. */
+  /** Waits for a refusal that the test expects, and forgets it together with Chromium's console message about it. */
   async refused(status, path) {
     const about = (kind, text) => this.#found.findIndex((found) => found.kind === kind && found.path === path && found.text.includes(text));
     const line = `responded with a status of ${status}`;
@@ -86,7 +86,7 @@ class Watcher {
   }
 
   assertQuiet() {
-    assert.deepEqual(this.#found, [], 'the browser has something to say');
+    assert.deepEqual(this.#found, [], 'the browser found problems');
   }
 }
 
@@ -116,12 +116,12 @@ export class World {
     }
   }
 
-  /** The program on the same folder of runs, as another process; what it prints. */
+  /** Runs the program as another process with the same folder of runs; returns its output. */
   async gamete(...words) {
     return (await run(this.program, words, { env: this.env })).stdout;
   }
 
-  /** The same, while it runs. */
+  /** Starts the program as another process with the same folder of runs; does not wait for its end. */
   spawn(...words) {
     const child = spawn(this.program, words, { env: this.env, stdio: ['ignore', 'pipe', 'pipe'] });
     this.#children.push(child);
@@ -132,7 +132,7 @@ export class World {
     return child;
   }
 
-  /** A page at an address, in a window of its own; with a script that runs before all others where one is given. */
+  /** Opens an address in a window of its own. `script` runs before the page's own scripts, if it is given. */
   async open(path, { width = 1280, height = 800, dark = false, ready = 'main h1', script, ...options } = {}) {
     const context = await (await theBrowser()).newContext({ viewport: { width, height }, colorScheme: dark ? 'dark' : 'light', ...options });
     this.#contexts.push(context);
@@ -145,7 +145,7 @@ export class World {
     return page;
   }
 
-  /** A game, as its address tells it. */
+  /** Opens the page Play with a game in its address. */
   play(game, options = {}, window = {}) {
     return this.open(`/play?${new URLSearchParams({ game, seed: '1', ...options })}`, { ready: '[data-status]', ...window });
   }
@@ -154,13 +154,13 @@ export class World {
     return this.watcher.refused(status, path);
   }
 
-  /** What is still on its way arrives, and then there is nothing to complain of. */
+  /** Waits for a frame of every page, and checks that there were no problems. */
   async assertQuiet() {
     for (const context of this.#contexts) for (const page of context.pages()) await page.evaluate(() => new Promise(requestAnimationFrame));
     this.watcher.assertQuiet();
   }
 
-  /** The windows close, the server ends as by Ctrl-C, and the folder goes. */
+  /** Closes the windows, ends the server as by Ctrl-C, and deletes the folder. Returns how the server ended. */
   async end() {
     for (const context of this.#contexts) await context.close();
     for (const child of this.#children) if (child !== this.server) child.kill('SIGKILL');
@@ -173,7 +173,7 @@ export class World {
   }
 }
 
-/** A test with a world of its own, of another program than `gamete` where one is given; skipped where there is a reason. */
+/** A test with a world of its own. `program` may replace `gamete`; `skip` gives a reason not to run the test. */
 export function story(name, tell, { program = GAMETE, skip = false } = {}) {
   test(name, { skip }, async () => {
     const world = await World.begin(program);
@@ -184,6 +184,6 @@ export function story(name, tell, { program = GAMETE, skip = false } = {}) {
     } finally {
       ended = await world.end();
     }
-    assert.equal(ended, 0, `the server ends well when it is asked to; it said: ${world.server.said}`);
+    assert.equal(ended, 0, `the server must end with status 0; its messages: ${world.server.said}`);
   });
 }

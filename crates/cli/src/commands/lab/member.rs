@@ -1,4 +1,4 @@
-//! `gamete lab member`: one member of a lab in a process of its own, as `lab run` starts it.
+//! `gamete lab member`: trains one member of a lab. `lab run` starts such a process for each member.
 
 use crate::arguments::ThreadsArg;
 use crate::commands::{Out, Run};
@@ -12,14 +12,14 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Train one member of a lab, as `lab run` does in a process for each
+/// Train one member of a lab; `lab run` starts such a process for each member
 #[derive(Args)]
 pub struct LabMemberArgs {
     /// The lab's folder
     folder: PathBuf,
     /// The member's name
     member: String,
-    /// Up to so many generations [default: to its end]
+    /// Stop after this number of generations [default: the end of the run]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=i64::MAX as u64))]
     generations: Option<u64>,
     #[command(flatten)]
@@ -34,32 +34,31 @@ impl Run for LabMemberArgs {
     }
 }
 
-/// The command line of one member, as [`LabMemberArgs`] reads it.
+/// Returns the command that trains one member, for [`LabMemberArgs`] to parse.
 pub fn command(program: &Path, job: &MemberJob) -> Command {
     let mut command = Command::new(program);
     command.args(["lab", "member", "--threads", &job.threads.to_string()]);
     if let Some(generations) = job.generations {
         command.args(["--generations", &generations.to_string()]);
     }
-    // Names may begin as flags do.
+    // Names can begin with a hyphen, like flags.
     command.arg("--").arg(job.folder).arg(job.member);
     command
 }
 
-/// Trains one member; stops when standard input says so. When that ends, whoever started it is gone, and nobody waits for
-/// the generation under way.
+/// Trains one member. Each line on standard input asks it to stop after the current generation. If standard input ends,
+/// the parent process is gone, and this process ends within a few seconds.
 fn member(args: &LabMemberArgs, stop: &Stop) -> Result<Done, Failure> {
     let folder = LabFolder::open(&args.folder)?;
     let listening = stop.clone();
     std::thread::spawn(move || {
-        // Each line asks to stop when the generation is done.
         for _ in std::io::stdin().lines().map_while(Result::ok) {
             listening.ask();
         }
         listening.end_soon();
     });
     let mut tell = |line: lab::MemberLine| {
-        // Whoever listened may be gone; then standard input ends, too.
+        // If the parent process is gone, writing fails; standard input then ends as well.
         let mut out = std::io::stdout();
         let _ = writeln!(out, "{}", json!(line)).and_then(|()| out.flush());
     };

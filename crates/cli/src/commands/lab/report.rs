@@ -1,4 +1,4 @@
-//! `gamete lab report`: what came of a lab so far.
+//! `gamete lab report`: writes the results of a lab so far.
 
 use crate::arguments::{JsonArg, RunsArg};
 use crate::commands::{Out, Run};
@@ -11,15 +11,15 @@ use serde_json::json;
 use std::io::Write;
 use std::path::PathBuf;
 
-/// Write what came of a lab so far: a page, figures, tables, all generations
+/// Write the results of a lab so far: a page, figures, tables, all generations
 #[derive(Args)]
 #[command(
-    after_help = "Examples:\n  gamete lab report nim-thesis\n  gamete lab report runs/nim-thesis --out paper\n\nIt works on a lab that is still running, too. The page report.html needs no other file and no network;\nbeside it are figures/ (SVG and PNG), tables/ (CSV and Markdown), generations.parquet, and files.txt, a list.\nFigures and tables of an earlier report there, which this one does not have, are removed."
+    after_help = "Examples:\n  gamete lab report nim-thesis\n  gamete lab report runs/nim-thesis --out paper\n\nThe lab may still be running. The page report.html needs no other file and no internet. Beside it are\nfigures/ (SVG and PNG), tables/ (CSV and Markdown), generations.parquet, and files.txt, a list of all files.\nFigures and tables of an earlier report that are not part of this one are removed."
 )]
 pub struct LabReportArgs {
     /// A lab: its name, or the path of its folder
     lab: String,
-    /// Where to write it [default: the folder `report` in the lab's folder]
+    /// The folder of the report [default: `report` in the lab's folder]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     #[command(flatten)]

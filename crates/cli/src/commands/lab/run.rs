@@ -1,4 +1,4 @@
-//! `gamete lab run`: runs all members of a lab, or tells what that would cost.
+//! `gamete lab run`: trains all members of a lab, or estimates the time that this would take.
 
 use super::{LAST_WORDS, work};
 use crate::arguments::{JsonArg, RunsArg};
@@ -14,21 +14,21 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 
-/// Run all members of a lab that are not done yet
+/// Train all members of a lab that are not finished
 #[derive(Args)]
 #[command(
-    after_help = "Examples:\n  gamete lab run nim-thesis --dry-run\n  gamete lab run nim-thesis\n  gamete lab run my-lab.toml --workers 8\n\nCtrl-C, and even a kill, loses nothing: the same command goes on where it stopped. Members that are\ndone are not run again. `gamete list labs` shows what there is."
+    after_help = "Examples:\n  gamete lab run nim-thesis --dry-run\n  gamete lab run nim-thesis\n  gamete lab run my-lab.toml --workers 8\n\nAfter Ctrl-C, or if the program is killed, the same command continues where it stopped. Finished members\nare not trained again. `gamete list labs` shows the labs inside the program."
 )]
 pub struct LabRunArgs {
-    /// A lab: a path, or the name of one inside the program
+    /// A lab: the path of a file, or the name of one inside the program
     lab: String,
-    /// How many processor cores are used [default: all]
+    /// The number of processor cores that are used [default: all]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     workers: Option<u16>,
-    /// Tell what would run, and what it would cost by trying each configuration for a moment; run nothing
+    /// List the members and estimate their time by trying each configuration for a moment; train nothing
     #[arg(long)]
     dry_run: bool,
-    /// The lab's folder [default: one of the lab's name in the folder of runs]
+    /// The lab's folder [default: a folder with the lab's name in the folder of runs]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     #[command(flatten)]
@@ -45,7 +45,7 @@ impl Run for LabRunArgs {
     }
 }
 
-/// Where the lab is kept.
+/// Returns the lab's folder.
 fn folder_of(args: &LabRunArgs, lab: &Lab) -> PathBuf {
     args.out.clone().unwrap_or_else(|| args.runs.runs.join(&lab.name))
 }
@@ -61,7 +61,7 @@ fn run(out: &mut impl Write, args: &LabRunArgs, stop: &Stop) -> Result<Done, Fai
     let outcome = outcome?;
     match args.json.json {
         true => writeln!(out, "{}", json!(outcome))?,
-        false => told(out, &outcome, args)?,
+        false => print(out, &outcome, args)?,
     }
     Ok(match outcome.interrupted {
         true => Done::Interrupted,
@@ -70,7 +70,8 @@ fn run(out: &mut impl Write, args: &LabRunArgs, stop: &Stop) -> Result<Done, Fai
     })
 }
 
-fn told(out: &mut impl Write, outcome: &LabOutcome, args: &LabRunArgs) -> Result<(), Failure> {
+/// Prints how many members finished and failed, and the command for the report.
+fn print(out: &mut impl Write, outcome: &LabOutcome, args: &LabRunArgs) -> Result<(), Failure> {
     let LabOutcome { lab, folder, members, finished, finished_before, failed, interrupted } = outcome;
     let before = match finished_before {
         0 => String::new(),
@@ -87,10 +88,10 @@ fn told(out: &mut impl Write, outcome: &LabOutcome, args: &LabRunArgs) -> Result
         writeln!(out, "failed: {member}: {why}")?;
     }
     if *interrupted {
-        writeln!(out, "the same command goes on where it stopped")?;
+        writeln!(out, "the same command continues where it stopped")?;
     }
     if !failed.is_empty() {
-        writeln!(out, "the same command tries what failed again; where a run's file is damaged, once that is removed")?;
+        writeln!(out, "the same command tries failed members again; if a run's file is damaged, remove it first")?;
     }
     let lab = if args.out.is_some() { folder.display().to_string() } else { format!("{lab}{}", args.runs.flag()) };
     writeln!(out, "gamete lab report {lab}")?;
@@ -100,17 +101,17 @@ fn told(out: &mut impl Write, outcome: &LabOutcome, args: &LabRunArgs) -> Result
 fn dry_run(out: &mut impl Write, args: &LabRunArgs, stop: &Stop) -> Result<Done, Failure> {
     let lab = Lab::open(&args.lab)?;
     let folder = LabFolder::plan(&lab, &folder_of(args, &lab))?;
-    stop.set_last_words("ended before all configurations were tried; nothing was run".to_string());
+    stop.set_last_words("ended before all configurations were tried; nothing was trained".to_string());
     let scratch = std::env::temp_dir().join(format!("gamete-lab-{}", std::process::id()));
     let bar = crate::progress::configurations_bar(lab.configurations.len() as u64);
     let found = lab::estimate(&folder, &scratch, &mut |done, _| bar.set_position(done as u64), stop);
     bar.finish_and_clear();
-    // It can be thrown away; where that fails, nothing is lost.
+    // The folder holds only trials; if it cannot be removed, that does no harm.
     let _ = std::fs::remove_dir_all(&scratch);
     let found = found?;
     if stop.load(Ordering::Relaxed) {
         tell!(
-            "interrupted after {} of {}; nothing was run",
+            "interrupted after {} of {}; nothing was trained",
             found.len(),
             count(lab.configurations.len() as u64, "configuration")
         );
@@ -136,13 +137,13 @@ fn dry_run(out: &mut impl Write, args: &LabRunArgs, stop: &Stop) -> Result<Done,
         let workers = work(args.workers.map(usize::from))?.workers;
         writeln!(
             out,
-            "{} to run: about {} of CPU time, {} on {}; networks that grow take more, runs that stop when solved less",
+            "{} to train: about {} of CPU time, {} on {}; growing networks take more time, runs that stop when solved take less",
             count(members as u64, "member"),
             span(left),
             span(left / workers as f64),
             count(workers as u64, "core")
         )?;
-        writeln!(out, "they would be in {}; nothing was run", folder.path().display())?;
+        writeln!(out, "the folder would be {}; nothing was trained", folder.path().display())?;
     }
     Ok(Done::Well)
 }

@@ -1,11 +1,11 @@
-//! The parameters of an experiment as a table: what each is, may be and means.
+//! Prints the parameters of an experiment: the key, the value, the allowed values and the meaning of each.
 
 use crate::{Failure, tables};
 use serde_json::{Value, json};
 use std::io::Write;
 use trainer::{Kind, Parameter};
 
-/// One line for each parameter.
+/// Prints one line for each parameter.
 pub fn list(out: &mut impl Write, parameters: &[Parameter], json: bool) -> Result<(), Failure> {
     if json {
         for parameter in parameters {
@@ -21,7 +21,7 @@ pub fn list(out: &mut impl Write, parameters: &[Parameter], json: bool) -> Resul
     Ok(())
 }
 
-/// Texts without their quotes, all else as in the file.
+/// The value as in the file, but texts without their quotes.
 fn value(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),
@@ -29,6 +29,7 @@ fn value(value: &Value) -> String {
     }
 }
 
+/// The allowed values.
 fn allowed(parameter: &Parameter) -> String {
     let bounds = match (parameter.min, parameter.max) {
         (Some(min), Some(max)) => format!("{min} to {max}"),
@@ -46,7 +47,7 @@ fn allowed(parameter: &Parameter) -> String {
     }
 }
 
-/// What it means, and what there is to choose from.
+/// The meaning, followed by the choices if there are any.
 fn about(parameter: &Parameter) -> String {
     let choices: Vec<String> =
         parameter.choices.iter().map(|choice| format!("{}: {}", choice.name, choice.about)).collect();

@@ -4,10 +4,10 @@ use crate::curves::Points;
 use runs::RunFile;
 use trainer::MEASURES;
 
-/// A title, the points, and between which values they lie, where that is known.
+/// A title, the points, and the bounds of the values if they are known.
 pub type TitledCurve = (String, Vec<(f64, f64)>, Option<[f64; 2]>);
 
-/// All curves of a run, read in one go, however long it is.
+/// Returns all curves of a run. Reads the run once, and needs little memory for long runs.
 pub fn run_curves(file: &RunFile, generations: u64) -> Result<Vec<TitledCurve>, lab::Error> {
     let points = || Points::new(generations);
     let mut grades: Vec<(&'static str, Points)> = Vec::new();
@@ -23,7 +23,7 @@ pub fn run_curves(file: &RunFile, generations: u64) -> Result<Vec<TitledCurve>, 
         }
         measured.iter_mut().zip(shown()).for_each(|(points, measure)| points.add(number, measure.value(&report)));
     })?;
-    // Species come generation by generation.
+    // Species are read in the order of generations.
     let (mut species, mut counted) = (points(), (0, 0.0));
     file.each_species(|found| {
         if counted.0 != found.generation {

@@ -1,4 +1,4 @@
-//! Where the champion comes from: species, ancestors, and which ways of inheriting made the progress.
+//! Where the champion comes from: species, ancestors, and which kinds of inheritance made progress.
 
 use crate::words::{count, grouped, percent};
 use crate::{Failure, tables};
@@ -6,7 +6,7 @@ use runs::RunFile;
 use std::io::Write;
 use trainer::InheritanceReport;
 
-/// Species and descent, where the strategy keeps such books.
+/// Prints species and ancestors, if the strategy records them.
 pub fn kin(out: &mut impl Write, file: &RunFile, generation: u64, ancestry: &[trainer::Birth]) -> Result<(), Failure> {
     let species = file.species(generation)?;
     if !species.is_empty() {
@@ -22,8 +22,8 @@ pub fn kin(out: &mut impl Write, file: &RunFile, generation: u64, ancestry: &[tr
     }
     if let Some(champion) = ancestry.first() {
         let count = count(ancestry.len() as u64 - 1, "ancestor");
-        writeln!(out, "descent of genome {}, the fitter parent each time: {count}", champion.genome)?;
-        // Long lines are told by their ends.
+        writeln!(out, "ancestors of genome {}, by the fitter parent each time: {count}", champion.genome)?;
+        // Of a long list, only both ends are printed.
         const ENDS: usize = 8;
         let row = |birth: &trainer::Birth| {
             let parents = match birth.parents {
@@ -49,9 +49,10 @@ pub fn kin(out: &mut impl Write, file: &RunFile, generation: u64, ancestry: &[tr
     Ok(())
 }
 
-/// Which ways of inheriting made the progress, all generations together; of changes the mean of medians.
+/// Prints which kinds of inheritance made progress, over all generations. The change of answers is the mean of the
+/// generations' medians.
 pub fn inheritance(out: &mut impl Write, file: &RunFile) -> Result<(), Failure> {
-    // Each way with the sum of its changes, and how many there were.
+    // Each kind with the sum of its changes, and their number.
     let mut ways: Vec<(InheritanceReport, f64, u64)> = Vec::new();
     file.each_inheritance(|found| {
         let (sum, count) = (found.change.unwrap_or(0.0), u64::from(found.change.is_some()));
@@ -87,7 +88,7 @@ pub fn inheritance(out: &mut impl Write, file: &RunFile) -> Result<(), Failure> 
     };
     writeln!(
         out,
-        "inheritance: who scored more than their parents (elites: ranked higher than before), by how they came"
+        "inheritance: networks that scored more than their parents (elites: that ranked higher than before), by kind"
     )?;
     let head = ["way", "networks", "improved", "of all improvements", "stayed", "change of answers"];
     tables::print(out, &head, &ways.iter().map(row).collect::<Vec<_>>())?;

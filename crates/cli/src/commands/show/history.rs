@@ -1,10 +1,11 @@
-//! All that was recorded by generation, as JSON, however long the run is.
+//! Writes everything that was recorded by generation as JSON, without holding it in memory.
 
 use crate::Failure;
 use runs::RunFile;
 use std::io::Write;
 
-/// Writes a JSON object and, as its last members, all that was recorded by generation, which may be too long for memory.
+/// Writes a JSON object and adds, as its last members, everything that was recorded by generation. Writes row by row,
+/// because a long run may not fit into memory.
 pub fn write_with_history(out: &mut impl Write, object: String, file: &RunFile) -> Result<(), Failure> {
     write!(out, "{}", object.strip_suffix("}").unwrap_or(&object))?;
     let mut list = JsonList { out, between: "", failed: Ok(()) };
@@ -19,7 +20,7 @@ pub fn write_with_history(out: &mut impl Write, object: String, file: &RunFile) 
     Ok(())
 }
 
-/// A generation with its times, as JSON has it.
+/// A generation with its times, as one JSON object.
 #[derive(serde::Serialize)]
 struct Row {
     #[serde(flatten)]
@@ -37,7 +38,7 @@ struct JsonList<'a, W: Write> {
 
 impl<W: Write> JsonList<'_, W> {
     fn begin(&mut self, name: &str) {
-        // The list before it ends, if there is one.
+        // Ends the list before this one, if there is one.
         let end = if self.between.is_empty() && name == "generations" { "" } else { "]" };
         self.write(format!("{end},\"{name}\":["));
         self.between = "";

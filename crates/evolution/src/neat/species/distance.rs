@@ -1,11 +1,11 @@
-//! How different two genomes are, by their genes and by the values of those they share.
+//! The distance between two genomes, by their genes and by the values of the genes they share.
 
 use super::super::genome::Genome;
 use super::SpeciesSettings;
 
-/// The compatibility distance.
+/// The compatibility distance of the paper, with optional terms for nodes.
 pub(crate) fn distance(one: &Genome, two: &Genome, params: &SpeciesSettings) -> f64 {
-    // 1. Connections. Most genomes share how they begin, and that part needs no merging.
+    // 1. Connections. Most genomes share their first genes, and that part needs no merging.
     let (a, b) = (&one.connections[..], &two.connections[..]);
     let mut difference = 0.0f32;
     let mut same = 0;
@@ -39,7 +39,7 @@ pub(crate) fn distance(one: &Genome, two: &Genome, params: &SpeciesSettings) -> 
     let whole = |count: usize| if count < params.small { 1.0 } else { count.max(1) as f64 };
     let mut sum = (params.excess * excess as f64 + params.disjoint * disjoint as f64) / whole(a.len().max(b.len()))
         + params.weight * f64::from(difference) / matching.max(1) as f64;
-    // 2. Nodes, where they count.
+    // 2. Nodes, if they count.
     if params.nodes > 0.0 || params.bias > 0.0 {
         let (a, b) = (&one.nodes[..], &two.nodes[..]);
         let (mut i, mut j, mut shared, mut difference) = (0, 0, 0usize, 0.0f32);

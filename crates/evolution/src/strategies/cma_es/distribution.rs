@@ -1,5 +1,5 @@
-//! A normal distribution that moves, widens and turns to where the good ones are: the heart of CMA-ES (Hansen 2016, *The
-//! CMA Evolution Strategy: A Tutorial*) and of its separable form (Ros and Hansen 2008), where axes cannot turn.
+//! A normal distribution that moves, widens and turns toward the good samples: the core of CMA-ES (Hansen 2016, *The
+//! CMA Evolution Strategy: A Tutorial*) and of its separable form (Ros and Hansen 2008), whose axes cannot turn.
 
 use super::eigen::axes;
 use super::rates::{Form, Rates};
@@ -9,51 +9,53 @@ use crate::strategies::layers::MOST_WEIGHT;
 use chance::Rng;
 use serde::{Deserialize, Serialize};
 
-/// Where it is, how wide, and how that has been changing.
+/// The mean, the width and the shape of the distribution, and how they have been changing.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct State {
     mean: Vec<f64>,
     step: f64,
-    /// Where the mean has been going, as if the distribution were round; it says whether steps are too short.
+    /// The path of the mean as if the distribution were round (the evolution path for the step size). Its length shows
+    /// whether steps are too short.
     step_path: Vec<f64>,
-    /// Where the mean has been going, in steps; it stretches the covariance.
+    /// The path of the mean in units of the step (the evolution path for the covariance). It stretches the covariance.
     path: Vec<f64>,
-    /// How much of the beginning is left in the paths: their factor squared, once for each generation.
+    /// How much of the beginning is left in the paths: multiplied by their squared factor once per generation.
     beginning: f64,
     /// Full: the lower triangle, row by row. Separable: the diagonal.
     covariance: Vec<f64>,
-    /// The covariance that samples are drawn by, where that is an older one.
+    /// The covariance from which samples are drawn, if it is older than `covariance`.
     drawn_by: Option<Vec<f64>>,
-    /// Generations since axes were found.
+    /// The number of generations since the axes were computed.
     waited: u64,
 }
 
-/// Steps stay within these, so that numbers stay numbers.
+/// The lowest and the highest step, so that all numbers stay finite.
 const STEPS: (f64, f64) = (1e-12, 1e6);
-/// The longest axis has at most so many times the variance of the shortest.
+/// The highest ratio between the variances of the longest and the shortest axis.
 const MOST_CONDITION: f64 = 1e14;
-/// Between these the largest variance is left alone; beyond them it becomes 1, and the step becomes what it was.
+/// If the largest variance is outside these bounds, the covariance is scaled so that it becomes 1, and the step
+/// accordingly.
 const VARIANCES: (f64, f64) = (1e-12, 1e12);
 
-/// Paths in steps are not longer than this along any number.
+/// The largest absolute value in a path, in steps.
 const MOST_PATH: f64 = 1e30;
-/// Covariances, in squares of steps, are not larger, and variances not smaller.
+/// The largest covariance and the smallest variance, in squared steps.
 const MOST_COVARIANCE: f64 = 1e60;
 const LEAST_VARIANCE: f64 = 1e-60;
 
-/// What is to be sampled.
+/// The distribution from which samples are drawn.
 pub struct Distribution {
     form: Form,
     rates: Rates,
     state: State,
-    /// The deviation along each axis.
+    /// The standard deviation along each axis.
     lengths: Vec<f64>,
-    /// The axes, one after the other; none where they are those of the numbers themselves.
+    /// The axes, one after the other; empty if they are the coordinate axes.
     vectors: Vec<f64>,
 }
 
 impl Distribution {
-    /// Round, around that mean; so many samples are drawn each generation.
+    /// A round distribution around a mean. `population` is the number of samples in each generation.
     pub fn new(mean: Vec<f64>, step: f64, population: usize, form: Form) -> Distribution {
         let size = mean.len();
         let state = State {
@@ -69,7 +71,7 @@ impl Distribution {
         Distribution::of(state, population, form)
     }
 
-    /// What was saved; why it cannot be.
+    /// The distribution from a saved state; the error says what is invalid.
     pub fn restore(state: State, size: usize, population: usize, form: Form) -> Result<Distribution, &'static str> {
         let rates = Rates::new(size, population, form);
         let State { mean, step, step_path, path, beginning, covariance, drawn_by, waited } = &state;
@@ -79,10 +81,10 @@ impl Distribution {
             || !within(step_path, MOST_PATH)
             || !within(path, MOST_PATH)
         {
-            return Err("its mean or paths are none");
+            return Err("its mean or paths are invalid");
         }
         if !(STEPS.0..=STEPS.1).contains(step) || !(0.0..=1.0).contains(beginning) {
-            return Err("its step is none");
+            return Err("its step is invalid");
         }
         let can_be = |covariance: &Vec<f64>| {
             covariance.len() == count(size, form)
@@ -90,10 +92,10 @@ impl Distribution {
                 && diagonal(size, form).all(|place| covariance[place] >= LEAST_VARIANCE)
         };
         if !can_be(covariance) || !drawn_by.iter().all(can_be) {
-            return Err("its covariance is none");
+            return Err("its covariance is invalid");
         }
         if *waited >= rates.patience || drawn_by.is_some() != (*waited > 0) {
-            return Err("it waits for its axes as it cannot");
+            return Err("the age of its axes is invalid");
         }
         Ok(Distribution::of(state, population, form))
     }
@@ -105,28 +107,28 @@ impl Distribution {
         distribution
     }
 
-    /// All that [`Distribution::restore`] needs.
+    /// Everything that [`Distribution::restore`] needs.
     pub fn state(&self) -> &State {
         &self.state
     }
 
-    /// Whether samples are drawn by an older covariance.
+    /// Whether samples are drawn from an older covariance.
     #[cfg(test)]
     pub fn is_waiting(&self) -> bool {
         self.state.drawn_by.is_some()
     }
 
-    /// Its middle.
+    /// The mean of the distribution.
     pub fn mean(&self) -> &[f64] {
         &self.state.mean
     }
 
-    /// How many of the best it learns from.
+    /// The number of best samples from which it learns.
     pub fn parents(&self) -> usize {
         self.rates.weights.len()
     }
 
-    /// Draws numbers.
+    /// Draws a sample.
     pub fn sample(&self, rng: &mut Rng) -> Vec<f64> {
         let State { mean, step, .. } = &self.state;
         let mut sample = mean.clone();
@@ -140,12 +142,12 @@ impl Distribution {
         sample
     }
 
-    /// Moves, widens and turns: the best samples are given, the very best first.
+    /// Moves, widens and turns the distribution. `best` are the best samples, the very best first.
     pub fn learn(&mut self, mut best: Vec<Vec<f64>>) {
         debug_assert_eq!(best.len(), self.parents());
         let size = self.state.mean.len();
         let Rates { step_fading, path_fading, damping, by_path, by_samples, effective, usual, .. } = self.rates;
-        // 1. The samples in steps from the mean, and where all of them together lead.
+        // 1. The samples in steps from the mean, and their weighted mean, the lead.
         let mut lead = vec![0.0; size];
         for (sample, weight) in best.iter_mut().zip(&self.rates.weights) {
             add(sample, -1.0, &self.state.mean);
@@ -156,13 +158,13 @@ impl Distribution {
         let state = &mut self.state;
         add(&mut state.mean, state.step, &lead);
         state.mean.iter_mut().for_each(|number| *number = number.clamp(-MOST_WEIGHT, MOST_WEIGHT));
-        // 2. The paths. Where steps are far too short, the second waits.
+        // 2. The paths. If steps are far too short, the second path gets no new part.
         fade(&mut state.step_path, step_fading, effective, &rounded, true);
         state.beginning *= (1.0 - step_fading) * (1.0 - step_fading);
         let square = dot(&state.step_path, &state.step_path);
         let goes_on = square / (1.0 - state.beginning) < (2.0 + 4.0 / (size as f64 + 1.0)) * size as f64;
         fade(&mut state.path, path_fading, effective, &lead, goes_on);
-        // No run comes near these bounds, but a saved state may begin there, and what it leads to must be one again.
+        // No run comes near these bounds, but a saved state may begin there, and the next state must be valid again.
         for path in [&mut state.step_path, &mut state.path] {
             path.iter_mut().for_each(|number| *number = number.clamp(-MOST_PATH, MOST_PATH));
         }
@@ -181,10 +183,10 @@ impl Distribution {
         diagonal(size, self.form).for_each(|place| {
             state.covariance[place] = state.covariance[place].max(LEAST_VARIANCE);
         });
-        // 4. The step: it grows where the path is longer than chance would make it.
+        // 4. The step: it grows if the path is longer than it would be by chance.
         let growth = (step_fading / damping * (square.sqrt() / usual - 1.0)).min(1.0);
         state.step = (state.step * f64::from(exp(growth as f32))).clamp(STEPS.0, STEPS.1);
-        // 5. The axes, which take long to find, and change slowly where there are many numbers.
+        // 5. The axes. They take long to compute and change slowly if there are many weights.
         state.waited += 1;
         if !patient {
             (state.waited, state.drawn_by) = (0, None);
@@ -192,7 +194,7 @@ impl Distribution {
         }
     }
 
-    /// What would have led there if the distribution were round.
+    /// The lead transformed as if the distribution were round.
     fn rounded(&self, lead: &[f64]) -> Vec<f64> {
         if self.vectors.is_empty() {
             return lead.iter().zip(&self.lengths).map(|(number, length)| number / length).collect();
@@ -204,8 +206,8 @@ impl Distribution {
         rounded
     }
 
-    /// Finds the axes of the covariance that samples are drawn by; says by how much the shortest has less variance than
-    /// it may have.
+    /// Computes the axes of the covariance from which samples are drawn. Returns by how much the smallest variance is
+    /// below its lower bound; 0 or less if it is not.
     fn find_axes(&mut self) -> f64 {
         let covariance = self.state.drawn_by.as_ref().unwrap_or(&self.state.covariance);
         let (variances, vectors) = match self.form {
@@ -214,21 +216,21 @@ impl Distribution {
         };
         let (smallest, largest) =
             variances.iter().fold((f64::MAX, 0.0f64), |(low, high), &variance| (low.min(variance), high.max(variance)));
-        // Rounding may leave the shortest with none.
+        // Rounding can make the smallest variance 0 or negative.
         let least = largest / (100.0 * MOST_CONDITION);
         self.lengths = variances.iter().map(|variance| variance.max(least).sqrt()).collect();
         self.vectors = vectors;
         largest / MOST_CONDITION - smallest
     }
 
-    /// Finds the axes of the present covariance, and keeps them from becoming too long or short, all of them or some.
+    /// Computes the axes of the current covariance and keeps all variances within their bounds.
     fn bound(&mut self) {
         let (size, form) = (self.state.mean.len(), self.form);
         let state = &mut self.state;
         let largest = diagonal(size, form).map(|place| state.covariance[place]).fold(0.0, f64::max);
         if !(VARIANCES.0..=VARIANCES.1).contains(&largest) {
             if largest < f64::MIN_POSITIVE {
-                // All samples were the mean.
+                // All samples were equal to the mean.
                 state.covariance = round(size, form);
             } else {
                 state.covariance.iter_mut().for_each(|number| *number /= largest);
@@ -245,7 +247,7 @@ impl Distribution {
     }
 }
 
-/// How many numbers a covariance has.
+/// The number of entries of a covariance.
 fn count(size: usize, form: Form) -> usize {
     match form {
         Form::Full => size * (size + 1) / 2,
@@ -253,7 +255,7 @@ fn count(size: usize, form: Form) -> usize {
     }
 }
 
-/// Where the diagonal of a covariance stands.
+/// The indices of the diagonal in the entries of a covariance.
 fn diagonal(size: usize, form: Form) -> impl Iterator<Item = usize> {
     (0..size).map(move |place| match form {
         Form::Full => place * (place + 3) / 2,
@@ -268,8 +270,8 @@ fn round(size: usize, form: Form) -> Vec<f64> {
     covariance
 }
 
-/// A path goes on: it fades, and where it is fed, so much of the lead is added that by chance alone it would stay as long
-/// as it is.
+/// Updates a path: it fades, and if it is fed, it gets a part of the lead, so large that by chance alone the path would
+/// keep its length.
 fn fade(path: &mut [f64], fading: f64, effective: f64, lead: &[f64], fed: bool) {
     path.iter_mut().for_each(|number| *number *= 1.0 - fading);
     if fed {
@@ -277,7 +279,7 @@ fn fade(path: &mut [f64], fading: f64, effective: f64, lead: &[f64], fed: bool) 
     }
 }
 
-/// Adds so many times each vector.
+/// Adds a multiple of each vector.
 fn add_all(to: &mut [f64], vectors: &[(f64, &[f64])]) {
     let mut fours = vectors.chunks_exact(4);
     for four in &mut fours {
@@ -287,7 +289,7 @@ fn add_all(to: &mut [f64], vectors: &[(f64, &[f64])]) {
     fours.remainder().iter().for_each(|(times, vector)| add(to, *times, vector));
 }
 
-/// Makes a covariance so much longer along each vector.
+/// Stretches a covariance along each vector, by the given factor.
 fn stretch(covariance: &mut [f64], along: &[(f64, &[f64])], form: Form) {
     match form {
         Form::Full => {
@@ -317,7 +319,7 @@ mod tests {
         x.iter().map(|x| x * x).sum()
     }
 
-    /// Its axes differ a thousandfold in length.
+    /// A function whose axes differ in length by a factor of a thousand.
     fn ellipsoid(x: &[f64]) -> f64 {
         let last = x.len() as f64 - 1.0;
         x.iter().enumerate().map(|(place, x)| 1e6f64.powf(place as f64 / last) * x * x).sum()
@@ -327,8 +329,8 @@ mod tests {
         x.windows(2).map(|x| 100.0 * (x[0] * x[0] - x[1]).powi(2) + (x[0] - 1.0).powi(2)).sum()
     }
 
-    /// Evaluations until the function is below 1e-10, from (0.1, …, 0.1) for Rosenbrock's and (1, …, 1) for others; nothing
-    /// where that takes too many.
+    /// The number of evaluations until the function is below 1e-10; the start is (0.1, …, 0.1) for Rosenbrock's
+    /// function and (1, …, 1) for the others. `None` if it takes too many.
     fn evaluations(function: fn(&[f64]) -> f64, size: usize, step: f64, form: Form, seed: u64) -> Option<usize> {
         let start = if function(&vec![1.0; size]) == 0.0 { 0.1 } else { 1.0 };
         let population = 4 + (3.0 * (size as f64).ln()) as usize;
@@ -347,8 +349,9 @@ mod tests {
         None
     }
 
-    /// Usual is what the Python package `cma` 4.5.0 takes without negative weights, from the same start with the same
-    /// population and step, in the median of 15 seeds; ours may take a fifth more, in the median of 5.
+    /// `usual` is the number of evaluations of the Python package `cma` 4.5.0 without negative weights, from the same
+    /// start with the same population and step, as the median of 15 seeds. Ours may take a fifth more, as the median of
+    /// 5.
     #[track_caller]
     fn check(function: fn(&[f64]) -> f64, size: usize, form: Form, usual: usize) {
         let all = (0..5).map(|seed| evaluations(function, size, 0.5, form, seed));
@@ -361,15 +364,15 @@ mod tests {
     fn it_takes_the_usual_number_of_evaluations() {
         check(sphere, 10, Form::Full, 1640);
         check(ellipsoid, 10, Form::Full, 5830);
-        // Some end in the other minimum, here as there.
+        // Some runs end in the other minimum, in both implementations.
         check(rosenbrock, 10, Form::Full, 5660);
         check(sphere, 10, Form::Separable, 1440);
         check(ellipsoid, 10, Form::Separable, 3200);
     }
 
-    /// States at the very bounds of what can be restored lead to states that can be restored again.
+    /// States at the bounds of what can be restored lead to states that can be restored again.
     #[test]
-    fn whatever_was_restored_goes_on() {
+    fn every_restored_state_leads_to_valid_states() {
         let size = 4;
         for form in [Form::Full, Form::Separable] {
             for (step, variance, path) in [

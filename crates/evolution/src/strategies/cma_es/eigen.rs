@@ -1,11 +1,11 @@
-//! The axes of a symmetric matrix: first Householder's reflections make it tridiagonal, then the QL method with implicit
-//! shifts makes it diagonal (Golub and Van Loan, *Matrix Computations*, 8.3). In plain arithmetic and a fixed order, so
-//! that every machine gets the same bits.
+//! The eigenvectors of a symmetric matrix: Householder reflections make it tridiagonal, then the QL method with
+//! implicit shifts makes it diagonal (Golub and Van Loan, *Matrix Computations*, 8.3). It uses plain arithmetic in a
+//! fixed order, so that every machine gets the same bits.
 
 use super::vectors::{add, dot};
 
-/// The eigenvalues of a matrix and its eigenvectors, one after the other in one list. Only the lower triangle is
-/// given, row by row. The numbers must be such that their squares are finite.
+/// The eigenvalues and the eigenvectors of a matrix, the vectors one after the other in one list. `triangle` is the
+/// lower triangle, row by row. The squares of its numbers must be finite.
 pub fn axes(triangle: &[f64], size: usize) -> (Vec<f64>, Vec<f64>) {
     debug_assert_eq!(triangle.len(), size * (size + 1) / 2);
     let mut matrix = vec![0.0; size * size];
@@ -23,23 +23,24 @@ pub fn axes(triangle: &[f64], size: usize) -> (Vec<f64>, Vec<f64>) {
     (diagonal, vectors)
 }
 
-/// The diagonal, what stands beside it (and a 0 at its end), and the rows of the basis in which the matrix is so.
+/// The diagonal, the off-diagonal (with a 0 at its end), and the rows of the basis in which the matrix is tridiagonal.
 fn tridiagonal(mut matrix: Vec<f64>, size: usize) -> (Vec<f64>, Vec<f64>, Vec<f64>) {
     let mut beside = vec![0.0; size];
-    // For each column its mirror: the reflection x − factor·(mirror·x)·mirror. It begins with its column's next.
+    // For each column its mirror: the reflection x − factor·(mirror·x)·mirror. It begins below the diagonal.
     let mut mirrors: Vec<(f64, Vec<f64>)> = Vec::with_capacity(size);
     for column in 0..size.saturating_sub(1) {
         let begin = column + 1;
         let mut mirror: Vec<f64> = matrix[column * size + begin..(column + 1) * size].to_vec();
         let length = dot(&mirror, &mirror).sqrt();
-        // 1. The mirror that turns all below the diagonal into its first entry.
+        // 1. The mirror that turns everything below the diagonal into its first entry.
         let target = if mirror[0] > 0.0 { -length } else { length };
         beside[column] = target;
         mirror[0] -= target;
         let square = dot(&mirror, &mirror);
-        // Where the square is too small for its reciprocal, what would be turned away is nothing beside the diagonal.
+        // If the square is too small for its reciprocal, the entries are negligible beside the diagonal, and nothing is
+        // reflected.
         let factor = if square >= f64::MIN_POSITIVE { 2.0 / square } else { 0.0 };
-        // 2. It is applied to what is left of the matrix from both sides.
+        // 2. Apply it to the rest of the matrix from both sides.
         let row = |number: usize| number * size + begin..(number + 1) * size;
         let mut other: Vec<f64> = (begin..size).map(|number| factor * dot(&matrix[row(number)], &mirror)).collect();
         let half = factor / 2.0 * dot(&other, &mirror);
@@ -54,7 +55,7 @@ fn tridiagonal(mut matrix: Vec<f64>, size: usize) -> (Vec<f64>, Vec<f64>, Vec<f6
         mirrors.push((factor, mirror));
     }
     let diagonal = (0..size).map(|place| matrix[place * size + place]).collect();
-    // 3. The basis: all mirrors together, the last first, so that each touches as little as it can.
+    // 3. The basis: the product of all mirrors, the last one first, so that each changes as few entries as possible.
     let mut basis = vec![0.0; size * size];
     (0..size).for_each(|place| basis[place * size + place] = 1.0);
     for (column, (factor, mirror)) in mirrors.iter().enumerate().rev() {
@@ -67,14 +68,15 @@ fn tridiagonal(mut matrix: Vec<f64>, size: usize) -> (Vec<f64>, Vec<f64>, Vec<f6
     (diagonal, beside, basis)
 }
 
-/// Turns rows of the basis until nothing is left beside the diagonal.
+/// Rotates rows of the basis until the off-diagonal is 0.
 fn diagonalise(diagonal: &mut [f64], beside: &mut [f64], vectors: &mut [f64]) {
-    /// Two or three turns suffice for each number; a matrix of no numbers would never.
+    /// Two or three rotations suffice for each eigenvalue; the limit is for matrices with NaN, which would never
+    /// finish.
     const MOST_TURNS: usize = 60;
     let size = diagonal.len();
     for first in 0..size {
         for _ in 0..MOST_TURNS {
-            // 1. Up to where the matrix falls apart.
+            // 1. Find the end of the block that begins here.
             let apart = |place: &usize| {
                 let near = diagonal[*place].abs() + diagonal[place + 1].abs();
                 beside[*place].abs() <= f64::EPSILON * near
@@ -83,12 +85,12 @@ fn diagonalise(diagonal: &mut [f64], beside: &mut [f64], vectors: &mut [f64]) {
             if last == first {
                 break;
             }
-            // 2. The shift: an eigenvalue of the first two by two.
+            // 2. The shift: an eigenvalue of the first two by two entries.
             let ratio = (diagonal[first + 1] - diagonal[first]) / (2.0 * beside[first]);
             let root = (ratio * ratio + 1.0).sqrt();
             let steep = if ratio < 0.0 { ratio - root } else { ratio + root };
             let mut head = diagonal[last] - diagonal[first] + beside[first] / steep;
-            // 3. From the end to the front, each turn pushing out what the one before brought in.
+            // 3. Rotate from the end to the front; each rotation removes the entry that the one before created.
             let (mut sine, mut cosine, mut moved) = (1.0, 1.0, 0.0);
             let mut vanished = false;
             for place in (first..last).rev() {
@@ -126,7 +128,7 @@ mod tests {
     use super::*;
     use chance::rng_for;
 
-    /// Every vector is stretched by its value, all are of length 1 and at right angles.
+    /// Every vector must be stretched by its eigenvalue; all must have length 1 and be at right angles.
     #[track_caller]
     fn check(triangle: &[f64], size: usize) -> Vec<f64> {
         let (mut values, vectors) = axes(triangle, size);
@@ -156,7 +158,7 @@ mod tests {
         assert_eq!(check(&[0.0; 10], 4), [0.0; 4]);
         let values = check(&[2.0, 1.0, 2.0], 2);
         assert!((values[0] - 1.0).abs() < 1e-15 && (values[1] - 3.0).abs() < 1e-15, "{values:?}");
-        // Those of the second difference are known: 2 − 2 cos(kπ/(n+1)).
+        // The eigenvalues of the second difference are known: 2 − 2 cos(kπ/(n+1)).
         let size = 20;
         let difference = |row: usize, column: usize| match row - column {
             0 => 2.0,
@@ -177,12 +179,12 @@ mod tests {
                 .map(|scale| scale * f64::from(rng.signed_unit()))
                 .collect();
             check(&triangle, size);
-            // The same many times, and one at a time.
+            // Several equal eigenvalues, and one at a time.
             check(&triangle.iter().map(|number| number.signum()).collect::<Vec<f64>>(), size);
         }
     }
 
-    /// Whatever the numbers are, it ends; what should be finite is.
+    /// It ends for any numbers, and the results are finite if they should be.
     #[test]
     fn it_always_ends() {
         for number in [f64::NAN, f64::INFINITY, 1e300] {

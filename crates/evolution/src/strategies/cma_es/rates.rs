@@ -1,37 +1,38 @@
-//! How fast a distribution learns, by the number of numbers and of samples: the usual settings of CMA-ES (Hansen 2016),
-//! and those of its separable form (Ros and Hansen 2008).
+//! The learning rates of a distribution, from the numbers of weights and samples: the usual settings of CMA-ES (Hansen
+//! 2016) and of its separable form (Ros and Hansen 2008).
 
 use chance::ln;
 
-/// Which covariances a distribution knows.
+/// Which covariances a distribution has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
-    /// Of every two numbers.
+    /// The covariances of all pairs of numbers.
     Full,
-    /// Of each number alone: all others are 0.
+    /// Only the variance of each number; all covariances are 0.
     Separable,
 }
 
 /// How fast a distribution learns.
 #[derive(Clone, Debug)]
 pub struct Rates {
-    /// What each of the best counts, the very best first; together 1.
+    /// The weight of each of the best samples, the very best first; the sum is 1.
     pub weights: Vec<f64>,
-    /// How many they would be if all counted the same.
+    /// The effective number of samples: how many there would be if all had the same weight.
     pub effective: f64,
-    /// How much of the path that says how long steps are is forgotten each generation.
+    /// The share of the step-size path that is forgotten in each generation.
     pub step_fading: f64,
-    /// How slowly the step follows it.
+    /// How slowly the step follows its path.
     pub damping: f64,
-    /// How much of the path that stretches the covariance is forgotten each generation.
+    /// The share of the covariance path that is forgotten in each generation.
     pub path_fading: f64,
-    /// The share of each generation's covariance that is the path's.
+    /// The share of the path in each generation's covariance.
     pub by_path: f64,
-    /// The share that is that of the best samples.
+    /// The share of the best samples in each generation's covariance.
     pub by_samples: f64,
-    /// How long a draw is that is normal in every number, in the mean.
+    /// The mean length of a vector of standard normal numbers.
     pub usual: f64,
-    /// Generations from finding axes to finding them again: so many that the covariance changes little meanwhile.
+    /// The number of generations between two computations of the axes, chosen so that the covariance changes little
+    /// between.
     pub patience: u64,
 }
 
@@ -45,7 +46,7 @@ impl Rates {
         let effective = 1.0 / weights.iter().map(|weight| weight * weight).sum::<f64>();
         let step_fading = (effective + 2.0) / (n + effective + 5.0);
         let wide = ((effective - 1.0) / (n + 1.0)).max(0.0).sqrt() - 1.0;
-        // What has fewer numbers to learn learns them faster.
+        // The separable form has fewer numbers to learn, so it learns them faster.
         let faster = match form {
             Form::Full => 1.0,
             Form::Separable => (n + 2.0) / 3.0,

@@ -1,7 +1,7 @@
 //! Sums over many numbers in a fixed order.
 
-/// The sum of all products, in four running sums: the compiler can work on them at once, and the sum does not depend on
-/// whether it does.
+/// The dot product, in four running sums: the compiler can vectorise it, and the result does not depend on whether it
+/// does.
 pub fn dot(one: &[f64], two: &[f64]) -> f64 {
     let (ones, twos) = (one.chunks_exact(4), two.chunks_exact(4));
     let rest: f64 = ones.remainder().iter().zip(twos.remainder()).map(|(a, b)| a * b).sum();
@@ -14,12 +14,12 @@ pub fn dot(one: &[f64], two: &[f64]) -> f64 {
     (sums[0] + sums[2]) + (sums[1] + sums[3]) + rest
 }
 
-/// Adds so many times the other.
+/// Adds `times` the other vector.
 pub fn add(to: &mut [f64], times: f64, other: &[f64]) {
     to.iter_mut().zip(other).for_each(|(to, other)| *to += times * other);
 }
 
-/// Adds so many times each of four others, as the same loop four times would, but in half the time.
+/// Adds a multiple of each of four other vectors. It does the same as four loops in half the time.
 pub fn add_four(to: &mut [f64], times: [f64; 4], others: [&[f64]; 4]) {
     let [a, b, c, d] = others.map(|other| &other[..to.len()]);
     for place in 0..to.len() {

@@ -1,39 +1,42 @@
-//! What can be set for NEAT, whether it can be, and how genomes begin.
+//! The parameters of NEAT, their checks, and the first genomes.
 
 use super::Neat;
 use crate::neat::{
     Blueprint, ConnectionGene, CrossoverSettings, Genome, Innovations, Layout, MutationSettings, NodeGene,
     SpeciesSettings, Status,
 };
-use crate::params::{ACTIVATIONS, POPULATION, chance, checked_activations, checked_population, must, StrategyInfo, StrategyParams, default_of_experiment, made_by};
+use crate::params::{
+    ACTIVATIONS, POPULATION, StrategyInfo, StrategyParams, chance, checked_activations, checked_population,
+    default_of_experiment, made_by, must,
+};
 use crate::{Activation, Footprint, NetworkError, Shape};
 use chance::Rng;
 use parameters::{Allowed::*, CHANCE, Described, FROM_0, KeyError, WHOLE, key};
 use serde::{Deserialize, Serialize};
 
-/// All parameters.
+/// The parameters of NEAT.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct NeatParams {
-    /// How many networks.
+    /// The number of networks.
     pub population: usize,
-    /// What hidden nodes do with their sums: a name of [`Activation::NAMES`].
+    /// The activation function of hidden nodes: a name of [`Activation::NAMES`].
     pub activation: String,
-    /// What outputs do with their sums.
+    /// The activation function of outputs.
     pub output: String,
-    /// Steepness of `steep`, `bilateral` and `unilateral`, alpha of `elu`.
+    /// The steepness of `steep`, `bilateral` and `unilateral`, or alpha of `elu`.
     pub steepness: f64,
-    /// Where biases are: `nodes`, each its own; or `input`, a further input that is always 1.
+    /// Where biases are: `nodes` means that each node has its own, `input` that an additional input is always 1.
     pub bias: Bias,
-    /// How genomes begin.
+    /// The first genomes.
     pub start: StartParams,
-    /// How they change.
+    /// How genomes mutate.
     pub mutation: MutationSettings,
-    /// How they mix.
+    /// How genomes are crossed.
     pub crossover: CrossoverSettings,
-    /// When they are of one species.
+    /// How genomes are divided into species.
     pub species: SpeciesSettings,
-    /// Who has children.
+    /// Which genomes become parents or stay.
     pub selection: SelectionSettings,
 }
 
@@ -41,124 +44,144 @@ pub struct NeatParams {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Bias {
-    /// Every node gene has its own.
+    /// Every node gene has its own bias.
     Nodes,
-    /// A further input is always 1.
+    /// An additional input is always 1.
     Input,
 }
 
-/// How genomes begin: every input joined to every output, or with hidden nodes in between.
+/// The first genomes: every input is connected to every output, or there are hidden nodes between.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct StartParams {
-    /// Weights and biases are within ±range.
+    /// Weights and biases begin within ±range.
     pub range: f64,
-    /// The fewest hidden nodes.
+    /// The lowest number of hidden nodes.
     pub hidden_min: usize,
-    /// The most; each number between them is equally likely.
+    /// The highest number of hidden nodes. All numbers from the lowest to the highest are equally likely.
     pub hidden_max: usize,
-    /// The chance of each connection, where there are hidden nodes.
+    /// The probability of each connection, if there are hidden nodes.
     pub density: f64,
     /// Whether every genome is mutated once before its first game.
     pub mutated: bool,
 }
 
-/// Who has children.
+/// Which genomes become parents or stay.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SelectionSettings {
-    /// The share of each species, the best, that become parents.
+    /// The share of the best of each species that become parents.
     pub parents: f64,
     /// Whether parents stay in the next generation.
     pub parents_stay: bool,
-    /// Species with more members keep their champion unchanged; a number above the population keeps none.
+    /// Species with more members than this keep their champion unchanged. A number above the population keeps none.
     pub champions_above: usize,
 }
 
 const MOST_TRIES: usize = 10_000;
 
-/// Every parameter, of NEAT alone or in a series.
+/// Descriptions of all parameters, for NEAT alone and within a series.
 pub(crate) const KEYS: &[Described] = &[
-    key("population", "how many networks; at least 3 where they meet in a circle", POPULATION),
-    key("activation", "what hidden nodes do with their sums", ACTIVATIONS),
-    key("output", "what outputs do with their sums", ACTIVATIONS),
+    key("population", "number of networks; at least 3 with the schedule circular", POPULATION),
+    key("activation", "activation function of hidden nodes", ACTIVATIONS),
+    key("output", "activation function of outputs", ACTIVATIONS),
     key("steepness", "steepness of steep, bilateral and unilateral, alpha of elu; above 0", FROM_0),
     key(
         "bias",
         "where biases are",
-        Choice(&[("nodes", "every node has its own"), ("input", "a further input is always 1")]),
+        Choice(&[("nodes", "every node has its own"), ("input", "an additional input is always 1")]),
     ),
     key("start.range", "new weights and biases are within ±range; above 0", FROM_0),
-    key("start.hidden_min", "the fewest hidden nodes of the first genomes, not above hidden_max", Whole(0.0, 1000.0)),
-    key("start.hidden_max", "the most hidden nodes of the first genomes", Whole(0.0, 1000.0)),
-    key("start.density", "the chance of each connection, where there are hidden nodes", CHANCE),
+    key(
+        "start.hidden_min",
+        "lowest number of hidden nodes of the first genomes, not above hidden_max",
+        Whole(0.0, 1000.0),
+    ),
+    key("start.hidden_max", "highest number of hidden nodes of the first genomes", Whole(0.0, 1000.0)),
+    key("start.density", "probability of each connection, if there are hidden nodes", CHANCE),
     key("start.mutated", "whether every genome is mutated once before its first game", Switch),
-    key("mutation.weights", "the chance that a child's values change", CHANCE),
-    key("mutation.perturb", "the chance that a value is moved; else it is drawn anew", CHANCE),
+    key("mutation.weights", "probability that a child's weights and biases mutate", CHANCE),
+    key("mutation.perturb", "probability that a value is moved; otherwise it is replaced by a random one", CHANCE),
     key("mutation.power", "how far values are moved", FROM_0),
-    key("mutation.power_halves", "after so many generations values move half as far, and so on; 0: it stays", WHOLE),
+    key(
+        "mutation.power_halves",
+        "number of generations after which values move half as far, and so on; 0 keeps the power constant",
+        WHOLE,
+    ),
     key(
         "mutation.distribution",
-        "by which distribution values are moved",
+        "distribution of the moves",
         Choice(&[
-            ("gaussian", "a normal one whose deviation is the power"),
-            ("uniform", "anything up to the power, up or down"),
+            ("gaussian", "normal, with the power as standard deviation"),
+            ("uniform", "uniform, up to the power in both directions"),
         ]),
     ),
     key("mutation.power_by_rank", "whether values move farther in children of low-ranking parents", Switch),
     key("mutation.limit", "weights and biases stay within ±limit; above 0", FROM_0),
-    key("mutation.add_node", "the chance of a new node", CHANCE),
-    key("mutation.add_connection", "the chance of new connections", CHANCE),
-    key("mutation.connection_tries", "pairs of nodes that are then tried", Whole(1.0, MOST_TRIES as f64)),
-    key("mutation.every_try", "whether each try may add a connection; else the first that can is the last", Switch),
+    key("mutation.add_node", "probability of a new node", CHANCE),
+    key("mutation.add_connection", "probability of new connections", CHANCE),
+    key(
+        "mutation.connection_tries",
+        "number of pairs of nodes that are tried for a new connection",
+        Whole(1.0, MOST_TRIES as f64),
+    ),
+    key("mutation.every_try", "whether every try may add a connection; otherwise only the first possible one", Switch),
     key(
         "mutation.loops",
-        "what becomes of loops; networks have none in any case",
+        "what happens to loops of connections; networks never have any",
         Choice(&[
-            ("forbid", "a connection that would close one is not added"),
-            ("retire", "one connection of the loop is switched off for ever"),
-            ("reactivate", "the same, but it may come back where that closes no loop"),
+            ("forbid", "a connection that would close a loop is not added"),
+            ("retire", "one connection of the loop is switched off permanently"),
+            ("reactivate", "like retire, but the connection may be switched on again if that closes no loop"),
         ]),
     ),
     key("crossover.mutation_only", "share of children with one parent", CHANCE),
-    key("crossover.interspecies", "the chance that the second parent is of another species", CHANCE),
+    key("crossover.interspecies", "probability that the second parent is from another species", CHANCE),
     key(
         "crossover.values",
-        "what a child gets where both parents have a gene",
-        Choice(&[("random", "the value of either, by chance"), ("average", "the mean of both")]),
+        "value of a child's gene that both parents have",
+        Choice(&[("random", "the value of a random parent"), ("average", "the mean of both")]),
     ),
-    key("crossover.disabled", "the chance that a gene that is off in a parent stays off", CHANCE),
+    key("crossover.disabled", "probability that a gene that is off in a parent stays off", CHANCE),
     key(
         "crossover.disabled_from",
-        "whose genes that are off count",
+        "which parent's switched-off genes count",
         Choice(&[
-            ("either", "a gene that is off in either parent, with that chance"),
+            ("either", "a gene that is off in either parent is off with that probability"),
             ("fitter", "a gene is on or off as in the fitter parent"),
         ]),
     ),
-    key("species.excess", "what connections beyond the other genome's last one count in differences", FROM_0),
-    key("species.disjoint", "what other connections that only one has count", FROM_0),
-    key("species.nodes", "what nodes that only one has count", FROM_0),
-    key("species.weight", "what the mean difference of weights counts", FROM_0),
-    key("species.bias", "what the mean difference of biases counts", FROM_0),
-    key("species.small", "genomes with fewer genes are compared without dividing by their number", WHOLE),
-    key("species.threshold", "from this difference on genomes are of different species; above 0", FROM_0),
-    key("species.target", "the threshold moves toward so many species, not above the population; 0: it stays", WHOLE),
-    key("species.threshold_step", "by so much each generation", FROM_0),
+    key("species.excess", "weight of excess connections (beyond the other genome's last one) in the distance", FROM_0),
+    key("species.disjoint", "weight of disjoint connections (other connections that only one genome has)", FROM_0),
+    key("species.nodes", "weight of nodes that only one genome has", FROM_0),
+    key("species.weight", "weight of the mean difference of connection weights", FROM_0),
+    key("species.bias", "weight of the mean difference of biases", FROM_0),
+    key(
+        "species.small",
+        "genomes with fewer genes than this are compared without dividing by the number of genes",
+        WHOLE,
+    ),
+    key("species.threshold", "distance from which genomes are in different species; above 0", FROM_0),
+    key(
+        "species.target",
+        "number of species toward which the threshold moves, not above the population; 0 keeps it constant",
+        WHOLE,
+    ),
+    key("species.threshold_step", "how far the threshold moves in a generation", FROM_0),
     key(
         "species.stagnation",
-        "a species that did not improve for so many generations has no children; 0: all have",
+        "generations without improvement after which a species has no children; 0 switches this off",
         WHOLE,
     ),
     key(
         "species.refocus",
-        "if nobody improved for so many generations, the best two species alone have children; 0: never",
+        "generations without any improvement after which only the best two species have children; 0 switches this off",
         WHOLE,
     ),
-    key("species.least", "species that would get fewer places get none; not above the population", WHOLE),
-    key("selection.parents", "share of each species, the best, that become parents; above 0", CHANCE),
+    key("species.least", "species that would get fewer places than this get none; not above the population", WHOLE),
+    key("selection.parents", "share of the best of each species that become parents; above 0", CHANCE),
     key("selection.parents_stay", "whether parents stay in the next generation", Switch),
-    key("selection.champions_above", "species with more members keep their champion unchanged", WHOLE),
+    key("selection.champions_above", "species with more members than this keep their champion unchanged", WHOLE),
 ];
 
 default_of_experiment!(NeatParams, "nim-2x4-neat");
@@ -179,7 +202,7 @@ impl Default for SelectionSettings {
 
 impl StrategyParams for NeatParams {
     fn info() -> StrategyInfo {
-        let about = "networks grow from simple ones, mate by innovation numbers, and are protected by species";
+        let about = "networks grow from simple ones, are crossed by innovation numbers, and are protected by species";
         StrategyInfo { name: "neat", about, keys: &[("", KEYS)] }
     }
 
@@ -204,7 +227,7 @@ impl StrategyParams for NeatParams {
             chance(key, number)?;
         }
         let (population, parents) = (self.population, selection.parents);
-        must(parents > 0.0 && parents <= 1.0, "selection.parents", parents, "a share of parents is above 0, up to 1")?;
+        must(parents > 0.0 && parents <= 1.0, "selection.parents", parents, "it must be above 0, up to 1")?;
         for (key, number) in [
             ("steepness", self.steepness),
             ("start.range", start.range),
@@ -212,7 +235,7 @@ impl StrategyParams for NeatParams {
             ("species.threshold", species.threshold),
         ] {
             let right = (number as f32).is_finite() && number as f32 > 0.0;
-            must(right, key, number, "it must be a number above 0, not beyond single precision")?;
+            must(right, key, number, "it must be a number above 0 in single precision")?;
         }
         for (key, number) in [
             ("mutation.power", mutation.power),
@@ -224,24 +247,25 @@ impl StrategyParams for NeatParams {
             ("species.threshold_step", species.threshold_step),
         ] {
             let right = (number as f32).is_finite() && number >= 0.0;
-            must(right, key, number, "it must be a number from 0 up, not beyond single precision")?;
+            must(right, key, number, "it must be a number from 0 up in single precision")?;
         }
         let (least, most) = (start.hidden_min, start.hidden_max);
         if least > most || most > 1000 {
-            let what =
-                format!("start.hidden_min is {least}, with hidden_max {most}; they must not fall, and go up to 1000");
+            let what = format!(
+                "start.hidden_min is {least} and hidden_max {most}, but they must be in order and at most 1000"
+            );
             return Err(KeyError::new("start.hidden_min", what));
         }
         let tries = mutation.connection_tries;
         let rule = format_args!("it must be from 1 to {MOST_TRIES}");
         must((1..=MOST_TRIES).contains(&tries), "mutation.connection_tries", tries, rule)?;
         if selection.parents_stay && parents >= 1.0 {
-            let why = "1 while parents stay, which leaves no room for children";
+            let why = "selection.parents is 1 and selection.parents_stay is true, which leaves no room for children";
             return Err(KeyError::new("selection.parents", why));
         }
-        let rule = format_args!("a population of {population} cannot have more species");
+        let rule = format_args!("it must be at most the population, {population}");
         must(species.target <= population, "species.target", species.target, rule)?;
-        let rule = format_args!("the population is {population}");
+        let rule = format_args!("it must be at most the population, {population}");
         must(species.least <= population, "species.least", species.least, rule)
     }
 
@@ -257,18 +281,18 @@ impl NeatParams {
         Layout { shape, bias_input: self.bias == Bias::Input }
     }
 
-    /// How networks are made of genomes.
+    /// How networks are made from genomes.
     pub(super) fn blueprint(&self, layout: Layout) -> Blueprint {
         let named = |name| Activation::named(name, self.steepness as f32).expect("the parameters were checked");
         Blueprint { layout, hidden: named(&self.activation), output: named(&self.output) }
     }
 
-    /// New and replaced values are within ± this.
+    /// The range of new and replaced values: they are within ± this.
     pub(crate) fn range(&self) -> f32 {
         (self.start.range as f32).min(self.mutation.limit as f32)
     }
 
-    /// A genome as the first ones are.
+    /// A new genome like the first ones.
     pub(crate) fn newcomer(
         &self,
         layout: &Layout,
@@ -301,12 +325,13 @@ impl NeatParams {
                 }
             }
         }
-        // Hidden nodes of the first day stand in the middle of connections from inputs in turn to outputs in turn.
+        // The first hidden nodes split connections from each input in turn to each output in turn.
         for number in 0..hidden as u32 {
             let (from, to) =
                 (number % layout.shape.inputs as u32, layout.sources() + number % layout.shape.outputs as u32);
             let between = innovations.connection(from, to);
-            // A split needs a connection of its own: where that has been split, the half behind the node will do.
+            // A new node must split a connection that was not split before. If this one was, the half behind its node
+            // is split.
             let mut middle = innovations.node(between);
             while genome.has_node(middle) {
                 let half = innovations.connection(middle, to);

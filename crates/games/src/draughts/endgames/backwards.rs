@@ -1,4 +1,5 @@
-//! Works out the tables of a group of classes: first what moves out of it decide, then backwards from there.
+//! Computes the tables of a group of endings: first the results of moves that leave the group, then backwards from
+//! there.
 
 use super::super::Path;
 use super::super::board::{Board, CROWNING, DOWN_LEFT, DOWN_RIGHT, UP_LEFT, UP_RIGHT, step};
@@ -9,7 +10,7 @@ use crate::retrograde::{Draft, Moves, plies_of};
 use crate::tables::Made;
 use crate::{Game, Side};
 
-/// A group of tables to be made: a class and the same with the other side to move, or a class that is its own reverse.
+/// Tables that are computed together: a class and its reverse, or a class that is its own reverse.
 pub(super) struct Group<'a> {
     pub layout: &'a Layout,
     pub places: &'a [usize],
@@ -20,17 +21,17 @@ impl Group<'_> {
         let lengths: Vec<usize> = (0..self.places.len()).map(|table| self.class(table).length()).collect();
         let mut draft = Draft::new(&lengths, END);
         for table in 0..self.places.len() {
-            self.look_out(table, made, &mut draft);
+            self.note_moves(table, made, &mut draft);
         }
-        draft.finish(|draft, table, number, plies| self.look_back(draft, table, number, plies))
+        draft.finish(|draft, table, number, plies| self.note_origins(draft, table, number, plies))
     }
 
     fn class(&self, table: usize) -> Class {
         self.layout.classes[self.places[table]]
     }
 
-    /// Counts the moves of every position, and follows those that leave the group.
-    fn look_out(&self, table: usize, made: &Made, draft: &mut Draft) {
+    /// Enters the moves of every position, with the results of those that leave the group.
+    fn note_moves(&self, table: usize, made: &Made, draft: &mut Draft) {
         let class = self.class(table);
         let mut moves: Vec<Path> = Vec::new();
         for number in 0..class.length() {
@@ -52,17 +53,17 @@ impl Group<'_> {
         }
     }
 
-    /// The plies of a position outside the group; `None` for a draw.
+    /// The distance in plies of a position outside the group; `None` for a draw.
     fn made_before(&self, boards: Boards, made: &Made) -> Option<usize> {
         let class = Class::of(&boards);
-        let table = made[self.layout.place(class)].read().expect("no maker has failed");
+        let table = made[self.layout.place(class)].read().expect("no thread has panicked");
         plies_of(table[class.number(&boards)], END)
     }
 
-    /// Tells all positions from which a step leads here.
-    fn look_back(&self, draft: &mut Draft, table: usize, number: usize, plies: usize) {
+    /// Enters this result in all positions from which a step leads here.
+    fn note_origins(&self, draft: &mut Draft, table: usize, number: usize, plies: usize) {
         let boards = self.layout.boards(self.class(table), number).expect("only positions are decided");
-        // The mover before was the other side: its table is the other of the group, or the same.
+        // The mover before was the other side: its table is the other one of the group, or the same.
         let before = self.places.len() - 1 - table;
         let earlier = self.class(before);
         let [other_kings, other_men, kings, men] = boards.map(Board::reverse_bits);
@@ -78,7 +79,7 @@ impl Group<'_> {
                 for origin in bits(origins & free) {
                     let mut then = now;
                     then[kind] = then[kind] & !piece | 1 << origin;
-                    draft.hear(before, earlier.number(&then), plies);
+                    draft.note_step(before, earlier.number(&then), plies);
                 }
             }
         }

@@ -1,7 +1,7 @@
-//! Which pieces are left, and a number for every way in which they can stand.
+//! Classes of endings by their pieces, and an index for every position of a class.
 //!
-//! Every position is looked at as its mover sees it: the mover is Black, else the board is turned by half and the
-//! colours change. Left and right differ, so that no more than that is saved.
+//! Positions are stored as the mover sees them: the mover is Black; otherwise the board is turned by 180 degrees and
+//! the colours change. There is no mirroring, because left and right differ on this board.
 
 use super::super::Draughts;
 use super::super::board::{Board, SQUARES};
@@ -10,25 +10,25 @@ use crate::bits::bits;
 use crate::tables::levels;
 use std::ops::Range;
 
-/// The most pieces of both sides together.
+/// The highest number of pieces of both sides together.
 pub(super) const MOST: usize = 4;
 
-/// How many there are of each kind: the mover's kings and men, then the other side's.
+/// An ending: the number of pieces of each kind, the mover's kings and men, then the other side's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Class([u8; 4]);
 
-/// Where each kind stands, in the same order.
+/// The squares of each kind, in the same order.
 pub(super) type Boards = [Board; 4];
 
-/// The place of the mover's kings and men among the kinds.
+/// The indices of the mover's kings and men among the kinds.
 pub(super) const KINGS: usize = 0;
 pub(super) const MEN: usize = 1;
 
-/// The squares on which each kind can stand: so many, from so far on. No man stands where it would be crowned.
-const ROOM: [usize; 4] = [SQUARES, SQUARES - 4, SQUARES, SQUARES - 4];
-const FROM: [u32; 4] = [0, 0, 0, 4];
+/// The number of squares on which each kind can stand, and the first of them. No man stands on its crowning row.
+const SQUARE_COUNT: [usize; 4] = [SQUARES, SQUARES - 4, SQUARES, SQUARES - 4];
+const FIRST_SQUARE: [u32; 4] = [0, 0, 0, 4];
 
-/// `CHOOSE[k][n]`: how many sets of k there are among n.
+/// `CHOOSE[k][n]`: the number of subsets with k of n elements.
 const CHOOSE: [[u16; SQUARES + 1]; MOST] = {
     let mut table = [[0; SQUARES + 1]; MOST];
     let mut n = 0;
@@ -45,7 +45,7 @@ const CHOOSE: [[u16; SQUARES + 1]; MOST] = {
 };
 
 impl Class {
-    /// The pieces of a position; each side has some, and both together at most [`MOST`].
+    /// The class of a position. Each side has at least one piece, and both together have at most [`MOST`].
     pub(super) fn of(boards: &Boards) -> Class {
         Class(boards.map(|board| board.count_ones() as u8))
     }
@@ -56,41 +56,41 @@ impl Class {
         Class([other_kings, other_men, kings, men])
     }
 
-    /// Pieces, and men among them: moves that change these lead to lower ones.
+    /// The number of pieces, and of men among them. Moves that change these numbers lead to a lower rank.
     fn rank(self) -> (u8, u8) {
         (self.0.iter().sum(), self.0[1] + self.0[3])
     }
 
-    /// How many sets of squares a kind can stand on.
+    /// The number of sets of squares on which a kind can stand.
     fn ways(self, kind: usize) -> usize {
-        CHOOSE[usize::from(self.0[kind])][ROOM[kind]].into()
+        CHOOSE[usize::from(self.0[kind])][SQUARE_COUNT[kind]].into()
     }
 
-    /// Every way to place the pieces, some of them on each other.
+    /// The number of ways to place the pieces, including those with two pieces on one square.
     pub(super) fn length(self) -> usize {
         (0..4).map(|kind| self.ways(kind)).product()
     }
 
-    /// `KMvK`, the mover's pieces first.
+    /// The name of the ending, the mover's pieces first, as in `KMvK`.
     pub(super) fn name(self) -> String {
         let [kings, men, other_kings, other_men] = self.0.map(usize::from);
         ["K".repeat(kings), "M".repeat(men), "v".to_string(), "K".repeat(other_kings), "M".repeat(other_men)].concat()
     }
 
-    /// The number of a position of this class.
+    /// The index of a position in the table of this class.
     #[inline]
     pub(super) fn number(self, boards: &Boards) -> usize {
-        (0..4).fold(0, |number, kind| number * self.ways(kind) + number_of_set(boards[kind] >> FROM[kind]))
+        (0..4).fold(0, |number, kind| number * self.ways(kind) + number_of_set(boards[kind] >> FIRST_SQUARE[kind]))
     }
 }
 
-/// Sets with as many squares are numbered from the lowest board to the highest.
+/// The index of a set of squares among all sets of the same size, ordered by the value of the board.
 #[inline]
 fn number_of_set(board: Board) -> usize {
     bits(board).enumerate().map(|(place, square)| usize::from(CHOOSE[place + 1][square])).sum()
 }
 
-/// A position's pieces as its mover sees them.
+/// The pieces of a position as the mover sees them.
 #[inline]
 pub(super) fn seen(game: &Draughts) -> Boards {
     let boards =
@@ -101,7 +101,7 @@ pub(super) fn seen(game: &Draughts) -> Boards {
     }
 }
 
-/// The position of which this side sees these pieces, and is to move.
+/// The position in which `side` is to move and sees these pieces.
 pub(super) fn game(boards: &Boards, side: Side) -> Draughts {
     let boards = match side {
         Side::First => *boards,
@@ -113,18 +113,18 @@ pub(super) fn game(boards: &Boards, side: Side) -> Draughts {
     game
 }
 
-/// Places of all tables in one row of bytes.
+/// The places of all tables in one array of bytes.
 pub(super) struct Layout {
     pub(super) classes: Vec<Class>,
-    /// Where the table of each class begins; one more entry at the end.
+    /// The index at which the table of each class begins, and the total length at the end.
     first: Vec<usize>,
-    /// The place of each class, by [`slot`].
+    /// The index of each class, by [`slot`].
     places: [u8; 256],
-    /// All sets of so many squares, in the order of their numbers.
+    /// For each size, all sets of that many squares in the order of their indices.
     sets: [Vec<Board>; MOST],
 }
 
-/// A number for a class: none has more than three of a kind.
+/// A number for a class: no class has more than three pieces of a kind.
 fn slot(class: Class) -> usize {
     class.0.iter().fold(0, |slot, &count| slot << 2 | usize::from(count))
 }
@@ -147,7 +147,7 @@ impl Layout {
         }
         let mut sets = [vec![0], vec![], vec![], vec![]];
         for size in 1..MOST {
-            // Every smaller set with one square more, above all others.
+            // Every set with one square less, plus a square above all of its squares.
             let larger = |square: usize| (sets[size - 1].iter().take_while(move |set| **set >> square == 0), square);
             sets[size] =
                 (0..SQUARES).map(larger).flat_map(|(sets, square)| sets.map(move |set| set | 1 << square)).collect();
@@ -160,7 +160,7 @@ impl Layout {
         self.places[slot(class)].into()
     }
 
-    /// Where the table of a class lies.
+    /// The range of bytes of a class's table.
     #[inline]
     pub(super) fn table(&self, place: usize) -> Range<usize> {
         self.first[place]..self.first[place + 1]
@@ -170,12 +170,12 @@ impl Layout {
         self.first[self.classes.len()]
     }
 
-    /// The position of a number; none where pieces stand on each other.
+    /// The position with this index; `None` if two pieces are on one square.
     pub(super) fn boards(&self, class: Class, mut number: usize) -> Option<Boards> {
         let mut boards = [0; 4];
         let mut occupied = 0;
         for kind in (0..4).rev() {
-            boards[kind] = self.sets[usize::from(class.0[kind])][number % class.ways(kind)] << FROM[kind];
+            boards[kind] = self.sets[usize::from(class.0[kind])][number % class.ways(kind)] << FIRST_SQUARE[kind];
             number /= class.ways(kind);
             if occupied & boards[kind] != 0 {
                 return None;

@@ -1,27 +1,28 @@
-//! Learning curves of configurations: the median and the quartiles over their runs, at no more places than can be drawn.
+//! Learning curves of configurations: the median and the quartiles over their runs.
 //!
-//! Where a run has more generations than a curve has places, its value at a place is the mean over the generations there.
+//! A curve has a limited number of points. If a run has more generations, its value at a point is the mean over several
+//! generations.
 
 use super::readings::{GroupReadings, Reading, Readings};
 use figures::{quartiles, sorted};
 use runs::Curves;
 
-/// No curve has more places: more could not be told from noise in a figure.
+/// The largest number of points of a curve; more would look like noise in a figure.
 const MOST_PLACES: u64 = 200;
 
 /// The curves of one group.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GroupCurves {
-    /// So many generations make one place.
+    /// The number of generations for each point.
     pub stride: u64,
-    /// What was measured anywhere in the group, in the order of the comparison.
+    /// The curves of all measures that were taken in the group, in the order of the comparison.
     pub measures: Vec<MeasureCurves>,
 }
 
 /// One measure of all configurations of a group.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MeasureCurves {
-    /// Its name in the runs' files.
+    /// The measure's key.
     pub measure: String,
     /// One curve for each configuration.
     pub configurations: Vec<Band>,
@@ -32,9 +33,9 @@ pub struct MeasureCurves {
 pub struct Band {
     /// The configuration's name.
     pub name: String,
-    /// The last generation of each place.
+    /// The last generation of each point.
     pub generation: Vec<u64>,
-    /// The median of all runs that were measured by then.
+    /// The median of all runs that have a value at this point.
     pub median: Vec<f64>,
     /// The lower quartile.
     pub low: Vec<f64>,
@@ -58,8 +59,8 @@ pub(crate) fn of_group(group: GroupReadings) -> GroupCurves {
     GroupCurves { stride, measures: measures.collect() }
 }
 
-/// Where less than half of the runs that have begun can still be counted, a median would tell of others than before:
-/// there the curve ends.
+/// The curve of one configuration. It ends where less than half of the runs that have begun have a value: a median
+/// would then be of other runs than before.
 fn band(group: GroupReadings, place: usize, measure: usize, stride: u64, last: u64) -> Band {
     let begun: Vec<&Reading> = group.read[place].iter().filter(|reading| reading.last() > 0).collect();
     let mut walks: Vec<Walk> = begun.iter().map(|reading| Walk { reading, measure, next: 0, value: None }).collect();
@@ -77,7 +78,7 @@ fn band(group: GroupReadings, place: usize, measure: usize, stride: u64, last: u
     band
 }
 
-/// A run looked at from place to place.
+/// Reads the values of a run from point to point.
 struct Walk<'a> {
     reading: &'a Reading,
     measure: usize,
@@ -86,8 +87,8 @@ struct Walk<'a> {
 }
 
 impl Walk<'_> {
-    /// The mean of a place that ends with this generation; where nothing was measured in it, the last value before. A run
-    /// that stopped because it was solved keeps its last value; any other has none beyond its end.
+    /// The mean at the point that ends with generation `end`; the last value before if nothing was measured there.
+    /// After its end, a run that stopped because it was solved keeps its last value; any other run has none.
     fn value_up_to(&mut self, end: u64) -> Option<f64> {
         let series = &self.reading.series;
         let from = self.next;
@@ -111,7 +112,7 @@ mod tests {
     use runs::Series;
     use runs::Stopped;
 
-    /// A run with these grades, which stopped for that reason.
+    /// A run with these grades, which stopped for this reason.
     fn run(grades: &[Option<f64>], stopped: Stopped) -> Reading {
         let generation = (1..=grades.len() as u64).collect();
         let stopped = Some(stopped);
@@ -156,7 +157,7 @@ mod tests {
 
     #[test]
     fn long_runs_are_means_over_places() {
-        // Four in each place but the last; the second run is measured in every fifth generation.
+        // Four generations for each point except the last; the second run is measured in every fifth generation.
         let all: Vec<Option<f64>> = (0..401).map(|number| Some(f64::from(number))).collect();
         let some: Vec<Option<f64>> = (0..401).map(|number| (number % 5 == 0).then_some(f64::from(number))).collect();
         for (grades, first) in [(all, [1.5, 5.5, 9.5]), (some, [0.0, 5.0, 10.0])] {

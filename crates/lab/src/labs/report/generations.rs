@@ -1,4 +1,4 @@
-//! All generations of all runs in one Parquet file, for programs that look closer.
+//! Writes all generations of all runs into one Parquet file, for further analysis by other programs.
 
 use crate::Error;
 use crate::labs::{Comparison, Member, MemberState};
@@ -7,7 +7,7 @@ use runs::{RunFile, StoredValue};
 use std::fs::File;
 use std::path::Path;
 
-/// Columns that say whose generation it is.
+/// The columns that name the run of a generation.
 const OWN: [(&str, Column); 5] = [
     ("lab", Column::RequiredText),
     ("group", Column::RequiredText),
@@ -16,8 +16,8 @@ const OWN: [(&str, Column); 5] = [
     ("seed", Column::RequiredUnsigned),
 ];
 
-/// Writes the file, which is a draft: for each run its rows together. Gives the number of rows.
-#[allow(clippy::disallowed_methods, reason = "a draft is no run")]
+/// Writes the file; returns the number of rows. The rows of a run follow each other.
+#[allow(clippy::disallowed_methods, reason = "the file is not a run")]
 pub(crate) fn write(comparison: &Comparison, path: &Path) -> Result<u64, Error> {
     let file = File::create(path).map_err(|source| Error::file("cannot write", path, source))?;
     let failed = |error: ParquetFailure| Error::file("cannot write", path, std::io::Error::other(error));
@@ -35,7 +35,7 @@ pub(crate) fn write(comparison: &Comparison, path: &Path) -> Result<u64, Error> 
         for configuration in &group.configurations {
             let is_there = |member: &&Member| member.file.exists() && !matches!(member.state, MemberState::Failed(_));
             for member in configuration.members.iter().filter(is_there) {
-                // What failed or cannot be read is told elsewhere, and has no rows here.
+                // A run that cannot be read has no rows here; the page reports it.
                 let Ok(values) = RunFile::open(&member.file).and_then(|run| run.generation_values()) else { continue };
                 let count = values.first().map_or(0, Vec::len);
                 if count > 0 {
@@ -54,7 +54,7 @@ pub(crate) fn write(comparison: &Comparison, path: &Path) -> Result<u64, Error> 
     Ok(rows)
 }
 
-/// Stored values of one column, as their kind; `None` where a row has none.
+/// Converts the stored values of one column to the column's type; `None` for values of another type.
 fn of(column: Column, values: Vec<StoredValue>) -> Values {
     let values = values.into_iter();
     match column {

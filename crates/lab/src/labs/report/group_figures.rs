@@ -1,6 +1,6 @@
 //! The figures of a group: learning curves, final values, success, complexity, and cost.
 //!
-//! Few configurations share a panel; more have a panel each, with all others in grey behind.
+//! A few configurations share a panel. More have a panel each, with all others in grey in the background.
 
 use super::curves::{Band, GroupCurves, MeasureCurves};
 use super::readings::GroupReadings;
@@ -8,18 +8,18 @@ use super::table_words::{about_finals, sentence};
 use super::tables::seen;
 use figures::{Axis, Figure, Key, LOOKS, Look, Mark, Panel, Sample, Survival, quartiles};
 
-/// More bands in one panel hide each other.
+/// The largest number of bands in one panel; more would hide each other.
 const MOST_BANDS: usize = 4;
 
 /// The figures of one group.
 pub(crate) struct GroupFigures {
-    /// Figures that depend on results alone.
+    /// Figures that depend only on results.
     pub results: Vec<Figure>,
     /// Cost against grade.
     pub cost: Option<Figure>,
 }
 
-/// All figures; their names begin with the prefix.
+/// Draws all figures of a group; their names begin with the prefix.
 pub(crate) fn of_group(group: GroupReadings, curves: &GroupCurves, prefix: &str) -> GroupFigures {
     let mut results = Vec::new();
     let is_compared = |curves: &&MeasureCurves| group.all.comparison.measures.contains(&curves.measure);
@@ -40,15 +40,15 @@ pub(crate) fn of_group(group: GroupReadings, curves: &GroupCurves, prefix: &str)
     GroupFigures { results, cost }
 }
 
-/// What is drawn of each configuration: what lies behind the marks, and what of it others have in grey behind theirs.
+/// What is drawn of a configuration.
 struct Drawn {
     marks: Vec<Mark>,
-    /// The same without colour, thin.
+    /// The curve for the background of other panels.
     plain: Mark,
     words: String,
 }
 
-/// Panels and legend of configurations: together, or a panel for each.
+/// Returns background, panels and legend: one panel for up to `together` configurations, otherwise a panel for each.
 fn arranged(
     group: GroupReadings,
     together: usize,
@@ -61,7 +61,7 @@ fn arranged(
         let key =
             |(place, drawn): (usize, &Drawn)| Key { words: drawn.words.clone(), look: Look::Series(place), sample };
         let legend = all.iter().enumerate().map(key).collect();
-        // Areas first, so that no line is under one.
+        // Areas first, so that they do not cover lines.
         let (areas, rest): (Vec<Mark>, Vec<Mark>) =
             all.into_iter().flat_map(|drawn| drawn.marks).partition(|mark| matches!(mark, Mark::Band(..)));
         return (Vec::new(), vec![Panel { title: String::new(), marks: [areas, rest].concat() }], legend);
@@ -83,7 +83,7 @@ fn arranged(
     (behind, (0..count).map(panel).collect(), legend)
 }
 
-/// Median and quartiles over generations.
+/// Draws the median and quartiles over generations.
 fn learning_curve(group: GroupReadings, curves: &MeasureCurves, stride: u64, kind: &str) -> Figure {
     let known = group.all.measures.iter().find(|measure| measure.key == curves.measure);
     let measure = known.expect("curves are of known measures");
@@ -129,7 +129,7 @@ fn ends_early(band: &Band, last: u64) -> bool {
     band.generation.last().is_some_and(|&end| end < last)
 }
 
-/// How many runs have begun, in words.
+/// The numbers of runs that have begun, as text.
 fn numbers_of_runs(group: GroupReadings) -> String {
     let begun = |place: usize| group.read[place].iter().filter(|reading| reading.last() > 0).count();
     let counts: Vec<usize> = (0..group.read.len()).map(begun).collect();
@@ -143,7 +143,7 @@ fn numbers_of_runs(group: GroupReadings) -> String {
     }
 }
 
-/// Every final value, with median and quartiles.
+/// Draws all final values, with median and quartiles.
 fn finals(group: GroupReadings, measure: usize) -> Figure {
     let places = 0..group.read.len();
     let of = &group.all.measures[measure];
@@ -173,9 +173,9 @@ fn finals(group: GroupReadings, measure: usize) -> Figure {
     }
 }
 
-/// Points of one row, moved apart where they would lie on each other.
+/// The points of one row; points that would cover each other are moved apart.
 fn swarm(axis: &Axis, sorted: &[f64], row: f64) -> Vec<(f64, f64)> {
-    // As much of the axis as a point is wide, and of the row as it is high; together no more than the row has.
+    // The width of a point as a share of the axis, its height as a share of the row, and the largest height of a group.
     const WIDE: f64 = 1.0 / 55.0;
     const HIGH: f64 = 0.17;
     const MOST: f64 = 0.5;
@@ -191,7 +191,7 @@ fn swarm(axis: &Axis, sorted: &[f64], row: f64) -> Vec<(f64, f64)> {
     points
 }
 
-/// How many are not solved yet.
+/// Draws the share of runs that are not solved yet.
 fn survival(group: GroupReadings) -> Figure {
     let last = group.last();
     let drawn = |place: usize, look: Look| {
@@ -231,7 +231,7 @@ fn survival(group: GroupReadings) -> Figure {
     }
 }
 
-/// What it cost against what came of it.
+/// Draws the main measure against processor time.
 fn cost(group: GroupReadings, measure: usize) -> Figure {
     let of = &group.all.measures[measure];
     let points = |place: usize| -> Vec<(f64, f64)> {
@@ -250,7 +250,7 @@ fn cost(group: GroupReadings, measure: usize) -> Figure {
         name: "cost".to_string(),
         title: format!("Cost against {}", of.words),
         caption: format!(
-            "Every point is a run. Units: seconds of processor time, from its beginning on; {}. Times differ when a run is done again. {}",
+            "Every point is a run. Units: seconds of processor time, from its beginning on; {}. Times differ if a run is repeated. {}",
             of.unit.words(),
             about_finals(group)
         ),

@@ -1,4 +1,4 @@
-//! A report for pages that follow a lab: the same figures as pictures and the same tables, as they stand now.
+//! The report of a lab for the web app: the figures and tables of the written report, as of now.
 
 use super::readings::GroupReadings;
 use super::table_words::sentence;
@@ -8,59 +8,59 @@ use crate::labs::{Comparison, MemberState};
 use figures::{Words, svg};
 use serde::Serialize;
 
-/// How a lab stands.
+/// The report of a lab, as of now.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct LiveReport {
     /// The lab's name.
     pub lab: String,
-    /// What it asks.
+    /// The question that the lab answers.
     pub about: String,
-    /// How many members are how: `finished`, `running`, and so on.
+    /// The number of members in each state: `finished`, `running`, and so on.
     pub states: Vec<(&'static str, usize)>,
-    /// What is wrong with which.
+    /// Members that failed, each with the reason.
     pub problems: Vec<String>,
-    /// Its groups; none while no member has played a generation.
+    /// The groups; empty while no member has played a generation.
     pub groups: Vec<LiveGroup>,
 }
 
-/// A group, as it stands.
+/// A group of configurations, as of now.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct LiveGroup {
-    /// Its name.
+    /// The group's name.
     pub name: String,
-    /// Its figures.
+    /// The group's figures.
     pub figures: Vec<LiveFigure>,
-    /// Its tables, that of costs last.
+    /// The group's tables; the table of costs is the last.
     pub tables: Vec<LiveTable>,
 }
 
-/// A figure as a picture.
+/// A figure as an SVG picture.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct LiveFigure {
-    /// What it shows.
+    /// The title.
     pub title: String,
-    /// Units, seeds, and what is drawn.
+    /// The caption: units, seeds, and what is drawn.
     pub caption: String,
-    /// The picture, without these words.
+    /// The picture, without title and caption.
     pub svg: String,
 }
 
-/// A table as a part of a page.
+/// A table as HTML.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct LiveTable {
-    /// What it shows.
+    /// The title.
     pub title: String,
-    /// Units, seeds, and what its columns mean.
+    /// The caption: units, seeds, and the meaning of the columns.
     pub caption: String,
-    /// Heads and rows, as in the report.
+    /// The heads and rows, as in the written report.
     pub html: String,
 }
 
-/// How a lab stands now.
+/// Makes the report of a lab, as of now.
 pub fn live_report(comparison: &Comparison) -> Result<LiveReport, Error> {
     let mut states: Vec<(&'static str, usize)> = Vec::new();
     for member in comparison.members() {
@@ -75,7 +75,7 @@ pub fn live_report(comparison: &Comparison) -> Result<LiveReport, Error> {
     };
     let groups = match Readings::of(comparison) {
         Ok(readings) => groups_of(comparison, &readings),
-        // Nothing has been played: there is nothing to show yet.
+        // No generation has been played yet.
         Err(Error::Trainer(trainer::Error::Refused(_))) => Vec::new(),
         Err(error) => return Err(error),
     };

@@ -1,8 +1,8 @@
-//! What can be compared: its key, what people call it, and its unit.
+//! The measures of a report, with their keys, names and units.
 
 use trainer::{InLabs, MEASURES, Unit};
 
-/// All measures of a comparison: what is compared, then what else is told.
+/// All measures of a report: those that are compared, then those that are only shown.
 pub(crate) fn all(compared: &[String]) -> Vec<ComparedMeasure> {
     let beside = MEASURES.iter().filter(|measure| measure.labs == InLabs::Beside).map(|measure| measure.key);
     let rest = beside.filter(|key| !compared.iter().any(|measure| measure == key));
@@ -12,11 +12,11 @@ pub(crate) fn all(compared: &[String]) -> Vec<ComparedMeasure> {
 /// A measure of the trainer's table, or a part of the exam.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct ComparedMeasure {
-    /// The measure's key, or the name of the part.
+    /// The measure's key, or the name of the part of the exam.
     pub key: String,
-    /// What it is.
+    /// The measure's name for readers.
     pub words: String,
-    /// What it is counted in.
+    /// The measure's unit.
     pub unit: Unit,
 }
 
@@ -26,18 +26,18 @@ impl ComparedMeasure {
         ComparedMeasure { key: key.to_string(), words: words.to_string(), unit }
     }
 
-    /// With its unit, for an axis.
+    /// The name with the unit, for an axis.
     pub fn label(&self) -> String {
         format!("{} ({})", self.words, self.unit.words())
     }
 
-    /// In file names.
+    /// The key as a part of a file name.
     pub fn slug(&self) -> String {
         slug(&self.key)
     }
 }
 
-/// A name as it can be a part of a file's name everywhere.
+/// A name as it can be a part of a file name on every system: lower-case letters, digits and hyphens.
 pub(crate) fn slug(name: &str) -> String {
     let plain = |c: char| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '-' };
     let mut slug: String = name.chars().map(plain).collect();

@@ -1,4 +1,4 @@
-//! The report as one page that needs nothing else: words, figures and tables, on a light or a dark ground.
+//! The report as one HTML page that needs no other file: texts, figures and tables, in light and dark colours.
 
 use super::group_figures::GroupFigures;
 use super::readings::{GroupReadings, Readings, seeds_in_words};
@@ -8,13 +8,13 @@ use crate::labs::{Islands, Member, MemberState};
 use figures::{Figure, Words, escaped, svg};
 use std::fmt::Write;
 
-/// All that stands on the page.
+/// The content of the page.
 pub(crate) struct Page<'a> {
     pub readings: &'a Readings,
     pub sections: Vec<Section<'a>>,
 }
 
-/// One group.
+/// The part of the page about one group.
 pub(crate) struct Section<'a> {
     pub group: GroupReadings<'a>,
     pub figures: &'a GroupFigures,
@@ -24,7 +24,7 @@ pub(crate) struct Section<'a> {
 const STYLE: &str = include_str!("page.css");
 
 impl Page<'_> {
-    /// The page.
+    /// The page as HTML.
     pub fn html(&self) -> String {
         let comparison = &self.readings.comparison;
         let lab = escaped(&comparison.lab);
@@ -50,7 +50,7 @@ impl Page<'_> {
         text + "</main>\n</body>\n</html>\n"
     }
 
-    /// What is compared, in words.
+    /// A sentence that says what is compared.
     fn what(&self) -> String {
         let comparison = &self.readings.comparison;
         let configurations: usize = comparison.groups.iter().map(|group| group.configurations.len()).sum();
@@ -76,7 +76,7 @@ impl Page<'_> {
         })
     }
 
-    /// How runs stand, and what is wrong with which.
+    /// The number of runs in each state, and the problems of runs.
     fn states(&self) -> String {
         let states = [
             MemberState::Finished,
@@ -87,8 +87,8 @@ impl Page<'_> {
         ];
         let count =
             |state: &MemberState| self.members().filter(|(member, _)| member.state.words() == state.words()).count();
-        let told = states.iter().map(|state| (state.words(), count(state))).filter(|told| told.1 > 0);
-        let words: Vec<String> = told.map(|(word, count)| format!("{count} {word}")).collect();
+        let counts = states.iter().map(|state| (state.words(), count(state))).filter(|(_, count)| *count > 0);
+        let words: Vec<String> = counts.map(|(word, count)| format!("{count} {word}")).collect();
         let mut text = format!("<p>Runs: {}.</p>\n", escaped(&words.join(", ")));
         let mut problems = Vec::new();
         for (member, reading) in self.members() {
@@ -130,7 +130,8 @@ impl Page<'_> {
             let _ = writeln!(text, "<p>Not measured in any run: {}.</p>", escaped(&not_measured.join(", ")));
         }
         if section.group.examined() && !section.group.solved() {
-            text += "<p>In no run was a champion perfect in every position, so there is no curve of success.</p>\n";
+            text +=
+                "<p>No run has a champion that is perfect in every position, so there is no curve of success.</p>\n";
         }
         for figure in &section.figures.results {
             text += &picture(figure);
@@ -153,16 +154,16 @@ fn picture(figure: &Figure) -> String {
     )
 }
 
-/// What sets a configuration apart; many parameters are to be opened.
+/// The parameters in which a configuration differs from others; if there are many, in an element that can be opened.
 fn settings_in_words(settings: &[(String, String)]) -> String {
     const MOST: usize = 8;
-    let told: Vec<String> = settings.iter().map(|(key, value)| escaped(&format!("{key} = {value}"))).collect();
-    match told.len() {
+    let words: Vec<String> = settings.iter().map(|(key, value)| escaped(&format!("{key} = {value}"))).collect();
+    match words.len() {
         0 => String::new(),
         count if count > MOST => {
-            format!("<details><summary>{count} parameters of its own</summary>{}</details>", told.join(", "))
+            format!("<details><summary>{count} parameters of its own</summary>{}</details>", words.join(", "))
         }
-        _ => format!("; {}", told.join(", ")),
+        _ => format!("; {}", words.join(", ")),
     }
 }
 

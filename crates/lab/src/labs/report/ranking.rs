@@ -1,14 +1,14 @@
-//! Which configuration won, and whether that is more than chance: all in the order of their medians, each tested against the
-//! first.
+//! Ranks the configurations of a group by their medians, and tests each against the first, to see whether the
+//! difference could be chance.
 
 use super::readings::GroupReadings;
 use super::table_words::{about_finals, compared, heads};
 use figures::{Cell, RankTest, Table, holm, in_digits, mean, quartiles, rank_test};
 
-/// Differences less likely by chance than this are called shown.
+/// The level of significance: a difference counts as shown if p is below it.
 const SHOWN: f64 = 0.05;
 
-/// How a configuration stands to the first.
+/// The result of the test of a configuration against the first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Verdict {
     First,
@@ -28,17 +28,17 @@ impl Verdict {
     }
 }
 
-/// A configuration and its final values, in their order of size.
+/// A configuration with its final values, sorted.
 struct Ranked {
     place: usize,
     values: Vec<f64>,
     median: f64,
     verdict: Verdict,
-    /// Corrected, and the probability that its runs have the greater value.
+    /// The corrected p, and the probability that its runs have the greater value (A).
     test: Option<(f64, f64)>,
 }
 
-/// The ranking by the main measure; none where there is nothing to compare.
+/// The table of ranks by the main measure; `None` if there are fewer than two configurations with values.
 pub(super) fn ranking(group: GroupReadings) -> Option<Table> {
     let measure = compared(group).next()?;
     let all = (0..group.read.len()).map(|place| (place, group.finals(place, measure)));
@@ -73,7 +73,7 @@ pub(super) fn ranking(group: GroupReadings) -> Option<Table> {
     ]);
     let label = group.all.measures[measure].label();
     let caption = format!(
-        "{} In the order of medians, of means where they are equal; the unit is that of the measure. p and A are of Mann–Whitney's U test, two-sided, and of Vargha and Delaney, each against the first; Holm's correction is for all of them. Behind: p is below {SHOWN}. Too few: with so many runs p, counted out, could not be. The first was chosen by these same runs. {}",
+        "{} Sorted by medians, then by means; the unit is that of the measure. p is from Mann–Whitney's U test, two-sided, and A from Vargha and Delaney, each against the first; Holm's correction is for all of them. Behind: p is below {SHOWN}. Too few: with this number of runs, an exact p cannot be below it. The first was chosen by these same runs. {}",
         sentence(group, &label, &ranked),
         about_finals(group)
     );
@@ -81,7 +81,7 @@ pub(super) fn ranking(group: GroupReadings) -> Option<Table> {
     Some(Table { name: "ranking".into(), title: format!("Which won, by {label}"), caption, columns, rows })
 }
 
-/// In the order of medians, each with its verdict.
+/// Sorts configurations by medians and gives each its verdict.
 fn ranked(all: Vec<(usize, Vec<f64>)>) -> Vec<Ranked> {
     let ranked = |(place, values): (usize, Vec<f64>)| Ranked {
         place,
@@ -97,7 +97,7 @@ fn ranked(all: Vec<(usize, Vec<f64>)>) -> Vec<Ranked> {
     let mut corrected = holm(&tests.iter().flatten().map(|test| test.p).collect::<Vec<f64>>()).into_iter();
     for (other, test) in others.iter_mut().zip(&tests) {
         other.test = test.and_then(|test| Some((corrected.next()?, test.a)));
-        // What Holm's correction multiplies p by.
+        // The factor by which Holm's correction multiplies p.
         let is_above = |each: &&RankTest| test.is_none_or(|test| each.p >= test.p);
         let factor = tests.iter().flatten().filter(is_above).count();
         let too_few = least_p(other.values.len(), first.values.len()) * factor as f64 >= SHOWN;
@@ -110,7 +110,7 @@ fn ranked(all: Vec<(usize, Vec<f64>)>) -> Vec<Ranked> {
     all
 }
 
-/// The least that p can be: all of the one below all of the other, or above.
+/// The smallest possible p: all values of one configuration are below all values of the other, or above.
 fn least_p(one: usize, two: usize) -> f64 {
     (1..=one.min(two)).fold(2.0, |p, k| p * k as f64 / (one.max(two) + k) as f64)
 }
@@ -156,29 +156,29 @@ mod tests {
     }
 
     #[test]
-    fn the_first_is_first_and_chance_is_told() {
+    fn configurations_are_ranked_with_verdicts() {
         let low = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8];
         let high = low.map(|value| value + 1.0);
         let near = low.map(|value| value + 0.95);
         check(&[&low, &high], &[(1, Verdict::First), (0, Verdict::Behind)]);
         check(&[&low, &near, &high], &[(2, Verdict::First), (1, Verdict::NotShown), (0, Verdict::Behind)]);
-        // Where medians are equal, means tell.
+        // If medians are equal, means decide.
         check(&[&[0.9, 1.0, 1.0], &[1.0, 1.0, 1.0]], &[(1, Verdict::First), (0, Verdict::TooFew)]);
         check(&[&high], &[(0, Verdict::First)]);
         check(&[], &[]);
     }
 
     #[test]
-    fn three_against_three_show_nothing() {
-        // Two ways of twenty.
+    fn three_runs_against_three_are_too_few() {
+        // Two of twenty orders are the most extreme.
         assert!((least_p(3, 3) - 0.1).abs() < 1e-12);
         assert!((least_p(10, 10) - 2.0 / 184_756.0).abs() < 1e-15);
         check(&[&[0.1, 0.2, 0.3], &[1.1, 1.2, 1.3]], &[(1, Verdict::First), (0, Verdict::TooFew)]);
     }
 
-    /// The greatest p is multiplied by one alone, so that two runs can be enough where twenty are behind, too.
+    /// Holm's correction multiplies the greatest p by 1, so two runs can be enough.
     #[test]
-    fn runs_are_too_few_by_what_holm_asks_of_them() {
+    fn too_few_runs_depend_on_the_correction_of_holm() {
         let first: Vec<f64> = (0..10).map(|number| 2.0 + 0.01 * f64::from(number)).collect();
         let behind: Vec<f64> = first.iter().map(|value| value - 1.0).collect();
         check(&[&first, &behind, &[0.1, 0.2]], &[(0, Verdict::First), (1, Verdict::Behind), (2, Verdict::Behind)]);

@@ -1,4 +1,4 @@
-//! All runs of a comparison, read once: what curves, tables and figures are made of.
+//! Reads all runs of a comparison once. Curves, tables and figures are made from this data.
 
 use super::measure::{self, ComparedMeasure};
 use crate::Error;
@@ -7,27 +7,27 @@ use figures::sorted;
 use rayon::prelude::*;
 use runs::{RunFile, Series, Stopped};
 
-/// A comparison with what its runs' files hold at this moment.
+/// A comparison with the data of its runs, as of one moment.
 pub struct Readings {
     pub(crate) comparison: Comparison,
-    /// What is compared, then what else is told.
+    /// The measures: those that are compared, then those that are only shown.
     pub(crate) measures: Vec<ComparedMeasure>,
-    /// How many of these are compared.
+    /// The number of measures that are compared.
     pub(crate) compared: usize,
-    /// As the comparison's groups, configurations and members.
+    /// By group, configuration and member, in the order of the comparison.
     pub(crate) groups: Vec<Vec<Vec<Reading>>>,
 }
 
-/// What one run's file holds.
+/// The data of one run.
 pub(crate) struct Reading {
-    /// Empty where the run has not begun.
+    /// The run's values by generation; empty if the run has not begun.
     pub series: Series,
-    /// Why it could not be read, although it is there.
+    /// Why an existing file could not be read.
     pub problem: Option<String>,
 }
 
 impl Readings {
-    /// Reads all runs that there are.
+    /// Reads all runs that exist. Refuses a comparison in which no run has a generation.
     pub fn of(comparison: &Comparison) -> Result<Readings, Error> {
         let measures = measure::all(&comparison.measures);
         let keys: Vec<&str> = measures.iter().map(|measure| measure.key.as_str()).collect();
@@ -51,7 +51,7 @@ impl Readings {
         Ok(readings)
     }
 
-    /// The groups, with what was read of them.
+    /// The groups with the data of their runs.
     pub(crate) fn groups(&self) -> impl Iterator<Item = GroupReadings<'_>> {
         self.comparison.groups.iter().zip(&self.groups).map(|(group, read)| GroupReadings { all: self, group, read })
     }
@@ -60,7 +60,7 @@ impl Readings {
 impl Reading {
     fn of(member: &Member, keys: &[&str]) -> Reading {
         let nothing = || Series { measures: vec![Vec::new(); keys.len()], ..Series::default() };
-        // Of a member that failed nothing counts: its file may be of another run.
+        // A failed member has no data: its file may belong to another run.
         if !member.file.exists() || matches!(member.state, MemberState::Failed(_)) {
             return Reading { series: nothing(), problem: None };
         }
@@ -70,18 +70,18 @@ impl Reading {
         }
     }
 
-    /// The last generation; 0 where there is none.
+    /// The last generation; 0 if there is none.
     pub fn last(&self) -> u64 {
         self.series.generation.last().copied().unwrap_or(0)
     }
 
-    /// Whether it stopped because there was nothing left to learn, so that its last champion stands for all that follows.
+    /// Whether the run stopped because it was solved, so that its last champion also stands for all later generations.
     pub fn stopped_solved(&self) -> bool {
         self.series.stopped == Some(Stopped::Solved)
     }
 
-    /// The mean over the last so many generations in which it was measured; of a run that stopped because it was solved, the
-    /// last value, at which it would have gone on.
+    /// The mean over the last `last` generations in which the measure was taken. For a run that stopped because it was
+    /// solved, the last value alone, because the run would have kept it.
     pub fn final_value(&self, measure: usize, last: u64) -> Option<f64> {
         let last = if self.stopped_solved() { 1 } else { last.max(1) };
         let measured = self.series.measures[measure].iter().rev().flatten().take(last as usize);
@@ -90,7 +90,7 @@ impl Reading {
     }
 }
 
-/// One group with what was read of it.
+/// One group with the data of its runs.
 #[derive(Clone, Copy)]
 pub(crate) struct GroupReadings<'a> {
     pub all: &'a Readings,
@@ -99,45 +99,45 @@ pub(crate) struct GroupReadings<'a> {
 }
 
 impl<'a> GroupReadings<'a> {
-    /// Each configuration, with what was read of its members.
+    /// Each configuration with the data of its members.
     pub fn configurations(self) -> impl Iterator<Item = (&'a Compared, &'a [Reading])> {
         self.group.configurations.iter().zip(self.read).map(|(configuration, read)| (configuration, &read[..]))
     }
 
-    /// A configuration's name, as figures have it.
+    /// A configuration's name in figures; it says which one is the baseline.
     pub fn name(self, place: usize) -> String {
         let name = &self.group.configurations[place].name;
-        let told = self.group.baseline != Some(place) || name.to_lowercase().contains("baseline");
-        if told { name.clone() } else { format!("{name} (baseline)") }
+        let is_clear = self.group.baseline != Some(place) || name.to_lowercase().contains("baseline");
+        if is_clear { name.clone() } else { format!("{name} (baseline)") }
     }
 
-    /// The last generation of all.
+    /// The last generation of all runs.
     pub fn last(self) -> u64 {
         self.read.iter().flatten().map(Reading::last).max().unwrap_or(0)
     }
 
-    /// Final values of a configuration's runs, in their order of size.
+    /// The final values of a configuration's runs, sorted.
     pub fn finals(self, place: usize, measure: usize) -> Vec<f64> {
         let last = self.all.comparison.last;
         sorted(self.read[place].iter().filter_map(|reading| reading.final_value(measure, last)).collect())
     }
 
-    /// Whether a measure was taken anywhere in it.
+    /// Whether a measure was taken in any run of the group.
     pub fn has(self, measure: usize) -> bool {
         self.read.iter().flatten().any(|reading| reading.series.measures[measure].iter().any(Option::is_some))
     }
 
-    /// Whether some champion took an exam.
+    /// Whether any champion took an exam.
     pub fn examined(self) -> bool {
         self.read.iter().flatten().any(|reading| reading.series.examined)
     }
 
-    /// Whether some champion was perfect.
+    /// Whether any champion was perfect in every position.
     pub fn solved(self) -> bool {
         self.read.iter().flatten().any(|reading| reading.series.first_solved.is_some())
     }
 
-    /// Runs that have begun and are not over, and those that failed.
+    /// The number of runs that have begun and are not finished, and the number of runs that failed.
     pub fn unfinished(self) -> [usize; 2] {
         let members = || self.group.configurations.iter().flat_map(|configuration| &configuration.members);
         let failed = members().filter(|member| matches!(member.state, MemberState::Failed(_))).count();
@@ -145,14 +145,14 @@ impl<'a> GroupReadings<'a> {
         [begun.filter(|(member, _)| member.state != MemberState::Finished).count(), failed]
     }
 
-    /// Whether some run stopped because it was solved, earlier than others may have.
+    /// Whether any run stopped because it was solved.
     pub fn stopped_solved(self) -> bool {
         self.read.iter().flatten().any(Reading::stopped_solved)
     }
 
-    /// The seeds of all configurations, in words.
+    /// The seeds of all configurations as text.
     pub fn seeds(self) -> String {
-        // Those of most first, and who has others.
+        // First the seeds that most configurations have, then the others with the names of their configurations.
         let mut found: Vec<(&[u64], Vec<&str>)> = Vec::new();
         for Compared { name, seeds, .. } in &self.group.configurations {
             match found.iter_mut().find(|(known, _)| known == seeds) {
@@ -170,7 +170,7 @@ impl<'a> GroupReadings<'a> {
     }
 }
 
-/// `seeds 1 to 10`, or all of them where they do not follow each other.
+/// Seeds as text: `seeds 1 to 10`, or a list if they are not consecutive.
 pub(crate) fn seeds_in_words(seeds: &[u64]) -> String {
     let follow = seeds.windows(2).all(|two| two[0].checked_add(1) == Some(two[1]));
     match seeds {

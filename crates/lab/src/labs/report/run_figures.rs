@@ -1,4 +1,4 @@
-//! The figures of one run: what came of it over its generations, how large its networks became, and what it cost.
+//! The figures of one run: its measures over generations, the size of its networks, its species, and its cost.
 
 use super::measure::ComparedMeasure;
 use super::table_words::sentence;
@@ -9,7 +9,7 @@ use runs::{Curves, RunFile, Series, StreamOfSpecies, folder_for};
 use std::path::{Path, PathBuf};
 use trainer::{FigureName, MEASURES};
 
-/// The figures of the table of measures, each with the keys of the measures that share it.
+/// The figures that the table of measures names, each with the keys of its measures.
 fn shared_figures() -> Vec<(FigureName, Vec<&'static str>)> {
     let mut figures: Vec<(FigureName, Vec<&'static str>)> = Vec::new();
     for (figure, key) in MEASURES.iter().filter_map(|measure| Some((measure.figure?, measure.key))) {
@@ -21,7 +21,7 @@ fn shared_figures() -> Vec<(FigureName, Vec<&'static str>)> {
     figures
 }
 
-/// The most points of a curve.
+/// The largest number of points of a curve.
 const MOST_POINTS: u64 = 10_000;
 
 /// Writes the figures of a run into a folder, each as SVG and as PNG.
@@ -37,7 +37,7 @@ fn figures_of(run: &RunFile) -> Result<Vec<Figure>, Error> {
     let shared = shared_figures();
     let columns = shared.iter().flat_map(|(_, keys)| keys.iter().copied());
     let keys: Vec<&str> = parts.iter().copied().chain(columns).collect();
-    // More generations than anybody can see apart are drawn by their means.
+    // If there are too many generations to see them apart, means are drawn.
     let stride = Curves::stride_for(run.last_report()?.map_or(1, |report| report.generation), MOST_POINTS);
     let series = run.thinned_series(&keys, stride)?;
     if series.generation.is_empty() {
@@ -47,7 +47,7 @@ fn figures_of(run: &RunFile) -> Result<Vec<Figure>, Error> {
         )));
     }
     let mut whose = format!(
-        "Run {}: experiment {}, {} bred by {}, seed {}.",
+        "Run {}: experiment {}, {} with the strategy {}, seed {}.",
         run.name(),
         info.experiment,
         info.game,
@@ -78,14 +78,15 @@ struct Drawn<'a> {
 }
 
 impl Drawn<'_> {
-    /// A measure's values, where it was measured.
+    /// The points of a measure: generations and values.
     fn points(&self, key: &str) -> Vec<(f64, f64)> {
         let Some(place) = self.keys.iter().position(|known| *known == key) else { return Vec::new() };
         let all = self.series.generation.iter().zip(&self.series.measures[place]);
         all.filter_map(|(&generation, value)| Some((generation as f64, (*value)?))).collect()
     }
 
-    /// Some measures over generations: in one panel, or in one each where they are many. Nothing where nothing was measured.
+    /// Draws measures over generations: up to three in one panel, more in one panel each. `None` if nothing was
+    /// measured.
     fn over_generations(&self, name: &str, title: &str, keys: &[&str]) -> Option<Figure> {
         let measured: Vec<(ComparedMeasure, Vec<(f64, f64)>)> = keys
             .iter()
@@ -123,7 +124,7 @@ impl Drawn<'_> {
         Some(Figure { name, title, caption, x, y, behind: Vec::new(), panels, legend })
     }
 
-    /// A measure against the processor time that it took.
+    /// Draws a measure against processor time.
     fn cost(&self, key: &str) -> Figure {
         let measure = ComparedMeasure::new(key);
         let place = self.keys.iter().position(|known| *known == key);
@@ -154,22 +155,22 @@ impl Drawn<'_> {
     }
 }
 
-/// No more species have an area of their own: more outlines than this are a smear.
+/// The largest number of species with an area of their own; more outlines cannot be explanation apart.
 const MOST_SPECIES: usize = 24;
 
-/// Sizes of species, one on top of the other: the largest, and above them what all the others are together.
+/// Draws the sizes of species on top of each other: the largest species, and above them all others as one area.
 fn species(stream: &StreamOfSpecies, whose: &str) -> Figure {
-    // 1. Those that had the most members over all generations.
+    // 1. Choose the species with the most members over all generations.
     let all = &stream.species;
     let mut by_size: Vec<usize> = (0..all.len()).collect();
     by_size.sort_by_key(|&place| std::cmp::Reverse(all[place].sizes.iter().sum::<u64>()));
     let mut largest = by_size[..all.len().min(MOST_SPECIES)].to_vec();
     largest.sort_unstable();
-    // 2. Each on what lies below it.
+    // 2. Draw each on top of the one before.
     let mut height = vec![0.0; stream.generation.len()];
     let mut marks = Vec::new();
     for (place, species) in largest.iter().map(|&place| &all[place]).enumerate() {
-        // Where it is not there yet, or no more, its area has no height: only neighbours of its time are drawn.
+        // Draw only the generations in which the species exists, and one before and after, where it has no height.
         let from = species.from.saturating_sub(1);
         let to = (species.from + species.sizes.len()).min(stream.generation.len() - 1);
         let mut area = Vec::new();
@@ -182,20 +183,21 @@ fn species(stream: &StreamOfSpecies, whose: &str) -> Figure {
         marks.push(Mark::Band(area, Look::Series(place)));
         marks.push(Mark::Line(edge, Look::Others));
     }
-    // 3. The others, without outlines between them.
+    // 3. Draw the others as one area.
     let mut rest = vec![0.0; stream.generation.len()];
     for species in all.iter().enumerate().filter(|(place, _)| !largest.contains(place)).map(|(_, species)| species) {
         rest[species.from..].iter_mut().zip(&species.sizes).for_each(|(sum, &size)| *sum += size as f64);
     }
     let others = all.len() - largest.len();
-    let mut told =
-        "Each area is a species, the oldest at the bottom, as high as it has members; colours repeat.".to_string();
+    let mut explanation =
+        "Each area is a species, the oldest at the bottom, and its height is its number of members; colours repeat."
+            .to_string();
     if others > 0 {
         let area = stream.generation.iter().zip(&height).zip(&rest);
         let area = area.map(|((&x, &low), &size)| (x as f64, low, low + size)).collect();
         marks.push(Mark::Band(area, Look::Others));
-        told += &format!(
-            " Only the {} with the most members over all generations are drawn so; the grey area at the top is the other {others} together.",
+        explanation += &format!(
+            " Only the {} with the most members over all generations have an area of their own; the grey area at the top is the other {others} together.",
             largest.len()
         );
     }
@@ -203,7 +205,10 @@ fn species(stream: &StreamOfSpecies, whose: &str) -> Figure {
     Figure {
         name: "species".to_string(),
         title: "Species".to_string(),
-        caption: format!("{whose} {told} There were {} in all. Unit: number of networks, by generation.", all.len()),
+        caption: format!(
+            "{whose} {explanation} There were {} in all. Unit: number of networks, by generation.",
+            all.len()
+        ),
         x: Axis::generations(stream.generation.last().copied().unwrap_or(1)),
         y: Axis {
             low: 0.0,
@@ -222,7 +227,7 @@ mod tests {
     use super::*;
     use runs::SpeciesSizes;
 
-    /// So many species of one member in each of ten generations, and a large one.
+    /// Draws ten generations with `small` species of one member each, and a large one.
     fn drawn(small: u64) -> Figure {
         let of = |id: u64, size: u64| SpeciesSizes { id, born: 1, from: 0, sizes: vec![size; 10] };
         let species = (1..=small).map(|id| of(id, 1)).chain([of(small + 1, 60)]).collect();
@@ -242,7 +247,7 @@ mod tests {
         let many = drawn(300);
         assert_eq!((count(&many, lines), count(&many, bands)), (MOST_SPECIES, MOST_SPECIES + 1));
         assert!(many.caption.contains("the other 277 together. There were 301 in all"), "{}", many.caption);
-        // Everybody is in it, and the largest has an area of its own though it came last.
+        // All members are counted, and the largest species has an area of its own although it came last.
         let Some(Mark::Band(rest, Look::Others)) = many.panels[0].marks.last() else { panic!("no others") };
         assert_eq!((rest[4], many.y.high), ((5.0, 83.0, 360.0), 360.0));
     }

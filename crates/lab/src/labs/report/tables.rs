@@ -1,6 +1,7 @@
-//! The tables of a report: which won, final values, comparisons with the baseline, who solved the game, every run, and what it cost.
+//! The tables of a report: ranking, final values, comparisons with the baseline, success, every run, and cost.
 //!
-//! All but the table of costs depend on results alone: a lab that was interrupted has the same ones, byte for byte.
+//! All tables except the table of costs depend only on results: they are equal, byte for byte, if a lab was interrupted
+//! and resumed.
 
 use super::ranking::ranking;
 use super::readings::{GroupReadings, Reading, Readings};
@@ -13,9 +14,9 @@ use runs::Cost;
 pub struct GroupTables {
     /// The group's name.
     pub group: String,
-    /// Tables that depend on results alone.
+    /// Tables that depend only on results.
     pub tables: Vec<Table>,
-    /// What runs took: times and work, which are not the same when a run is done again.
+    /// Times and work of the runs, which differ if a run is repeated.
     pub cost: Table,
 }
 
@@ -89,7 +90,7 @@ fn comparison(group: GroupReadings) -> Option<Table> {
         for (&place, test) in others.iter().zip(tests) {
             let values = group.finals(place, measure);
             let median = |values: &[f64]| (!values.is_empty()).then(|| quartiles(values)[1]);
-            // One run against several says nothing about either.
+            // With one run on a side there is no statement about the effect.
             let enough = values.len() > 1 && of_baseline.len() > 1;
             let difference = median(&values).zip(median(&of_baseline)).map(|(one, two)| one - two);
             rows.push(vec![
@@ -119,7 +120,7 @@ fn comparison(group: GroupReadings) -> Option<Table> {
         "effect",
     ]);
     let caption = format!(
-        "Compared with {}: Mann–Whitney's U test of final values, two-sided: counted out where the smaller of both has up to 8 runs and none are equal, by the normal distribution with corrections for equal values and continuity elsewhere, which for few runs is rough; Holm's correction is for all comparisons of one measure in this table. A (Vargha and Delaney) is the probability that a run of the configuration has the greater value, equal ones counted half: 0.5 means no difference; from 0.56 on (or 0.44 down) it is called small, from 0.64 (0.36) medium, from 0.71 (0.29) large. {}",
+        "Compared with {}: Mann–Whitney's U test of final values, two-sided. p is exact if the smaller sample has up to 8 runs and no values are equal; otherwise it is from the normal distribution with corrections for equal values and continuity, which is rough for few runs. Holm's correction is for all comparisons of one measure in this table. A (Vargha and Delaney) is the probability that a run of the configuration has the greater value, equal ones counted half: 0.5 means no difference; the effect is called small from 0.56 up (or 0.44 down), medium from 0.64 (0.36), large from 0.71 (0.29). {}",
         group.group.configurations[baseline].name,
         about_finals(group)
     );
@@ -127,7 +128,7 @@ fn comparison(group: GroupReadings) -> Option<Table> {
     (!rows.is_empty()).then(|| Table { name: "comparison".into(), title, caption, columns, rows })
 }
 
-/// How large an effect is called: Vargha and Delaney, 2000.
+/// The name of an effect's size, after Vargha and Delaney (2000).
 fn effect(a: f64) -> &'static str {
     match (a - 0.5).abs() {
         distance if distance < 0.06 => "none",
@@ -137,7 +138,7 @@ fn effect(a: f64) -> &'static str {
     }
 }
 
-/// The generation up to which each run that has begun was seen, and whether its champion was perfect then.
+/// For each run that has begun: the generation in which it was solved and `true`, or its last generation and `false`.
 pub(crate) fn seen(read: &[Reading]) -> Vec<(f64, bool)> {
     let begun = read.iter().filter(|reading| reading.last() > 0);
     begun
@@ -185,7 +186,7 @@ fn solved(group: GroupReadings) -> Table {
     Table { name: "solved".into(), title: "Success".into(), caption, columns, rows }
 }
 
-/// The 95 % interval of a rate.
+/// Wilson's 95 % interval of a rate.
 fn wilson(successes: usize, of: usize) -> Option<[f64; 2]> {
     const Z: f64 = 1.959_963_984_540_054;
     if of == 0 {
@@ -194,7 +195,7 @@ fn wilson(successes: usize, of: usize) -> Option<[f64; 2]> {
     let (n, rate, square) = (of as f64, successes as f64 / of as f64, Z * Z);
     let middle = (rate + square / (2.0 * n)) / (1.0 + square / n);
     let half = Z / (1.0 + square / n) * (rate * (1.0 - rate) / n + square / (4.0 * n * n)).sqrt();
-    // At the ends rounding may step over them.
+    // Rounding may lead slightly beyond 0 or 1.
     Some([(middle - half).max(0.0), (middle + half).min(1.0)])
 }
 
@@ -252,7 +253,7 @@ fn cost(group: GroupReadings) -> Table {
         "processor seconds (all runs)",
     ]);
     let caption = format!(
-        "n: runs that have begun. Medians over runs, each from its beginning up to now. Times are those of the machine, and differ when a run is done again; a resumed run judges its population once more. {}.",
+        "n: runs that have begun. Medians over runs, each from its beginning up to now. Times depend on the machine, and differ if a run is repeated; a resumed run judges its population once more. {}.",
         sentence(&group.seeds())
     );
     let rows = (0..group.read.len()).map(row).collect();

@@ -1,4 +1,4 @@
-//! Whole reports of small labs: what is in them, and that they depend on results alone.
+//! Tests of whole reports of small labs: their content, and that they depend only on results.
 
 use super::*;
 use crate::labs::{Compared, Group, Member, MemberState};
@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use trainer::{Experiment, MEASURES, Report};
 
-/// Trains a small run; interrupted after so many generations, and resumed, where that is asked for.
+/// Trains a small run. With `interrupted` it is stopped after this number of generations and then resumed.
 fn trained(folder: &Path, name: &str, seed: u64, generations: u64, more: &[&str], interrupted: Option<u64>) {
     struct Impatient<'a>(Option<u64>, &'a AtomicBool);
     impl Watcher for Impatient<'_> {
@@ -59,7 +59,7 @@ fn comparison(groups: Vec<Group>) -> Comparison {
     Comparison { lab: "trial".into(), about: "Whether <it> works.".into(), measures, last: 2, groups }
 }
 
-/// Two configurations of three seeds.
+/// Two configurations with three seeds each.
 fn lab(folder: &Path, interrupted: Option<u64>) -> Comparison {
     for seed in 1..=3 {
         trained(folder, &format!("plain-{seed}"), seed, 12, &["stop.solved=false"], interrupted);
@@ -95,7 +95,7 @@ fn a_report_is_whole_and_needs_nothing_else() {
     for foreign in ["http:", "https:", "<script", "<link", "src="] {
         assert!(!without_names.contains(foreign), "{foreign}");
     }
-    // Captions tell units and seeds, on the page and in the pictures.
+    // Captions contain units and seeds, on the page and in the pictures.
     let captions: Vec<&str> = page.split("<p class=\"caption\">").skip(1).collect();
     assert_eq!(captions.len(), page.matches("<figure").count());
     assert!(captions.iter().all(|caption| caption.to_lowercase().contains("seeds 1 to 3")));
@@ -205,7 +205,7 @@ fn runs_may_be_missing_failed_or_broken() {
     assert!(page.contains("plain-3 cannot be read: ") && page.contains("is not a run"));
     let tables = texts(&written.tables);
     assert!(tables["one-final.csv"].contains("absent,grade of the champion's exam (share),0,,,,,,,,\n"));
-    // What failed counts for nothing, though it played.
+    // A failed run does not count, although it has generations.
     assert!(
         tables["one-final.csv"].contains("\nplain,grade of the champion's exam (share),1,"),
         "{}",
@@ -233,7 +233,7 @@ fn a_group_without_a_name_is_called_others() {
     assert!(!page.contains("<h2></h2>") && !page.contains("<strong>:"));
     let tables = texts(&written.tables);
     assert!(tables.contains_key("others-final.csv") && tables.contains_key("nim-final.csv"), "{:?}", tables.keys());
-    // A sentence begins with what seeds are, not with a configuration's name.
+    // A sentence begins with the seeds, not with a configuration's name.
     assert!(tables["others-cost.md"].contains("once more. Seed 1; seeds 1, 2 of b."), "{}", tables["others-cost.md"]);
     let live = live_report(&groups).unwrap();
     assert_eq!(live.groups.iter().map(|group| group.name.as_str()).collect::<Vec<_>>(), ["nim", "others"]);
@@ -288,7 +288,7 @@ fn all_generations_can_be_read_again() {
     }
 }
 
-/// A run's generations over and over: what it then holds was never played.
+/// Makes a run longer by copying its generations.
 fn stretch(file: &Path, generations: i64) {
     let connection = Connection::open(file).unwrap();
     let statement = connection.prepare("select * from generation limit 0").unwrap();
@@ -319,8 +319,8 @@ fn long_runs_are_reported_soon() {
     }
     let configurations = names.map(|name| configuration(folder.path(), name, &[1, 2])).to_vec();
     let long = comparison(vec![Group { name: "nim".into(), baseline: Some(0), configurations }]);
-    // A hundred such runs are to take less than 20 seconds of one core; these are fourteen, in a program that is not
-    // optimised. Processor time is counted, and of this thread alone, so that nothing else on the machine matters.
+    // A hundred such runs should take less than 20 seconds of one core. The test has fourteen, without optimisation. It
+    // counts the processor time of this thread only, so other work of the machine does not matter.
     let alone = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
     let (written, time) = alone.install(|| {
         let start = cpu_time::ThreadTime::now();
@@ -334,7 +334,7 @@ fn long_runs_are_reported_soon() {
     assert_eq!((curves[0].stride, band.generation.len(), band.generation[0], band.generation[124]), (8, 125, 8, 1000));
 }
 
-/// Where the words of a picture are: left, top, right, bottom.
+/// The texts of a picture with their places: left, top, right, bottom.
 fn places_of_words(picture: &str) -> Vec<([f64; 4], &str)> {
     let place = |element: &'_ str| {
         let value = |name: &str| {
@@ -399,7 +399,7 @@ fn nothing_in_pictures_lies_upon_words() {
                     let of = |name: &str| {
                         circle.split(name).nth(1).unwrap()[2..].split('"').next().unwrap().parse::<f64>().unwrap()
                     };
-                    // Near words a point could be taken for a part of them.
+                    // A point too near to a text could be mistaken for a part of it.
                     let (x, y, r) = (of("cx"), of("cy"), of(" r") + 4.0);
                     let apart = x + r <= *left || x - r >= *right || y + r <= *top || y - r >= *bottom;
                     assert!(apart, "{count} configurations, {file}: a point at {x}, {y} is too near to {element}");
@@ -418,7 +418,7 @@ fn a_run_has_figures_of_its_own() {
     let mut names: Vec<String> =
         written.iter().map(|file| file.file_stem().unwrap().to_string_lossy().into_owned()).collect();
     names.dedup();
-    // Those of exams, of the table of measures, where they were taken, and of cost.
+    // Figures of exams, of the measures that were taken, and of cost.
     let last = run.last_report().unwrap().unwrap();
     let taken = MEASURES.iter().filter(|measure| measure.value(&last).is_some());
     let mut expected: Vec<&str> = taken.filter_map(|measure| Some(measure.figure?.file)).collect();

@@ -1,62 +1,66 @@
-//! What may vary in a tuning, and between which bounds.
+//! The parameters that vary in a tuning, with their bounds or choices.
 
 use crate::Error;
 use chance::Rng;
 use toml::Value;
 use trainer::{ExperimentFile, Kind, override_key};
 
-/// A parameter that may vary.
+/// A parameter that varies.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Range {
-    /// Its dotted path.
+    /// The parameter's dotted path.
     pub key: String,
     values: Values,
 }
 
 #[derive(Clone, Debug, PartialEq)]
 enum Values {
-    /// From the first to the second; in steps of proportion rather than of difference where they are far apart.
+    /// A number from `low` to `high`; on a logarithmic scale if `by_proportion`.
     Between { low: f64, high: f64, whole: bool, by_proportion: bool },
     /// One of these.
     OneOf(Vec<Value>),
 }
 
-/// Bounds that differ by more than this factor are gone through by proportion.
+/// If the bounds differ by at least this factor, the scale is logarithmic.
 const FAR: f64 = 20.0;
 
 impl Range {
     /// Reads `KEY=LOW..HIGH` or `KEY=ONE|TWO|THREE`, for a parameter that the experiment has.
     pub fn parse(experiment: &ExperimentFile, text: &str) -> Result<Range, Error> {
         let refuse = |what: String| Error::parameter("vary", format!("{text}: {what}"));
-        const RIGHT: &str = "right would be KEY=LOW..HIGH, such as strategy.enn.exponent=0.5..4, or KEY=ONE|TWO";
-        let Some((key, values)) = text.split_once('=') else { return Err(refuse(RIGHT.to_string())) };
+        const FORM: &str = "write KEY=LOW..HIGH, such as strategy.enn.exponent=0.5..4, or KEY=ONE|TWO";
+        let Some((key, values)) = text.split_once('=') else { return Err(refuse(FORM.to_string())) };
         let key = key.trim();
         experiment.value(key).map_err(refuse)?;
         if key == "seed" || key.starts_with("setup.") || key.starts_with("stop.") || key == "game" {
-            return Err(refuse(format!("`{key}` cannot vary: settings must be judged by the same games")));
+            return Err(refuse(format!(
+                "`{key}` cannot vary, because all candidates must be judged by the same games"
+            )));
         }
         let known = experiment.parameters().into_iter().find(|parameter| parameter.key == key);
         let whole = known.is_some_and(|parameter| parameter.kind == Kind::Whole);
         let values = match values.split_once("..") {
             Some((low, high)) => {
                 let number = |text: &str| text.trim().parse::<f64>().ok().filter(|number| number.is_finite());
-                let (low, high) = number(low).zip(number(high)).ok_or_else(|| refuse(RIGHT.to_string()))?;
+                let (low, high) = number(low).zip(number(high)).ok_or_else(|| refuse(FORM.to_string()))?;
                 if low >= high {
-                    return Err(refuse(format!("it goes from {low} to {high}, but the first must be less")));
+                    return Err(refuse(format!(
+                        "it goes from {low} to {high}, but the first number must be less than the second"
+                    )));
                 }
-                // Its width, and how many times the first the second is, must be numbers themselves.
+                // The width and the ratio of the bounds must not overflow.
                 if !(high - low).is_finite() || (low > 0.0 && !(high / low).is_finite()) {
-                    return Err(refuse(format!("it goes from {low} to {high}, which is too far to be gone through")));
+                    return Err(refuse(format!("it goes from {low} to {high}, which is too large a range")));
                 }
                 if whole && (low.fract() != 0.0 || high.fract() != 0.0) {
-                    return Err(refuse(format!("`{key}` is a whole number, and so must its bounds be")));
+                    return Err(refuse(format!("`{key}` is a whole number, so its bounds must be whole numbers")));
                 }
                 Values::Between { low, high, whole, by_proportion: low > 0.0 && high / low >= FAR }
             }
             None => {
                 let all: Vec<Value> = values.split('|').map(|value| override_key::parse_value(value.trim())).collect();
                 if all.len() < 2 || values.split('|').any(|value| value.trim().is_empty()) {
-                    return Err(refuse(RIGHT.to_string()));
+                    return Err(refuse(FORM.to_string()));
                 }
                 Values::OneOf(all)
             }
@@ -64,7 +68,7 @@ impl Range {
         Ok(Range { key: key.to_string(), values })
     }
 
-    /// Whether the ends, or every choice, each alone go together with the experiment's other settings.
+    /// Checks that both bounds, or every choice, are valid together with the experiment's other parameters.
     pub(super) fn checked(&self, experiment: &ExperimentFile) -> Result<(), Error> {
         let ends: Vec<Value> = match &self.values {
             Values::Between { .. } => vec![self.value(0.0), self.value(1.0)],
@@ -93,7 +97,7 @@ impl Range {
         }
     }
 
-    /// The gene of the value that an experiment has; the nearest where it lies outside.
+    /// The gene of the experiment's own value; of the nearest bound if the value is outside.
     pub(super) fn gene_of(&self, experiment: &ExperimentFile) -> f64 {
         let Ok(found) = experiment.value(&self.key) else { return 0.5 };
         match &self.values {
@@ -112,13 +116,13 @@ impl Range {
         }
     }
 
-    /// A gene near another: numbers move a little, choices are made anew.
+    /// Mutates a gene: a number moves a little, a choice is drawn again.
     pub(super) fn moved(&self, gene: f64, step: f64, rng: &mut Rng) -> f64 {
         match &self.values {
             Values::OneOf(_) => rng.unit(),
             Values::Between { .. } => {
                 let moved = gene + step * f64::from(rng.gaussian());
-                // What leaves the range comes back from its end.
+                // Reflect at the ends of the range.
                 let folded = moved.rem_euclid(2.0);
                 if folded > 1.0 { 2.0 - folded } else { folded }
             }
@@ -126,7 +130,7 @@ impl Range {
     }
 }
 
-/// Three digits are enough to read and to try.
+/// Rounds to three digits, which are easy to read and precise enough.
 fn three_digits(number: f64) -> f64 {
     format!("{number:.2e}").parse().unwrap_or(number)
 }
@@ -166,21 +170,21 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_vary_is_told() {
+    fn invalid_ranges_are_refused() {
         let experiment = trainer::Experiment::shipped("nim-2x4").unwrap();
         let check = |text: &str, expected: &str| {
             let error = Range::parse(&experiment, text).unwrap_err().to_string();
             assert!(error.contains(expected), "{error}");
         };
-        check("strategy.enn.exponent", "right would be KEY=LOW..HIGH");
-        check("strategy.enn.exponent=4..0.5", "the first must be less");
-        check("strategy.enn.exponent=1", "right would be KEY=LOW..HIGH");
-        check("strategy.enn.exponent=a..b", "right would be KEY=LOW..HIGH");
+        check("strategy.enn.exponent", "write KEY=LOW..HIGH");
+        check("strategy.enn.exponent=4..0.5", "the first number must be less");
+        check("strategy.enn.exponent=1", "write KEY=LOW..HIGH");
+        check("strategy.enn.exponent=a..b", "write KEY=LOW..HIGH");
         check("strategy.enn.exponnt=1..2", "did you mean `strategy.enn.exponent`?");
-        check("strategy.enn.population=1.5..20", "is a whole number, and so must its bounds be");
+        check("strategy.enn.population=1.5..20", "is a whole number, so its bounds must be whole numbers");
         check("setup.stacks=1..2", "cannot vary");
         check("seed=1..2", "cannot vary");
-        check("strategy.enn.exponent=-1e308..1e308", "which is too far to be gone through");
-        check("strategy.enn.exponent=1e-300..1e300", "which is too far to be gone through");
+        check("strategy.enn.exponent=-1e308..1e308", "which is too large a range");
+        check("strategy.enn.exponent=1e-300..1e300", "which is too large a range");
     }
 }

@@ -1,4 +1,4 @@
-//! Training of candidates: all of them in one lab's folder, each for as many games as the others.
+//! Trains the candidates of a tuning: all in one lab's folder, each for the same number of games.
 
 use super::{Candidate, OWN, TuneWatcher, Tuning};
 use crate::Error;
@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use trainer::Report;
 
 impl Tuning<'_> {
-    /// Trains candidates with these seeds for a part of a whole run; whether it was not interrupted.
+    /// Trains candidates with these seeds up to 1/`part` of a whole run; returns `false` if it was interrupted.
     pub(super) fn train(
         &mut self,
         candidates: &[Candidate],
@@ -23,9 +23,10 @@ impl Tuning<'_> {
         let aims: Vec<(&Candidate, u64)> = candidates.iter().map(aim).collect();
         let Some(failed) = self.train_until(&aims, seeds, watcher)? else { return Ok(false) };
         if let Some((member, why)) = failed.first().filter(|_| failed.len() == candidates.len() * seeds.len()) {
-            return Err(Error::refused(format!("all runs failed, so that nothing can be compared: {member}: {why}")));
+            return Err(Error::refused(format!("all runs failed, so nothing can be compared: {member}: {why}")));
         }
-        // What an earlier, interrupted call has trained counts as if it were trained now; failed runs as if they were whole.
+        // Training by an earlier, interrupted call counts as if it were done now. Failed runs count as if they were
+        // complete.
         for candidate in candidates {
             for &seed in seeds {
                 let counted = self.counted.entry(member_name(&candidate.name, seed)).or_default();
@@ -37,14 +38,15 @@ impl Tuning<'_> {
         Ok(true)
     }
 
-    /// How many generations of a candidate are a part of a whole run: as many games as the experiment's own settings have.
+    /// The number of generations of a candidate that have as many games as 1/`part` of a run of the experiment itself.
     pub(super) fn generations_of(&self, candidate: &Candidate, part: u64) -> u64 {
         let games = self.all[0].games.of(self.generations).div_ceil(part.into());
-        // Files hold no greater numbers.
+        // The largest number that a TOML file can hold.
         candidate.games.generations_for(games, i64::MAX as u64)
     }
 
-    /// Trains candidates with these seeds, each up to its generation: who failed, and why; nothing when it is interrupted.
+    /// Trains candidates with these seeds, each to its generation. Returns the runs that failed with the reasons, or
+    /// `None` if it was interrupted.
     fn train_until(
         &mut self,
         aims: &[(&Candidate, u64)],
@@ -61,12 +63,12 @@ impl Tuning<'_> {
             Some(Wanted { configuration, name, until })
         };
         let members: Vec<Wanted> = folder.members().into_iter().filter_map(wanted).collect();
-        // Another tuning of this name may have had other candidates. What is no run fails when it is to be trained.
+        // Another tuning of this name may have had other candidates. Files that are not runs fail later, in training.
         for member in &members {
             if let Ok(run) = RunFile::open(&folder.file(&member.name))
                 && let Some(what) = folder.foreign(&member.name, &run)?
             {
-                let what = format!("{} is of another tuning: {what}; choose another name", run.path().display());
+                let what = format!("{} belongs to another tuning: {what}; choose another name", run.path().display());
                 return Err(Error::parameter("name", what));
             }
         }
@@ -97,7 +99,7 @@ impl Tuning<'_> {
             name: self.path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned()),
             kind: LabKind::Tuning,
             about: format!(
-                "Settings of {}, tuned; who dropped out was trained for a part of a run.",
+                "Tuning of {}; candidates that dropped out were trained for a part of a run.",
                 self.params.experiment.name
             ),
             measures: vec!["grade".to_string()],

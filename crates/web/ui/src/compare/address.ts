@@ -1,9 +1,9 @@
-// What is compared, in the address: runs for curves, a game and players for a match.
+// The address of the page Compare: the runs whose curves are shown, the lab, and the game and players of a match.
 
-/** More curves cannot be told apart. */
+/** The largest number of curves in one plot; more could not be distinguished. */
 export const MOST = 8;
 
-/** Names of runs have no commas. */
+/** The runs in the address. Names of runs contain no commas. */
 export const runsOf = (query: URLSearchParams) => [...new Set((query.get('runs') ?? '').split(',').filter(Boolean))].slice(0, MOST);
 
 export const compareAddress = (runs: string[]) => (runs.length === 0 ? '/compare' : `/compare?${new URLSearchParams({ runs: runs.join(',') })}`);
@@ -16,10 +16,10 @@ export function withRuns(query: URLSearchParams, runs: string[]): string {
   return other.size === 0 ? '/compare' : `/compare?${other}`;
 }
 
-/** The lab that is looked at. */
+/** The lab in the address, or null. */
 export const labOf = (query: URLSearchParams) => query.get('lab') || null;
 
-/** Where a lab is looked at. */
+/** The address that shows a lab. */
 export const labAddress = (lab: string) => withLab(new URLSearchParams(), lab);
 
 /** The same address with another lab. */
@@ -30,5 +30,5 @@ export function withLab(query: URLSearchParams, lab: string | null): string {
   return other.size === 0 ? '/compare' : `/compare?${other}`;
 }
 
-/** Where a match between these can be started. */
+/** The address of the form for a match between these players. */
 export const matchAddress = (game: string, players: string[]) => `/compare?${new URLSearchParams([['game', game], ...players.map((player) => ['player', player])])}`;

@@ -1,15 +1,15 @@
-// The curves of the runs that were chosen: loaded when somebody wants them, and again whenever they have grown.
+// The curves of the chosen runs. They are loaded when a run is chosen, and again when it has grown.
 import { api, type Curves, type RunCard } from '../lib/api';
 import { sentence } from '../lib/words';
 
 export class Comparison {
   curves = $state.raw<ReadonlyMap<string, Curves>>(new Map());
   refused = $state<string | null>(null);
-  /** What was loaded of a run, or is on its way: another run of the same name is another. */
+  /** For each run that was loaded or is being loaded: when it was created, and its generation then. */
   readonly #loaded = new Map<string, string>();
   readonly #leaving = new AbortController();
 
-  /** Loads what is not known yet, or has grown since. */
+  /** Loads the curves of runs that are new or have grown. */
   refresh(runs: RunCard[]) {
     for (const run of runs) {
       const now = `${run.created} ${run.generation}`;
@@ -31,7 +31,7 @@ export class Comparison {
       this.refused = null;
     } catch (error) {
       if (signal.aborted) return;
-      // The next look tries again.
+      // The next refresh tries again.
       this.#loaded.delete(name);
       this.refused = `${name}: ${sentence(error)}`;
     }

@@ -1,22 +1,22 @@
-// Curves of several runs as data: told apart by letters and dashes, and told in numbers.
+// The curves of several runs as data: each has a letter and a dash pattern of its own, and its first, last and best value.
 import type { Curves, Measure } from '../lib/api';
 
 /** One curve of the comparison. */
 export interface Curve {
   name: string;
-  /** By which it is called where its name has no room. */
+  /** A short name, for plots without room for the whole name. */
   letter: string;
-  /** Its place among the chosen ones, from 0: its colour and its dashes. */
+  /** Its place among the chosen runs, from 0. It decides the colour and the dashes. */
   place: number;
   generation: number[];
   mean: (number | null)[];
-  /** Nothing where nothing was measured. */
+  /** The first, last and best value, and the generation of the best; null if nothing was measured. */
   figures: { first: number; last: number; best: number; at: number } | null;
 }
 
-/** Dashes by place, in pixels: told apart without colours. */
+/** Dash patterns by place, in pixels, so that curves can be distinguished without colours. */
 export const DASHES: number[][] = [[], [8, 4], [2, 3], [11, 3, 2, 3], [16, 5], [5, 2], [2, 7], [11, 3, 2, 3, 2, 3]];
-/** Of the curves' colours, from 1. */
+/** The number of the colour, from 1 to 4. */
 export const colourOf = (place: number) => (place % 4) + 1;
 export const letterOf = (place: number) => String.fromCharCode(65 + place);
 
@@ -29,7 +29,7 @@ export function curveOf(name: string, place: number, { generation, series }: Cur
   return { name, letter: letterOf(place), place, generation, mean, figures };
 }
 
-/** What was measured last, up to a generation. */
+/** The last value that was measured up to a generation, or null. */
 export function valueAt(curve: Curve, generation: number): number | null {
   for (let at = curve.mean.length - 1; at >= 0; at--) {
     const value = curve.mean[at];

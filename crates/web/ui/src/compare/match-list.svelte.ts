@@ -1,4 +1,4 @@
-// The matches that the server knows of, live while they are played.
+// The matches that the server knows, with live results while they are played.
 import { api, watchMatch, type MatchAsked, type MatchReport } from '../lib/api';
 import { sentence } from '../lib/words';
 import { news } from './standings';
@@ -8,13 +8,13 @@ export class MatchList {
   all = $state.raw<MatchReport[]>([]);
   known = $state(false);
   refused = $state<string | null>(null);
-  /** The last change worth saying aloud. */
+  /** The last change, for screen readers. */
   news = $state('');
   #shown = $state<number | null>(null);
 
-  /** The one that is looked at: the newest, unless another was asked for. */
+  /** The match that is shown: the newest, unless the visitor chose another one. */
   readonly shown = $derived.by(() => this.all.find(({ id }) => id === this.#shown) ?? this.all[0] ?? null);
-  /** The numbers of those that are being played. */
+  /** The numbers of the matches that are being played, joined by commas. */
   readonly playing = $derived(this.all.filter(({ state }) => state === 'playing').map(({ id }) => id).join());
 
   show(id: number) {
@@ -26,19 +26,19 @@ export class MatchList {
     this.known = true;
   }
 
-  /** Whether it could be started. */
+  /** Starts a match; returns whether the server accepted it. */
   async start(asked: MatchAsked): Promise<boolean> {
     return this.#attempt(async () => {
       const { id } = await api.startMatch(asked);
       this.all = await api.matches();
       this.show(id);
-      // Some are over before anybody can watch.
+      // A short match may be over already.
       const begun = this.all.find((match) => match.id === id);
       if (begun && begun.state !== 'playing') this.news = news(begun);
     });
   }
 
-  /** Cancels what is played, and forgets what is over. */
+  /** Cancels a match that is being played, or removes one that is over; returns whether that succeeded. */
   async end({ id, state }: MatchReport): Promise<boolean> {
     return this.#attempt(async () => {
       await api.endMatch(id);
@@ -46,7 +46,7 @@ export class MatchList {
     });
   }
 
-  /** Listens to matches that are being played, until the returned function is called. */
+  /** Follows the matches that are being played, until the returned function is called. */
   follow(playing: string): () => void {
     const ids = playing.split(',').filter(Boolean).map(Number);
     const close = ids.map((id) => watchMatch(id, { match: (match) => this.#put(match), gone: () => this.#forget(id) }));

@@ -1,4 +1,4 @@
-// Curves of several runs on one canvas, by uPlot: each with its own dashes, and its letter at its end.
+// Draws the curves of several runs on one canvas with uPlot. Each has a dash pattern of its own and its name at its end.
 import uPlot from 'uplot';
 import { FIXED, LINE, Palette, Plot } from '../lib/plot';
 import type { Unit } from '../run/curves';
@@ -10,11 +10,12 @@ export interface Shown {
 }
 
 const HEIGHT = 320;
-/** The height of names at the ends of curves, and the room for them, in pixels. */
+/** The height of the names at the ends of curves, and the width that is kept free for them, in pixels. */
 const LABEL = 12;
 const ROOM = 150;
-/** On narrower plots letters must do. */
+/** Narrower plots show letters instead of names, in pixels. */
 const WIDE = 620;
+/** Longer names are cut, in characters. */
 const LONGEST = 20;
 
 const COLOURS = ['card', 'curve-1', 'curve-2', 'curve-3', 'curve-4'] as const;
@@ -23,11 +24,11 @@ export class OverlayDrawing {
   readonly #plot: Plot;
   readonly #palette: Palette<(typeof COLOURS)[number]>;
 
-  /** The curves stay the same ones; what is known of them, and which are on, may change. */
+  /** The set of curves is fixed. Their values, and which of them are visible, may change. */
   constructor(
     readonly element: HTMLElement,
     readonly unit: Unit,
-    /** Hears the generation under the cursor. */
+    /** Is called with the generation at the cursor, or null. */
     readonly cursor: (generation: number | null) => void,
     private shown: Shown[],
   ) {
@@ -52,7 +53,7 @@ export class OverlayDrawing {
     this.#plot.destroy();
   }
 
-  /** All generations of all runs; where one has no value, its line goes on to the next. */
+  /** All generations of all runs. If a run has no value in one of them, its line goes on to its next value. */
   #data(): uPlot.AlignedData {
     return uPlot.join(this.shown.map(({ curve }): uPlot.AlignedData => [curve.generation, curve.mean]));
   }
@@ -84,7 +85,7 @@ export class OverlayDrawing {
     };
   }
 
-  /** Where the curves end, from the top down, none on another. */
+  /** The places of the names at the ends of the curves, from top to bottom, without overlaps. */
   #ends(plot: uPlot, ratio: number) {
     const ends = this.shown.flatMap(({ curve, on }) => {
       const at = curve.mean.findLastIndex((value) => value !== null);
@@ -95,7 +96,7 @@ export class OverlayDrawing {
     ends.sort((a, b) => a.y - b.y);
     const apart = (LABEL + 2) * ratio;
     const bottom = plot.bbox.top + plot.bbox.height;
-    // Pushed down where they are too close, and up again where that leaves no room.
+    // Names that are too close are moved down, and up again if they would leave the plot.
     ends.forEach((end, place) => (end.y = Math.max(end.y, (ends[place - 1]?.y ?? -Infinity) + apart)));
     ends.toReversed().forEach((end, place, below) => (end.y = Math.min(end.y, place === 0 ? bottom : (below[place - 1]?.y ?? bottom) - apart)));
     return ends;

@@ -2,16 +2,16 @@
 import type { Exam } from '../lib/api';
 import { gradesOf, SUITES, type Grade } from '../run/exam';
 
-/** What a suite asks for; where a solver grades every move, `play` stands for the suite. */
+/** The task of each suite. `play` is the name of the suite if a solver grades every move. */
 const WORDS: Record<string, string> = { ...SUITES, play: 'best play in every position' };
 
 export const suiteWords = (suite: string) => WORDS[suite] ?? suite;
 
-/** All grades; those of suites by what they ask for. */
+/** All grades of an exam. Suites have the names of their tasks. */
 export const gradesInWords = (exam: Exam): Grade[] =>
   gradesOf(exam)
     .map(({ name, text }) => ({ name: name.split(', ').map(suiteWords).join(', '), text }))
-    .sort((a, b) => Number(b.name === 'all') - Number(a.name === 'all'));
+    .sort((a, b) => Number(b.name === 'grade') - Number(a.name === 'grade'));
 
-/** Some of a kind, counted. */
+/** A number with its noun, such as `1 position` or `3 positions`. */
 export const counted = (count: number, one: string) => `${count} ${one}${count === 1 ? '' : 's'}`;

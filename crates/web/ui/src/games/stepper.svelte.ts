@@ -1,13 +1,13 @@
-// Steps through a game: to any ply, and by itself at some speed.
+// Steps through a game: to any ply, or automatically at a chosen speed.
 import type { GameInfo, Side, SteppedGame } from '../lib/api';
-import { other, SideName, spoken } from '../play/words';
+import { other, sideTitle, spoken } from '../play/words';
 
 export class Stepper {
   ply = $state(0);
   playing = $state(false);
-  /** Moves a second. */
+  /** Moves per second. */
   speed = $state(1);
-  /** For whoever cannot see the board. */
+  /** The last message for screen readers. */
   said = $state('');
   #timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -20,13 +20,13 @@ export class Stepper {
     return this.game().moves.length;
   }
 
-  /** Whose turn it is at a ply. */
+  /** The side to move after a number of plies. */
   side(ply: number): Side {
     const { side } = this.game();
     return ply % 2 ? other(side) : side;
   }
 
-  /** The number that a move has, counted as people do. */
+  /** The number of a move as players count: both sides' moves share a number. */
   number(ply: number): number {
     return Math.floor((ply - 1 + (this.game().side === 'second' ? 1 : 0)) / 2) + 1;
   }
@@ -37,26 +37,26 @@ export class Stepper {
     if (this.ply === this.end) this.pause();
   }
 
-  /** What a step leads to. */
+  /** The last move before a ply in words, and the result at the end. */
   words(ply: number): string {
     const { game, moves, illegal } = this.game();
     if (ply === 0) return 'The start.';
-    const move = `Move ${this.number(ply)}, ${SideName(this.info(), this.side(ply - 1))}: ${spoken(game, moves[ply - 1] ?? '')}.`;
+    const move = `Move ${this.number(ply)}, ${sideTitle(this.info(), this.side(ply - 1))}: ${spoken(game, moves[ply - 1] ?? '')}.`;
     if (ply < this.end) return move;
-    return `${move} ${illegal === null ? this.ending() : `${SideName(this.info(), this.side(ply))} tries ${illegal}, which is illegal. ${this.ending()}`}`;
+    return `${move} ${illegal === null ? this.ending() : `${sideTitle(this.info(), this.side(ply))} tries ${illegal}, which is illegal. ${this.ending()}`}`;
   }
 
   ending(): string {
     const { outcome, problem } = this.game();
-    if (outcome === null) return problem === null ? 'The game is told up to here.' : 'The game breaks off here.';
-    return outcome === 'draw' ? 'A draw.' : `${SideName(this.info(), outcome)} has won.`;
+    if (outcome === null) return problem === null ? 'The record ends here.' : 'The rest of the game cannot be read.';
+    return outcome === 'draw' ? 'A draw.' : `${sideTitle(this.info(), outcome)} has won.`;
   }
 
   toggle() {
     if (this.playing) return this.pause();
     if (this.ply === this.end) this.ply = 0;
     this.playing = true;
-    this.#later();
+    this.#scheduleStep();
   }
 
   pause() {
@@ -64,12 +64,12 @@ export class Stepper {
     clearTimeout(this.#timer);
   }
 
-  #later() {
+  #scheduleStep() {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => {
       if (!this.playing) return;
       this.to(this.ply + 1);
-      if (this.playing) this.#later();
+      if (this.playing) this.#scheduleStep();
     }, 1000 / this.speed);
   }
 }

@@ -1,29 +1,30 @@
-// What a player thinks along a game: remarks arrive one by one, and whoever goes elsewhere ends the thinking.
+// A player's values for all positions of a game. They arrive one by one; leaving the page stops the computation.
 import { remarks, type Remark, type SteppedGame } from '../lib/api';
 import { sentence } from '../lib/words';
 
-/** How often, in milliseconds, what has come is drawn. */
+/** The least time between two drawings, in milliseconds. */
 const EVERY = 50;
 
 export class Values {
-  /** By ply; those still to come are missing. */
+  /** The remarks by ply, as far as they have arrived. */
   remarks = $state.raw<Remark[]>([]);
   running = $state(false);
   stopped = $state(false);
   error = $state<string | null>(null);
-  #question = new AbortController();
+  #request = new AbortController();
 
   readonly blunders = $derived(this.remarks.filter((remark) => remark.blunder !== null));
-  /** Whether there is anything to draw. */
+  /** Whether there is a value to draw. */
   readonly any = $derived(this.remarks.some((remark) => remark.value !== null));
+  /** Whether values are numbers of a network whose size has no meaning. */
   readonly bare = $derived(this.remarks.some((remark) => remark.bare && remark.value !== null));
 
   async ask(game: SteppedGame, player: string) {
     this.clear();
-    const { signal } = this.#question;
+    const { signal } = this.#request;
     this.running = true;
     const asked = { game: game.game, setup: [], start: game.start, moves: game.moves, player };
-    // The first is shown at once; after that the page draws no more often than it must.
+    // The first value is shown at once, the others in groups, so that the page does not draw too often.
     let waiting: Remark[] = [];
     let timer: ReturnType<typeof setTimeout> | undefined;
     const show = () => {
@@ -47,16 +48,16 @@ export class Values {
     if (!signal.aborted) this.running = false;
   }
 
-  /** Breaks it off; what is known stays. */
+  /** Stops the computation. The values that have arrived stay. */
   stop() {
-    this.#question.abort();
+    this.#request.abort();
     this.stopped = this.running;
     this.running = false;
   }
 
   clear() {
     this.stop();
-    this.#question = new AbortController();
+    this.#request = new AbortController();
     this.remarks = [];
     this.error = null;
     this.stopped = false;

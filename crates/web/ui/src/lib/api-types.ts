@@ -1,7 +1,7 @@
-// What server and pages say to each other. Written from the Rust types by `UPDATE=1 cargo test -p web api_types`:
+// The requests and answers of the server. Generated from the Rust types by `UPDATE=1 cargo test -p gamete-web api_types`:
 // change them, not this file.
 
-/** Everything there is to choose from; does not change while the server runs. */
+/** Everything that pages offer as choices; it does not change while the server runs. */
 export type About = {
   /** The version of Gamete. */
   version: string,
@@ -13,49 +13,49 @@ export type About = {
   strategies: Array<Entry>,
   /** All measures of a generation, in the order in which they are shown. */
   measures: Array<Measure>,
-  /** The experiments inside the program. */
+  /** The experiments that are shipped with the program. */
   experiments: Array<ExperimentInfo>,
   /** All kinds of players. */
   kinds: Array<KindInfo>,
-  /** The champions inside the program. */
+  /** The champions that are shipped with the program. */
   champions: Array<ChampionInfo>,
 };
 
-/** A champion's line back to the start. */
+/** The ancestors of a champion, back to the first generation. */
 export type Ancestry = {
-  /** How many genomes it has. */
+  /** The number of genomes in the line of ancestors. */
   length: number,
-  /** The genomes, the champion's own first; some are left out where there are more than 500. */
+  /** The genomes, beginning with the champion; if there are more than 500, evenly spaced ones. */
   line: Array<Birth>,
 };
 
-/** What the opponent did. */
+/** The opponent's answer. */
 export type Answer = {
-  /** The move it made; null when it tried something illegal, and lost by it. */
+  /** The move that it made; null if it tried an illegal move, which loses the game. */
   move: string | null,
-  /** What it tried, where that is illegal. */
+  /** The illegal move that it tried; null if its move was legal. */
   illegal: string | null,
-  /** The game after that. */
+  /** The game after the answer. */
   table: ShownGame,
 };
 
-/** A genome and where it comes from. */
+/** A genome and its parents. */
 export type Birth = {
-  /** Its number, for the whole run. */
+  /** Its number, unique in the run. */
   genome: number,
   /** The generation in which it first played. */
   generation: number,
-  /** Its parents: the fitter first; the same twice for a copy, 0 for none. */
+  /** Its parents: the one with the higher score first; the same number twice for a copy, 0 for none. */
   parents: [number, number],
-  /** Its species then. */
+  /** Its species at that time. */
   species: number,
 };
 
-/** A move that gave something away. */
+/** A move that is proved to be worse than another. */
 export type Blunder = {
-  /** A better one, as records write it. */
+  /** A better move, as PGN or PDN writes it. */
   better: string,
-  /** What it cost, as a sentence that begins with the move. */
+  /** What the move lost, as a sentence that begins with the move. */
   words: string,
 };
 
@@ -63,43 +63,43 @@ export type Blunder = {
 export type Champion = {
   /** The generation. */
   generation: number,
-  /** Its score. */
+  /** The champion's score. */
   score: number,
-  /** Its grade, where it took an exam. */
+  /** The champion's grade; null if it took no exam. */
   grade: number | null,
-  /** All grades of its exam by name, where it took one. */
+  /** All grades of its exam by name; null if it took no exam. */
   exam: Exam | null,
-  /** How many nodes each layer of its network has. */
+  /** The number of nodes of each layer of its network. */
   layers: Array<number>,
-  /** How many hidden nodes its network has. */
+  /** The number of hidden nodes of its network. */
   hidden: number,
-  /** How many edges its network has. */
+  /** The number of edges of its network. */
   edges: number,
-  /** The number of its genome, where genomes have one. */
+  /** The number of its genome; null if the strategy does not number genomes. */
   genome: number | null,
-  /** The player, such as `run:NAME@7`. */
+  /** The champion as a player, such as `run:NAME@7`. */
   player: string,
 };
 
-/** A champion inside the program. */
+/** A champion that is shipped with the program. */
 export type ChampionInfo = {
   /** The player, such as `champion:nim`. */
   player: string,
-  /** The command, with its seed, that bred it. */
+  /** The command, with the seed, that trained the champion. */
   command: string,
   /** The game it plays. */
   game: string,
-  /** How it looks ahead unless it is told otherwise, as options of a player; empty: as it was bred. */
+  /** How it looks ahead by default, as options of a player. If the text is empty, it looks ahead as it was bred. */
   options: string,
-  /** What it can, in a sentence. */
+  /** A sentence about its strength. */
   about: string,
 };
 
-/** One parameter to be set. */
+/** A request to set one parameter of an experiment. */
 export type Change = {
   /** The experiment's name. */
   name: string,
-  /** The experiment's text. */
+  /** The experiment's text (TOML). */
   toml: string,
   /** The parameter's dotted path, such as `strategy.enn.population`. */
   key: string,
@@ -107,118 +107,119 @@ export type Change = {
   value: unknown,
 };
 
-/** An experiment that can be trained: its text, and every parameter in it. */
+/** A valid experiment: its text and its parameters. */
 export type CheckedExperiment = {
-  /** Its name. */
+  /** The experiment's name. */
   name: string,
-  /** What its text says about it. */
+  /** The description at the head of its text. */
   about: string,
-  /** Its text. */
+  /** The experiment's text (TOML). */
   toml: string,
-  /** Its parameters, in the order of the text. */
+  /** All its parameters, in the order of the text. */
   parameters: Array<Parameter>,
 };
 
-/** One measure: its mean in each place, and the least and the greatest; nothing where it was not measured. */
+/** The curve of one measure, by point. `None` means that no generation of the point has a value. */
 export type Curve = {
-  /** The mean. */
+  /** The mean over the generations of each point. */
   mean: Array<number | null>,
-  /** The least. */
+  /** The smallest value in each point. */
   low: Array<number | null>,
-  /** The greatest. */
+  /** The largest value in each point. */
   high: Array<number | null>,
 };
 
-/** All measures that are plotted, of a run over a part of its generations, so many generations to a place. */
+/** The curves of all plotted measures over a part of a run. Each point combines `stride` generations. */
 export type Curves = {
-  /** How many generations make one place. */
+  /** The number of generations in each point. */
   stride: number,
-  /** The number of the first place that is here. */
+  /** The number of the first point in this part, counted from 0 at the beginning of the run. */
   from: number,
-  /** The last generation of each place. */
+  /** The last generation of each point. */
   generation: Array<number>,
-  /** The measures, by key. */
+  /** The curves, by the measure's key. */
   series: Record<string, Curve>,
 };
 
 /** An edge. */
 export type DrawnEdge = {
-  /** The node it comes from. */
+  /** The number of the node from which it comes. */
   from: number,
-  /** The node it goes to. */
+  /** The number of the node to which it leads. */
   to: number,
-  /** What the value of its source is multiplied with. */
+  /** The weight: the factor for the value of the node from which it comes. */
   weight: number,
-  /** Whether it leads from an input straight to an output: where there are many, they are drawn apart. */
+  /** Whether it leads directly from an input to an output. If there are many such edges, they get a drawing of their
+   * own. */
   direct: boolean,
 };
 
-/** A node and its place. */
+/** A node and its position. */
 export type DrawnNode = {
-  /** Its number. */
+  /** The node's number. */
   id: number,
-  /** What it is for. */
+  /** Whether it is an input, a hidden node or an output. */
   kind: NodeKind,
-  /** From 0, the inputs. */
+  /** The number of its layer; inputs are in layer 0. */
   layer: number,
-  /** From 0, left, to 1, right. */
+  /** The horizontal position, from 0 (left) to 1 (right). */
   x: number,
-  /** From 0, above, to 1, below. */
+  /** The vertical position, from 0 (top) to 1 (bottom). */
   y: number,
-  /** What it is called: inputs and outputs in the game's words. */
+  /** The node's name. Inputs and outputs are named in the words of the game. */
   label: string,
-  /** What its sum begins with; inputs have none. */
+  /** The bias; `None` for inputs. */
   bias: number | null,
-  /** What it does with its sum; inputs do nothing. */
+  /** The name of the activation function; `None` for inputs. */
   activation: string | null,
 };
 
-/** An experiment that somebody edits. */
+/** A request to check an edited experiment. */
 export type Edited = {
-  /** Its name. */
+  /** The experiment's name. */
   name: string,
-  /** Its text. */
+  /** The experiment's text (TOML). */
   toml: string,
 };
 
 /** Something that can be chosen by name. */
 export type Entry = {
-  /** The name people type. */
+  /** The name that users type. */
   name: string,
-  /** One sentence. */
+  /** One sentence about it. */
   about: string,
 };
 
-/** What a player can do; all grades are shares from 0 to 1. */
+/** The result of an exam. All grades are shares from 0 to 1. */
 export type Exam = Truth | TacticsExam;
 
-/** Who is examined. */
+/** A request to examine a player. */
 export type ExamAsked = {
-  /** The player, as it is named on the command line. */
+  /** The player, written as on the command line. */
   player: string,
-  /** The game, where the player does not say it. */
+  /** The game's name; needed if the player can play several games. */
   game: string | null,
 };
 
-/** The grades of a player. */
+/** The result of an exam. */
 export type Examined = {
-  /** The player, as it was asked for. */
+  /** The player, as in the request. */
   player: string,
   /** The game's name. */
   game: string,
   /** All grades by name. */
   exam: Exam,
-  /** How many positions it failed; the list of failures has 500 of them at most. */
+  /** The number of positions in which it failed; `failures` lists at most 500 of them. */
   failed: number,
-  /** Positions that it failed. */
+  /** Positions in which it failed. */
   failures: Array<Failure>,
 };
 
-/** An experiment inside the program. */
+/** An experiment that is shipped with the program. */
 export type ExperimentInfo = {
-  /** Its name. */
+  /** The experiment's name. */
   name: string,
-  /** What its text says about it. */
+  /** The description at the head of its text. */
   about: string,
   /** The game's name. */
   game: string,
@@ -228,55 +229,55 @@ export type ExperimentInfo = {
 
 /** A position that was not solved. */
 export type Failure = {
-  /** The suite's name; [`Failure::PLAY`] where a solver grades every move. */
+  /** The name of the suite; [`Failure::PLAY`] if a solver grades every move. */
   suite: string,
   /** The position. */
   position: string,
-  /** Whose move it was. */
+  /** The side to move. */
   side: Side,
-  /** What was played, or attempted. */
+  /** The move that was played, or the illegal attempt. */
   played: string,
-  /** Whether that is legal. */
+  /** Whether it is legal. */
   legal: boolean,
-  /** What would have been right. */
+  /** The right moves. */
   right: Array<string>,
 };
 
 /** A match of the last champion. */
 export type Final = {
-  /** Against whom: a player, or an earlier generation's champion. */
+  /** The opponent: a player, or the champion of an earlier generation. */
   opponent: string,
-  /** Games won. */
+  /** The number of games won. */
   wins: number,
-  /** Games drawn. */
+  /** The number of games drawn. */
   draws: number,
-  /** Games lost. */
+  /** The number of games lost. */
   losses: number,
-  /** Share of the points, from 0 to 1. */
+  /** The share of points, from 0 to 1. */
   score: number,
-  /** The difference in Elo's points; none at 0 or 100 %. */
+  /** The difference in Elo; `None` at 0 or 100 %. */
   elo: number | null,
-  /** The lower end of its 95 % interval. */
+  /** The lower end of the 95 % interval. */
   elo_low: number | null,
-  /** The upper end. */
+  /** The upper end of the 95 % interval. */
   elo_high: number | null,
-  /** Games played. */
+  /** The number of games played. */
   games: number,
 };
 
-/** What there is to know of a game before it is played. */
+/** A description of a game. */
 export type GameInfo = {
-  /** The name people type. */
+  /** The name that users type. */
   name: string,
-  /** One sentence on the rules. */
+  /** One sentence about the rules. */
   about: string,
-  /** What the sides are called, the first to move first. */
+  /** The names of the sides; the first one moves first. */
   sides: [string, string],
-  /** The form in which whole games are kept, if there is one. */
+  /** The name of the file format for whole games, if there is one. */
   record: string | null,
-  /** Whether there are pieces to count. */
+  /** Whether the game has pieces to count. */
   has_material: boolean,
-  /** Whether the whole game is solved, as it is usually set up. */
+  /** Whether the whole game is solved in its usual setup. */
   solved: boolean,
   /** Whether there are endgame tables. */
   has_endgames: boolean,
@@ -284,246 +285,247 @@ export type GameInfo = {
   setup: Record<string, unknown>,
 };
 
-/** A best move, or why there is none. */
+/** A best move, or a sentence that says why there is none. */
 export type HintAnswer = {
-  /** The move; null where no solver, table or count of pieces knows one. */
+  /** The move; null if no solver, endgame table or material search knows one. */
   move: string | null,
-  /** What is known of it, in a sentence. */
+  /** What is known about the move, in a sentence. */
   words: string,
 };
 
-/** The games kept of a generation. */
+/** The games that a run file keeps of one generation. */
 export type KeptGames = {
-  /** The generation; nothing where no games were kept. */
+  /** The generation; `None` if the run keeps no games. */
   generation: number | null,
-  /** The first generation of which games were kept. */
+  /** The first generation with kept games. */
   first: number | null,
-  /** The last. */
+  /** The last generation with kept games. */
   last: number | null,
   /** The games. */
   games: Array<SteppedGame>,
 };
 
-/** What kind of value a parameter has. */
+/** The kind of a parameter's value. */
 export type Kind = "whole" | "number" | "switch" | "choice" | "text" | "numbers";
 
-/** What lists and pages say of a kind of players. */
+/** The description of a kind of players, for lists and the web app. */
 export type KindInfo = {
   /** The name people type. */
   name: string,
-  /** What stands behind the colon, such as `DEPTH`; empty where nothing does. */
+  /** The name of the argument after the colon, such as `DEPTH`; empty if the kind has none. */
   argument: string,
-  /** The bounds of the argument, where it is a number. */
+  /** The bounds of the argument; `None` if it is not a number. */
   number: NumberInfo | null,
-  /** One line for lists. */
+  /** An explanation in one line, for lists. */
   about: string,
-  /** What a page calls the kind where one chooses. */
+  /** The name of the kind where a visitor of the web app chooses a player. */
   label: string,
-  /** What a page calls a player of this kind within a sentence; `{}` stands for the argument. */
+  /** The name of a player of this kind within a sentence of the web app; `{}` stands for the argument. */
   title: string,
-  /** The options that may stand behind the argument. */
+  /** The keys of the options that this kind takes. */
   options: Array<string>,
   /** What a game must have so that this kind can play it. */
   needs: Needs,
-  /** Whether it says what positions are worth. */
+  /** Whether its players have an opinion of positions. */
   has_values: boolean,
-  /** Whether it is a network that can be looked into. */
+  /** Whether its players have a network that can be shown. */
   has_network: boolean,
-  /** Whether visitors of the web app may ask for it: not what reads files that they name or starts programs. */
+  /** Whether visitors of the web app may use it. It must be `false` if the kind reads files or starts programs that a
+   * visitor names. */
   in_pages: boolean,
 };
 
-/** A lab in a list: many runs compared, several populations of one experiment, or settings tried out. */
+/** A lab in a list. It is a comparison of many runs, several populations of one experiment, or a tuning. */
 export type LabCard = {
-  /** The name of its folder. */
+  /** The name of the lab's folder. */
   name: string,
-  /** What it asks. */
+  /** The question that the lab answers. */
   about: string,
-  /** What it was made by. */
+  /** Which command made the lab. */
   kind: LabKind,
-  /** How many runs it has. */
+  /** The number of its runs. */
   members: number,
-  /** How many of them have come to their end. */
+  /** The number of runs that are finished. */
   finished: number,
-  /** How many of them are being trained. */
+  /** The number of runs that are being trained. */
   running: number,
 };
 
-/** What a lab is made by. */
+/** The command that made a lab. */
 export type LabKind = "lab" | "populations" | "tuning";
 
-/** A figure as a picture. */
+/** A figure as an SVG picture. */
 export type LiveFigure = {
-  /** What it shows. */
+  /** The title. */
   title: string,
-  /** Units, seeds, and what is drawn. */
+  /** The caption: units, seeds, and what is drawn. */
   caption: string,
-  /** The picture, without these words. */
+  /** The picture, without title and caption. */
   svg: string,
 };
 
-/** A group, as it stands. */
+/** A group of configurations, as of now. */
 export type LiveGroup = {
-  /** Its name. */
+  /** The group's name. */
   name: string,
-  /** Its figures. */
+  /** The group's figures. */
   figures: Array<LiveFigure>,
-  /** Its tables, that of costs last. */
+  /** The group's tables; the table of costs is the last. */
   tables: Array<LiveTable>,
 };
 
-/** A move, and what it is worth to the side that makes it. */
+/** A move and its value for the side that makes it. */
 export type LiveMove = {
   /** The move in the game's notation. */
   move: string,
-  /** The move as records of whole games write it. */
+  /** The move as PGN or PDN writes it. */
   written: string,
-  /** From −1, lost, to 1, won; networks without bounds may say more. */
+  /** From −1 (lost) to 1 (won); networks with unbounded outputs may go beyond. */
   value: number,
-  /** In how many plies, where it is certain. */
+  /** The number of plies to the end, if the end is certain. */
   ends_in: number | null,
-  /** How often it was looked at, where that was counted. */
+  /** The number of visits in the search tree, if they were counted. */
   visits: number | null,
 };
 
-/** How a lab stands. */
+/** The report of a lab, as of now. */
 export type LiveReport = {
   /** The lab's name. */
   lab: string,
-  /** What it asks. */
+  /** The question that the lab answers. */
   about: string,
-  /** How many members are how: `finished`, `running`, and so on. */
+  /** The number of members in each state: `finished`, `running`, and so on. */
   states: Array<[string, number]>,
-  /** What is wrong with which. */
+  /** Members that failed, each with the reason. */
   problems: Array<string>,
-  /** Its groups; none while no member has played a generation. */
+  /** The groups; empty while no member has played a generation. */
   groups: Array<LiveGroup>,
 };
 
-/** A table as a part of a page. */
+/** A table as HTML. */
 export type LiveTable = {
-  /** What it shows. */
+  /** The title. */
   title: string,
-  /** Units, seeds, and what its columns mean. */
+  /** The caption: units, seeds, and the meaning of the columns. */
   caption: string,
-  /** Heads and rows, as in the report. */
+  /** The heads and rows, as in the written report. */
   html: string,
 };
 
-/** What is to be played: a match of two players, or a round robin of more. */
+/** The match to play: between two players, or a round robin of more. */
 export type MatchAsked = {
   /** The game's name. */
   game: string,
-  /** The players, as they are named on the command line. */
+  /** The players, written as on the command line. */
   players: Array<string>,
-  /** How many games each two play; an even number. */
+  /** The number of games of each pair; it must be even. */
   games: number,
-  /** Random plies before each game; as many as measure best when null. */
+  /** The number of random plies before each game; null for the best number for the game. */
   plies: number | null,
-  /** Seed of all chance. */
+  /** The seed of all random numbers. */
   seed: number,
 };
 
-/** That a match is gone. */
+/** Says that a match does not exist any more. */
 export type MatchGone = {
-  /** Its number, as it was asked for. */
+  /** The number in the request. */
   id: string,
-  /** Why it cannot be shown. */
+  /** Why the match cannot be shown. */
   error: string,
 };
 
-/** A match, or a round robin, as far as it is. */
+/** A match or round robin with its progress. */
 export type MatchReport = {
-  /** Its number. */
+  /** The match's number. */
   id: number,
   /** The game's name. */
   game: string,
-  /** The players, as they were named. */
+  /** The players, as the request named them. */
   players: Array<string>,
-  /** How many games each two play. */
+  /** The number of games of each pair. */
   games: number,
-  /** Random plies before each game, once that is known. */
+  /** The number of random plies before each game; null until it is known. */
   plies: number | null,
-  /** Seed of all chance. */
+  /** The seed of all random numbers. */
   seed: number,
-  /** Games played. */
+  /** The number of games played. */
   done: number,
-  /** All games. */
+  /** The number of all games. */
   all: number,
-  /** How it stands. */
+  /** The state of the match. */
   state: MatchState,
-  /** Why it failed. */
+  /** Why the match failed; null if it did not. */
   error: string | null,
-  /** Every two players, and how it stands for the first of them. */
+  /** All pairs of players, with the score of the first player of each. */
   pairs: Array<PairScore>,
-  /** Strengths on one scale; null unless it is a round robin that is finished. */
+  /** The strengths on one Elo scale; null unless it is a finished round robin. */
   ratings: Array<RatedPlayer> | null,
 };
 
-/** A match that has begun. */
+/** The answer to a request that started a match. */
 export type MatchStarted = {
-  /** Its number. */
+  /** The match's number. */
   id: number,
 };
 
-/** How a match stands. */
+/** The state of a match. */
 export type MatchState = "playing" | "finished" | "cancelled" | "failed";
 
-/** One measure: what it is called, what it is counted in, where it is shown, and where its value comes from. */
+/** One measure: its name, its unit, where it is shown, and where its value comes from. */
 export type Measure = {
-  /** Its name in lab files and in JSON. */
+  /** The name in lab files and in JSON. */
   key: string,
   /** A title of one to four words. */
   name: string,
-  /** What it is, as axes, tables and captions say it. */
+  /** A description for axes, tables and captions. */
   words: string,
-  /** What it says, in a sentence. */
+  /** An explanation in one sentence. */
   about: string,
-  /** What it is counted in. */
+  /** The unit of the values. */
   unit: Unit,
-  /** Whether more is better. */
+  /** Whether a larger value is better. */
   more_is_better: boolean,
-  /** The plot of a run's page that has its curve, by title; measures with the same title share a plot. */
+  /** The title of the plot on a run's page that shows its curve; measures with the same title share a plot. */
   plot: string | null,
 };
 
-/** How to measure Elo. */
+/** A request to measure the Elo of a run's champions. */
 export type MeasureAsked = {
-  /** How many plies champions look ahead; as they were bred when null. */
+  /** The number of plies that champions look ahead; null for as many as in training. */
   depth: number | null,
-  /** How many games each two play. */
+  /** The number of games of each match. */
   games: number,
-  /** How many champions take part. */
+  /** The number of champions that take part. */
   champions: number,
 };
 
-/** What a kind of players needs of a game. */
+/** What a game must have so that a kind of players can play it. */
 export type Needs = "nothing" | "solver" | "pieces";
 
-/** A network with a place for each node. */
+/** A network with a position for each node. */
 export type NetworkDrawing = {
-  /** The game it plays. */
+  /** The game that the network plays. */
   game: string,
-  /** Where it comes from, in words. */
+  /** A sentence about where the network comes from. */
   origin: string,
-  /** How positions become inputs, in a sentence. */
+  /** A sentence about how positions become inputs. */
   sight: string,
-  /** Inputs, hidden nodes, outputs; each node's number is its place here. */
+  /** The inputs, then the hidden nodes, then the outputs. A node's number is its index here. */
   nodes: Array<DrawnNode>,
-  /** The edges, by where they lead to. */
+  /** The edges, ordered by the node to which they lead. */
   edges: Array<DrawnEdge>,
-  /** How many nodes each layer has, inputs first. */
+  /** The number of nodes in each layer, inputs first. */
   layers: Array<number>,
-  /** The greatest weight, whatever its sign. */
+  /** The largest absolute weight. */
   most: number,
-  /** How many edges are not drawn, the weakest, where there are too many. */
+  /** The number of edges that are not drawn. If there are too many, the weakest are left out. */
   left_out: number,
 };
 
-/** What a node is for. */
+/** The kind of a node. */
 export type NodeKind = "input" | "hidden" | "output";
 
-/** What a network makes of a position. */
+/** The values of a network's nodes in a position. */
 export type NodeValues = {
   /** The value of every node, in the order of the drawing. */
   values: Array<number>,
@@ -531,7 +533,7 @@ export type NodeValues = {
 
 /** An argument that is a whole number. */
 export type NumberInfo = {
-  /** What it counts. */
+  /** What the number counts, such as `plies`. */
   counts: string,
   /** The smallest number. */
   least: number,
@@ -541,41 +543,41 @@ export type NumberInfo = {
   usual: number,
 };
 
-/** How the opponent sees a position, for the side to move. */
+/** What the opponent thinks of a position, for the side to move. */
 export type Opinion = {
-  /** What the position is worth; null where the opponent has no value for it. */
+  /** The value of the position; null if the opponent has none. */
   value: Outlook | null,
-  /** How the game would go on, as records of whole games write it. */
+  /** The line that it expects (principal variation), in the notation of game records. */
   line: Array<string>,
-  /** What moves are worth, the best first. */
+  /** The values of the moves, the best first. */
   moves: Array<LiveMove>,
-  /** What there is to say instead or beside. */
+  /** A sentence that explains missing values; null if there is nothing to explain. */
   note: string | null,
 };
 
-/** What somebody expects. */
+/** One value within an opinion. */
 export type Outlook = {
-  /** From −1, lost, to 1, won; networks without bounds may say more. */
+  /** From −1 (lost) to 1 (won); networks with unbounded outputs may go beyond. */
   value: number,
-  /** In how many plies, where it is certain. */
+  /** The number of plies to the end, if the end is certain. */
   ends_in: number | null,
-  /** How often it was looked at, where that was counted. */
+  /** The number of visits in the search tree, if they were counted. */
   visits: number | null,
 };
 
-/** What the first of two players scored against the second. */
+/** The score of the first player of a pair against the second. */
 export type PairScore = {
-  /** The first player's place among the players. */
+  /** The first player's place in the list of players. */
   one: number,
   /** The second player's place. */
   two: number,
-  /** Games won. */
+  /** The number of games won. */
   wins: number,
-  /** Games drawn. */
+  /** The number of games drawn. */
   draws: number,
-  /** Games lost. */
+  /** The number of games lost. */
   losses: number,
-  /** Share of the points, from 0 to 1. */
+  /** The share of points, from 0 to 1. */
   score: number,
   /** The most likely difference. */
   elo: number | null,
@@ -585,52 +587,52 @@ export type PairScore = {
   elo_high: number | null,
 };
 
-/** A parameter of an experiment: what it means, what it may be, and what it is. */
+/** A parameter of an experiment: its meaning, its bounds and its value. */
 export type Parameter = {
   /** The dotted path, such as `strategy.enn.population`. */
   key: string,
   /** What it means, in one phrase. */
   about: string,
-  /** What kind of value belongs here. */
+  /** The kind of value. */
   kind: Kind,
   /** Its present value. */
   value: unknown,
-  /** The least it may be, or each number of a list. The words tell where the bound itself is refused. */
+  /** The least value, or the least for each number of a list. `about` says if the bound itself is excluded. */
   min: number | null,
-  /** The most it may be, or each number of a list. */
+  /** The greatest value, or the greatest for each number of a list. */
   max: number | null,
-  /** What there is to choose from, where it is a choice. */
+  /** The names to choose from; empty if the parameter is not a choice. */
   choices: Array<Entry>,
 };
 
-/** A file of games. */
+/** A request to read a file of games. */
 export type Pasted = {
-  /** The file, PGN or PDN. */
+  /** The text of the file, PGN or PDN. */
   text: string,
-  /** The game, where the file does not say it. */
+  /** The game's name; needed if the file does not name it. */
   game: string | null,
 };
 
-/** A game as it stands, told by its start and its moves: the server keeps nothing. */
+/** A game, given by its start and all its moves; the server stores no games. */
 export type Play = {
   /** The game's name. */
   game: string,
-  /** Overrides of the usual setup, or of the one the opponent was bred for: `KEY=VALUE`. */
+  /** Changes to the setup, each as `KEY=VALUE`. The setup is the usual one, or the one of the opponent's training. */
   setup: Array<string>,
-  /** The opponent as it is named on the command line, such as `champion:nim`, `run:NAME@7,depth=4` or `mcts:500`; null
-   * for none. */
+  /** The opponent as on the command line, such as `champion:nim`, `run:NAME@7,depth=4` or `mcts:500`; null for no
+   * opponent. */
   against: string | null,
-  /** The position it begins with; where it is null, the setup and the seed draw one. */
+  /** The position in which the game begins; null for a start of the setup, chosen by the seed. */
   start: string | null,
   /** The moves so far, in the game's notation. */
   moves: Array<string>,
-  /** Seed of all chance. */
+  /** The seed of all random numbers. */
   seed: number,
-  /** The side of the person, for the names in records. */
+  /** The side that the person plays, for the names in the game record. */
   person: Side | null,
 };
 
-/** Games played, of how many. */
+/** The progress of a number of games. */
 export type Played = {
   /** Games played. */
   done: number,
@@ -640,7 +642,7 @@ export type Played = {
 
 /** A champion's strength. */
 export type RatedChampion = {
-  /** Of which generation. */
+  /** The champion's generation. */
   generation: number,
   /** The most likely difference. */
   elo: number | null,
@@ -650,9 +652,9 @@ export type RatedChampion = {
   elo_high: number | null,
 };
 
-/** A player's strength. */
+/** The strength of a player. */
 export type RatedPlayer = {
-  /** The player's place among the players. */
+  /** The player's place in the list of players. */
   player: number,
   /** The most likely difference. */
   elo: number | null,
@@ -662,9 +664,9 @@ export type RatedPlayer = {
   elo_high: number | null,
 };
 
-/** The strength of a player that learns nothing. */
+/** The strength of a yardstick: a player that does not learn. */
 export type RatedYardstick = {
-  /** The player. */
+  /** The player's name. */
   player: string,
   /** The most likely difference. */
   elo: number | null,
@@ -674,7 +676,7 @@ export type RatedYardstick = {
   elo_high: number | null,
 };
 
-/** A difference in strength on Elo's scale, with the ends of its 95 % interval; `None` stands for no bound. */
+/** A difference in strength on the Elo scale, with its 95 % interval; `None` means that there is no bound. */
 export type Rating = {
   /** The most likely difference. */
   elo: number | null,
@@ -684,53 +686,53 @@ export type Rating = {
   elo_high: number | null,
 };
 
-/** Strengths on one scale, as they are kept. */
+/** Strengths on one Elo scale, as they are saved in a run file. */
 export type Ratings = {
-  /** Champions through time. */
+  /** Champions of several generations. */
   champions: Array<RatedChampion>,
-  /** Players that learn nothing, `random` first. */
+  /** Players that do not learn, `random` first. */
   yardsticks: Array<RatedYardstick>,
-  /** How many plies champions looked ahead; nothing where they played as they were bred. */
+  /** The number of plies that champions looked ahead; `None` if they played as they were bred. */
   depth: number | null,
-  /** How many games each two played. */
+  /** The number of games between each two players. */
   games_each: number,
 };
 
 /** The games of a file. */
 export type ReadGames = {
-  /** The first 200 of them at most. */
+  /** At most the first 200 games. */
   games: Array<SteppedGame>,
-  /** What `1-0` means in the file, where files differ. */
+  /** What `1-0` means in this file; null if it always means the same in this game. */
   meaning: string | null,
-  /** That there are more games than these, in a sentence. */
+  /** A sentence that says that not all games are shown; null if all are. */
   note: string | null,
 };
 
 /** Why a request is refused. */
 export type Refusal = {
-  /** A sentence that says what is wrong. */
+  /** One sentence that says what is wrong. */
   error: string,
 };
 
-/** What there is to say of a position, and of the move that led to it. */
+/** A remark on a position and on the move that led to it. */
 export type Remark = {
-  /** How many moves led there. */
+  /** The number of moves from the start to the position. */
   ply: number,
-  /** What it is worth to the first side: from −1, lost, to 1, won. */
+  /** The value of the position for the first side, from −1 (lost) to 1 (won); `None` if the player has no opinion. */
   value: number | null,
-  /** Whether the value is a bare number of a network's, whose size means nothing but that more is better. */
+  /** Whether the value is an unscaled output of a network: a larger one is better, but its size means nothing else. */
   bare: boolean,
-  /** In how many plies that is certain. */
+  /** The number of plies to the end, if the end is certain. */
   ends_in: number | null,
-  /** What the player would do, as records write it. */
+  /** The move that the player would make, as PGN or PDN writes it. */
   best: string | null,
-  /** What was wrong with the move that led there. */
+  /** What was wrong with the move that led to the position, if it was a blunder. */
   blunder: Blunder | null,
 };
 
-/** How far to go on. */
+/** A request to resume a run. */
 export type ResumeAsked = {
-  /** How many generations the run is to have in all; as before when null. */
+  /** The new number of generations in all; null keeps the number as it is. */
   generations: number | null,
 };
 
@@ -738,7 +740,7 @@ export type ResumeAsked = {
 export type RunCard = {
   /** The run's name. */
   name: string,
-  /** Why its file cannot be read; then nothing else is filled in. */
+  /** Why the run's file cannot be read; then all other fields are empty. Null if it can be read. */
   error: string | null,
   /** The game's name. */
   game: string,
@@ -746,149 +748,149 @@ export type RunCard = {
   strategy: string,
   /** The experiment's name. */
   experiment: string,
-  /** Seed of all chance. */
+  /** The seed of all random numbers. */
   seed: number,
-  /** How many generations it has. */
+  /** The number of generations that it has. */
   generation: number,
-  /** How many generations it is to have. */
+  /** The number of generations after which it ends. */
   generations: number,
   /** The grade of the newest exam, from 0 to 1. */
   grade: number | null,
-  /** The newest champion's score. */
+  /** The score of the newest champion. */
   score: number | null,
-  /** `training`, `stopping`, `finals`, `paused`; else why it stopped: `solved`, `generations`, `time`, `interrupted`,
-   * `killed`; `broken` where its file cannot be read. */
+  /** `training`, `stopping`, `finals` or `paused`; otherwise why it stopped: `solved`, `generations`, `time`,
+   * `interrupted` or `killed`; `broken` if its file cannot be read. */
   state: string,
-  /** Whether this server trains it, so that it can be paused and stopped here. */
+  /** Whether this server trains the run, so that it can be paused and stopped here. */
   here: boolean,
-  /** When it was created, in seconds since 1970. */
+  /** When the run was created, in seconds since 1970. */
   created: number,
-  /** A small curve of it. */
+  /** A small curve of its grades or scores. */
   curve: SmallCurve,
-  /** Generations a second, while it trains. */
+  /** Generations per second, while it trains; otherwise null. */
   rate: number | null,
-  /** Seconds that are left at this rate. */
+  /** The seconds that are left at this rate. */
   left: number | null,
-  /** Games of the last champion, while they are played. */
+  /** The progress of the last champion's final games, while they are played. */
   finals: Played | null,
-  /** Why this server's last training of it failed. */
+  /** Why its last training in this server failed. */
   failed: string | null,
 };
 
-/** Everything the page of a run shows beside its curves. */
+/** Everything that the page of a run shows except its curves. */
 export type RunDetail = {
-  /** What lists show of it. */
+  /** The same run as lists show it. */
   card: RunCard,
   /** All parameters, as TOML. */
   parameters: string,
   /** The command that makes the same run. */
   command: string,
-  /** The first generation whose champion was perfect. */
+  /** The first generation whose champion played a perfect move in every position; null if there is none. */
   first_solved: number | null,
-  /** How many hidden nodes the newest champion has. */
+  /** The number of hidden nodes of the newest champion. */
   hidden: number | null,
-  /** How many edges the newest champion has. */
+  /** The number of edges of the newest champion. */
   edges: number | null,
-  /** Seconds of training. */
+  /** Seconds of training (wall time). */
   seconds: number,
   /** Seconds of processor time. */
   cpu_seconds: number,
-  /** Games played for scores. */
+  /** The number of games played for scores. */
   games: number,
-  /** Positions judged by networks. */
+  /** The number of positions judged by networks. */
   evaluations: number,
-  /** Says all that happened: equal signature, equal run. */
+  /** A hash of the run's whole history. Runs with equal signatures are equal. */
   signature: string | null,
-  /** Matches of the last champion. */
+  /** The final matches of the last champion. */
   finals: Array<Final>,
-  /** Strengths of champions on one scale, where they were measured. */
+  /** The strengths of champions on one Elo scale; null if they were not measured. */
   ratings: Ratings | null,
-  /** Games of a measurement of strengths under way here. */
+  /** The progress of a measurement of strengths in this server; null if there is none. */
   growth: Played | null,
   /** Why the last measurement failed. */
   growth_failed: string | null,
 };
 
-/** That a run is gone, or cannot be read; it may come back. */
+/** Says that a run was removed or cannot be read. It may come back. */
 export type RunGone = {
   /** The run's name. */
   name: string,
-  /** Why the run cannot be shown; only pages that watch this run alone hear it. */
+  /** Why the run cannot be shown; only sent to pages that watch this one run. */
   error?: string | null,
 };
 
-/** Grades with search: by depth, or by Monte Carlo. */
+/** Grades with alpha-beta search or with Monte Carlo tree search. */
 export type SearchedGrades = {
-  /** Plies looked ahead. */
+  /** The search depth in plies. */
   depth?: number,
-  /** Monte Carlo rounds. */
+  /** The number of Monte Carlo rounds. */
   mcts?: number,
-  /** The plies after which the network judges them. */
+  /** The number of plies after which the network evaluates a playout. */
   ept?: number,
-  /** Points as a share of all that can be had; where there are none, the share of all positions. */
+  /** Points as a share of the maximum; if suites have no points, the share of all positions. */
   grade: number,
-  /** The lower end of the 95 % interval of that share, over such positions; where there are points, they have theirs. */
+  /** The lower end of the grade's 95 % interval; `None` if suites have points, which have an interval of their own. */
   grade_low?: number,
   /** The upper end. */
   grade_high?: number,
-  /** Points of all suites. */
+  /** Points of all suites together. */
   points?: number,
-  /** The lower end of their 95 % interval, over such positions. */
+  /** The lower end of the 95 % interval of the points. */
   points_low?: number,
   /** The upper end. */
   points_high?: number,
 } & ({ [key in "sk" | "mk" | "sp" | "mp" | "quiet" | "captures"]?: number });
 
-/** A game as a page draws it. */
+/** A game as pages show it. */
 export type ShownGame = {
   /** The game's name. */
   game: string,
-  /** The position it began with. */
+  /** The position in which the game began. */
   start: string,
-  /** The position, in the game's notation. */
+  /** The current position, in the game's notation. */
   position: string,
-  /** The position drawn with characters. */
+  /** The position as a text diagram. */
   diagram: string,
   /** The side to move. */
   side: Side,
-  /** The legal moves in the game's notation; empty where there are more than 300 of them. */
+  /** The legal moves in the game's notation; empty if there are more than 300. */
   moves: Array<string>,
   /** The number of legal moves. */
   legal: number,
-  /** The moves so far, as records of whole games write them. */
+  /** The moves so far, in the notation of game records. */
   written: Array<string>,
   /** `first`, `second` or `draw`; null while the game goes on. */
   outcome: Side | "draw" | null,
   /** Why the game is over, in a sentence. */
   why: string | null,
-  /** The whole game as PGN or PDN, where the game has such a form. */
+  /** The game record as PGN or PDN; null if the game has neither. */
   record: string | null,
 };
 
 /** One of the two sides: `First` makes the first move of a game. */
 export type Side = "first" | "second";
 
-/** A small curve: grades where there are any, else scores. */
+/** A small curve: of grades if there are any, otherwise of scores. */
 export type SmallCurve = {
   /** `grade` or `score`. */
   what: string,
-  /** Evenly spread, the newest last. */
+  /** Values at evenly spread generations, the newest last. */
   values: Array<number>,
 };
 
-/** Sizes of one species. */
+/** The sizes of one species. */
 export type SpeciesSizes = {
-  /** Its number. */
+  /** The number of the species. */
   id: number,
-  /** The generation in which it came up. */
+  /** The generation in which the species appeared. */
   born: number,
-  /** The place of its first size among the generations. */
+  /** The index of its first size in [`StreamOfSpecies::generation`]. */
   from: number,
-  /** Its sizes, from there until it is gone. */
+  /** Its sizes from there on, until the species has died out. */
   sizes: Array<number>,
 };
 
-/** A training that has begun. */
+/** The answer to a request that started a training. */
 export type Started = {
   /** The run's name. */
   name: string,
@@ -898,125 +900,125 @@ export type Started = {
 export type SteppedGame = {
   /** The game's name. */
   game: string,
-  /** What it is called in a list. */
+  /** The title of this game in a list. */
   title: string,
-  /** Who played the first side, and who the second. */
+  /** The players of the first and the second side. */
   players: [string, string],
-  /** The position it began with. */
+  /** The position in which the game began. */
   start: string,
-  /** Whose turn it was there. */
+  /** The side to move in that position. */
   side: Side,
-  /** `first`, `second` or `draw`; nothing where it goes on, or nobody knows. */
+  /** `first`, `second` or `draw`; `None` if the game is not over or its outcome is not known. */
   outcome: Side | "draw" | null,
-  /** What was attempted at the end, and lost. */
+  /** The illegal attempt that lost the game, if there was one. */
   illegal: string | null,
-  /** What its file says of it. */
+  /** The tags of the game in its file, by name and value. */
   tags: Array<[string, string]>,
-  /** What is wrong with it; it is shown as far as it can be played. */
+  /** What is wrong with the game, if something is. It is shown up to the first move that cannot be played. */
   problem: string | null,
-  /** In the game's notation. */
+  /** The moves in the game's notation. */
   moves: Array<string>,
-  /** As records of whole games write them. */
+  /** The moves as PGN or PDN writes them. */
   written: Array<string>,
-  /** Before each move, and behind the last. */
+  /** The positions before each move and after the last one. */
   positions: Array<string>,
 };
 
-/** Sizes of all species at some generations. */
+/** The sizes of all species in some generations. */
 export type StreamOfSpecies = {
-  /** The generations. */
+  /** The numbers of the generations. */
   generation: Array<number>,
-  /** The species, in the order in which they came up. */
+  /** The species, in the order in which they appeared. */
   species: Array<SpeciesSizes>,
 };
 
-/** A set of test positions that all ask for the same. */
+/** A set of test positions that all ask for the same thing. */
 export type Suite = "sk" | "mk" | "sp" | "mp" | "quiet" | "captures";
 
-/** The shares of test positions solved. */
+/** The shares of test positions that were solved. */
 export type TacticsExam = {
-  /** How many test positions there were. */
+  /** The number of test positions. */
   positions: number,
-  /** The same network with search. */
+  /** Grades of the same network with search. */
   searched?: Array<SearchedGrades>,
-  /** The share of moves that keep what endgame tables promise, where they were asked. */
+  /** The share of moves that keep the result given by endgame tables; `None` if they were not used. */
   endgames?: number,
-  /** Points as a share of all that can be had; where there are none, the share of all positions. */
+  /** Points as a share of the maximum; if suites have no points, the share of all positions. */
   grade: number,
-  /** The lower end of the 95 % interval of that share, over such positions; where there are points, they have theirs. */
+  /** The lower end of the grade's 95 % interval; `None` if suites have points, which have an interval of their own. */
   grade_low?: number,
   /** The upper end. */
   grade_high?: number,
-  /** Points of all suites. */
+  /** Points of all suites together. */
   points?: number,
-  /** The lower end of their 95 % interval, over such positions. */
+  /** The lower end of the 95 % interval of the points. */
   points_low?: number,
   /** The upper end. */
   points_high?: number,
 } & ({ [key in "sk" | "mk" | "sp" | "mp" | "quiet" | "captures"]?: number });
 
-/** Shares of each suite that were solved, and what they come to. */
+/** The shares of solved positions in each suite, and the grade over all suites. */
 export type TacticsGrades = {
-  /** Points as a share of all that can be had; where there are none, the share of all positions. */
+  /** Points as a share of the maximum; if suites have no points, the share of all positions. */
   grade: number,
-  /** The lower end of the 95 % interval of that share, over such positions; where there are points, they have theirs. */
+  /** The lower end of the grade's 95 % interval; `None` if suites have points, which have an interval of their own. */
   grade_low?: number,
   /** The upper end. */
   grade_high?: number,
-  /** Points of all suites. */
+  /** Points of all suites together. */
   points?: number,
-  /** The lower end of their 95 % interval, over such positions. */
+  /** The lower end of the 95 % interval of the points. */
   points_low?: number,
   /** The upper end. */
   points_high?: number,
 } & ({ [key in "sk" | "mk" | "sp" | "mp" | "quiet" | "captures"]?: number });
 
-/** What to train. */
+/** A request to train an experiment. */
 export type TrainAsked = {
   /** The experiment's name. */
   experiment: string,
   /** The experiment's text. */
   toml: string,
-  /** The run's name; where it is null or empty, one is made of the experiment's. */
+  /** The run's name; if it is null or empty, the name of the experiment and a number. */
   name: string | null,
 };
 
 /** The shares of perfect moves. */
 export type Truth = {
-  /** Over every position that can come up, each counted once. */
+  /** Over every position that can occur, each counted once. */
   all_positions: number,
-  /** Over the positions that the player meets when it plays against itself, as often as it meets them. */
+  /** Over the positions that the player meets in games against itself, counted as often as it meets them. */
   on_policy: number,
-  /** How many positions the first grade is made of. */
+  /** The number of positions in the first grade. */
   positions: number,
-  /** Whether those are a sample, drawn by a fixed seed because there are too many. */
+  /** Whether these positions are a sample, drawn with a fixed seed because there are too many. */
   sampled: boolean,
 };
 
-/** What a measure is counted in. */
+/** The unit of a measure. */
 export type Unit = "share" | "result" | "score" | "mean" | "count";
 
-/** A game to be remarked on. */
+/** A request for remarks on a game. */
 export type Valued = {
   /** The game's name. */
   game: string,
-  /** Overrides of the setup: `KEY=VALUE`. */
+  /** Changes to the setup, each as `KEY=VALUE`. */
   setup: Array<string>,
-  /** The position it begins with. */
+  /** The position in which the game begins. */
   start: string,
   /** Its moves, in the game's notation. */
   moves: Array<string>,
-  /** The player whose values they are. */
+  /** The player that judges the positions. */
   player: string,
 };
 
-/** A network and what it looks at. */
+/** A request for the values of a network's nodes in a position. */
 export type ValuesAsked = {
-  /** The player whose network it is. */
+  /** The player whose network is used. */
   player: string,
   /** The game's name. */
   game: string,
-  /** Overrides of the setup: `KEY=VALUE`. */
+  /** Changes to the setup, each as `KEY=VALUE`. */
   setup: Array<string>,
   /** The position, in the game's notation. */
   position: string,

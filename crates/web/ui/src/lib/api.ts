@@ -1,5 +1,5 @@
-// Requests to the server: the one place that knows addresses. What is sent and answered is in api-types.ts, which is
-// written from the server's own types.
+// Requests to the server. Only this file knows the addresses. The types of requests and answers are in api-types.ts, which
+// is generated from the server's types.
 import type {
   About, Ancestry, Answer, Champion, Change, CheckedExperiment, Curves, Edited, ExamAsked, Examined, HintAnswer, KeptGames, LabCard, LiveReport, MatchAsked, MatchGone, MatchReport,
   MatchStarted, MeasureAsked, NetworkDrawing, NodeValues, Opinion, Pasted, Play, ReadGames, Refusal, Remark, ResumeAsked, RunCard, RunDetail, RunGone, ShownGame, Started, StreamOfSpecies, TrainAsked,
@@ -8,7 +8,7 @@ import type {
 
 export type * from './api-types';
 
-/** A sentence from the server that says what is wrong. */
+/** An error with the server's sentence about it, and the status of the answer; 0 if there was no answer. */
 export class Refused extends Error {
   constructor(
     message: string,
@@ -28,11 +28,11 @@ async function send(method: string, path: string, body?: unknown, signal?: Abort
     });
   } catch (error) {
     if (signal?.aborted) throw error;
-    throw new Refused('Gamete does not answer; is `gamete serve` still running?', 0);
+    throw new Refused('Gamete does not answer. Is `gamete serve` still running?', 0);
   }
   if (!response.ok) {
     const said = (await response.json().catch(() => null)) as Partial<Refusal> | null;
-    throw new Refused(said?.error ?? `the server answered ${response.status}`, response.status);
+    throw new Refused(said?.error ?? `the server answered with status ${response.status}`, response.status);
   }
   return response;
 }
@@ -47,39 +47,39 @@ const run = (name: string) => `runs/${encodeURIComponent(name)}`;
 export const api = {
   about: () => ask<About>('GET', 'about'),
   experiment: (name: string) => ask<CheckedExperiment>('GET', `experiments/${encodeURIComponent(name)}`),
-  /** Checks a text; whatever is wrong with it is thrown. */
+  /** Checks a text; throws the server's sentence if it has a mistake. */
   check: (edited: Edited, signal?: AbortSignal) => ask<CheckedExperiment>('POST', 'experiments/check', edited, signal),
-  /** The text with one parameter set to another value, comments kept. */
+  /** Sets one parameter in a text. Comments stay. */
   set: (change: Change) => ask<CheckedExperiment>('POST', 'experiments/set', change),
-  /** Starts a training; the name of its run. */
+  /** Starts a training; returns the name of its run. */
   train: (asked: TrainAsked) => ask<Started>('POST', 'runs', asked),
   pause: (name: string) => ask<void>('POST', `${run(name)}/pause`, {}),
-  /** Goes on, to so many generations in all where that is given. */
+  /** Resumes a run, up to the given total number of generations if there is one. */
   resume: (name: string, asked: ResumeAsked) => ask<void>('POST', `${run(name)}/resume`, asked),
   stop: (name: string) => ask<void>('POST', `${run(name)}/stop`, {}),
   remove: (name: string) => ask<void>('DELETE', run(name)),
   measure: (name: string, asked: MeasureAsked) => ask<void>('POST', `${run(name)}/growth`, asked),
   stopMeasuring: (name: string) => ask<void>('DELETE', `${run(name)}/growth`),
-  /** The curves of a part of a run, in more detail. */
+  /** The curves of a part of a run. Shorter parts have more detail. */
   curves: (name: string, from: number, to: number, signal?: AbortSignal) => ask<Curves>('GET', `${run(name)}/curves?from=${from}&to=${to}`, undefined, signal),
   champion: (name: string, generation: number, signal?: AbortSignal) => ask<Champion>('GET', `${run(name)}/champions/${generation}`, undefined, signal),
-  /** Where a champion's network can be downloaded. */
+  /** The address from which a champion's network can be downloaded. */
   networkAddress: (name: string, generation: number) => `/api/${run(name)}/champions/${generation}/network`,
-  /** The network of a player such as `champion:nim` or `run:NAME@7`; others have none. */
+  /** The network of a player such as `champion:nim` or `run:NAME@7`. Other players have none. */
   network: (player: string, signal?: AbortSignal) => ask<NetworkDrawing>('GET', `network?player=${encodeURIComponent(player)}`, undefined, signal),
-  /** What each of its nodes is worth in a position. */
-  networkValues: (look: ValuesAsked, signal?: AbortSignal) => ask<NodeValues>('POST', 'network/values', look, signal),
+  /** The values of all nodes of a network in a position. */
+  networkValues: (asked: ValuesAsked, signal?: AbortSignal) => ask<NodeValues>('POST', 'network/values', asked, signal),
   ancestry: (name: string, generation: number, signal?: AbortSignal) => ask<Ancestry>('GET', `${run(name)}/ancestry?generation=${generation}`, undefined, signal),
   labs: (signal?: AbortSignal) => ask<LabCard[]>('GET', 'labs', undefined, signal),
   lab: (name: string, signal?: AbortSignal) => ask<LiveReport>('GET', `labs/${encodeURIComponent(name)}`, undefined, signal),
   /** All matches that the server remembers, the newest first. */
   matches: () => ask<MatchReport[]>('GET', 'matches'),
   startMatch: (asked: MatchAsked) => ask<MatchStarted>('POST', 'matches', asked),
-  /** Cancels what is played, and forgets what is over. */
+  /** Cancels a match that is being played, or removes one that is over. */
   endMatch: (id: number) => ask<void>('DELETE', `matches/${id}`),
   position: (play: Play, signal?: AbortSignal) => ask<ShownGame>('POST', 'play/position', play, signal),
   answer: (play: Play, signal?: AbortSignal) => ask<Answer>('POST', 'play/answer', play, signal),
-  view: (play: Play, signal?: AbortSignal) => ask<Opinion>('POST', 'play/view', play, signal),
+  opinion: (play: Play, signal?: AbortSignal) => ask<Opinion>('POST', 'play/view', play, signal),
   hint: (play: Play, signal?: AbortSignal) => ask<HintAnswer>('POST', 'play/hint', play, signal),
   games: (name: string, generation: number | null, signal?: AbortSignal) =>
     ask<KeptGames>('GET', `${run(name)}/games${generation === null ? '' : `?generation=${generation}`}`, undefined, signal),
@@ -87,7 +87,7 @@ export const api = {
   exam: (asked: ExamAsked, signal?: AbortSignal) => ask<Examined>('POST', 'exam', asked, signal),
 };
 
-/** Remarks on every position of a game, each as soon as there is one. */
+/** Remarks on the positions of a game, each as soon as the server has computed it. */
 export async function* remarks(asked: Valued, signal: AbortSignal): AsyncGenerator<Remark> {
   const { body } = await send('POST', 'games/values', asked, signal);
   if (!body) return;
@@ -103,8 +103,8 @@ export async function* remarks(asked: Valued, signal: AbortSignal): AsyncGenerat
 }
 
 /**
- * Listens to events, by name, until the returned function is called. The browser connects again by itself.
- * A page that nobody sees does not listen: browsers allow six connections at a time, all pages together.
+ * Listens to events of the server, by name, until the returned function is called. The browser reconnects automatically.
+ * A hidden page does not listen, because browsers allow only six connections at a time for all pages together.
  */
 function listen(path: string, handlers: Record<string, (data: never) => void>, connected: (yes: boolean) => void): () => void {
   let source: EventSource | null = null;
@@ -130,26 +130,26 @@ function listen(path: string, handlers: Record<string, (data: never) => void>, c
   };
 }
 
-/** All runs, now and whenever one changes. Opens with `runs`. */
+/** Watches all runs. The first event is `runs`. */
 export const watchRuns = (
   handlers: { runs: (runs: RunCard[]) => void; run: (run: RunCard) => void; gone: (gone: RunGone) => void },
   connected: (yes: boolean) => void = () => {},
 ) => listen('runs/events', handlers, connected);
 
-/** One run, now and whenever it changes. Opens with `detail`, `curves` (from 0) and, where there are any, `species`. */
+/** Watches one run. The first events are `detail`, `curves` (from 0) and, if the run has species, `species`. */
 export const watchRun = (
   name: string,
   handlers: {
     detail: (detail: RunDetail) => void;
     curves: (curves: Curves) => void;
     species: (species: StreamOfSpecies) => void;
-    /** Deleted, or no longer to be read, with the reason; it may come back. */
+    /** The run was deleted or cannot be read. It may come back. */
     gone: (gone: RunGone) => void;
   },
   connected: (yes: boolean) => void = () => {},
 ) => listen(`${run(name)}/events`, handlers, connected);
 
-/** One match, now and whenever it changes. */
+/** Watches one match. */
 export const watchMatch = (
   id: number,
   handlers: { match: (match: MatchReport) => void; gone: (gone: MatchGone) => void },

@@ -1,16 +1,16 @@
-// What all plots over generations share, drawn on a canvas by uPlot: axes, size, and colours that follow the theme.
+// The common parts of all plots over generations, drawn on a canvas by uPlot: axes, size, and colours that follow the theme.
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import type { Unit } from '../run/curves';
 import { grouped } from './words';
 
-/** Scales that are the same for all runs, with room for a line at their ends; a result is from −1, all lost, to 1, all won. */
+/** Scales that are the same for all runs, with a margin. A result goes from −1 (all lost) to 1 (all won). */
 export const FIXED: Partial<Record<Unit, [number, number]>> = { share: [-0.03, 1.03], result: [-1.06, 1.06] };
 const FONT = '12px system-ui, sans-serif';
-/** Steps between generations that are marked on an axis. */
+/** Possible distances between the marks on the axis of generations. */
 const GENERATION_STEPS = [1, 2, 5].flatMap((step) => Array.from({ length: 10 }, (_, zeros) => step * 10 ** zeros)).sort((a, b) => a - b);
 
-/** Colours as the style has them now, by their variables: a canvas does not know these. */
+/** The current colours of the style's variables. A canvas cannot use the variables themselves. */
 export class Palette<Name extends string> {
   #colours = new Map<string, string>();
 
@@ -35,7 +35,7 @@ export class Palette<Name extends string> {
   }
 }
 
-/** A line that goes on over missing values; a single value is a point. */
+/** A line that skips missing values. A single value is drawn as a point. */
 export const LINE: uPlot.Series = { spanGaps: true, points: { show: (_, __, first, last) => last - first < 2 } };
 
 /** A plot that is as wide as its element. */

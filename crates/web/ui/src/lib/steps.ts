@@ -1,6 +1,6 @@
-// Stepping through what one board shows, by the arrow keys.
+// Stepping through positions with the arrow keys, Home and End.
 
-/** The place that a key leads to, from this one among places up to the last; `undefined` for any other key. Takes the key. */
+/** The place to which a key leads, from 0 to `last`, or `undefined` for any other key. Prevents the key's default action. */
 export function stepOf(event: KeyboardEvent, place: number, last: number): number | undefined {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return undefined;
   if ((event.target as Element).closest('input, select, textarea, dialog')) return undefined;
@@ -10,7 +10,7 @@ export function stepOf(event: KeyboardEvent, place: number, last: number): numbe
   return next;
 }
 
-/** For a board whose squares do nothing: pressed ones must not take the arrow keys; Tab still leads to them. */
+/** For boards that only show a position: a click must not focus a square, which would use the arrow keys. Tab still can. */
 export function keepFocus(board: HTMLElement) {
   const keep = (event: MouseEvent) => event.preventDefault();
   board.addEventListener('mousedown', keep);

@@ -1,4 +1,4 @@
-// Light, dark, or as the system has it; remembered by the browser.
+// The colour theme: light, dark, or that of the system. The browser remembers the choice.
 
 const NAMES = ['system', 'light', 'dark'] as const;
 type Name = (typeof NAMES)[number];
@@ -27,7 +27,7 @@ export const theme = {
   get sign() {
     return SIGNS[name];
   },
-  /** Whether it is dark now, for what is drawn by hand. */
+  /** Whether the page is dark now. Canvas drawings need to know. */
   get dark() {
     return name === 'dark' || (name === 'system' && systemDark);
   },

@@ -1,17 +1,17 @@
-// Numbers as people read them.
+// Numbers, times, states of runs and errors as texts.
 
-/** A share as per cent; what is not all never reads as all. */
+/** A share in per cent. Shares below 1 are never rounded up to 100 %. */
 export function percent(share: number): string {
   const shown = share < 1 ? Math.min(100 * share, 99.9) : 100 * share;
   return `${shown.toFixed(1)} %`;
 }
 
-/** A number with its thousands apart. */
+/** A whole number with narrow spaces between thousands. */
 export function grouped(number: number): string {
   return Math.round(number).toString().replace(/\B(?=(\d{3})+$)/g, '\u202f');
 }
 
-/** A time that fits into a line. */
+/** A duration as a short text. */
 export function span(seconds: number): string {
   if (seconds < 10) return `${seconds.toFixed(1)} s`;
   if (seconds < 60) return `${seconds.toFixed(0)} s`;
@@ -20,7 +20,7 @@ export function span(seconds: number): string {
   return `${(seconds / 86_400).toFixed(0)} days`;
 }
 
-/** What a state of a run means, in a few words. */
+/** The states of a run in a few words. */
 export const STATES: Record<string, string> = {
   training: 'training',
   stopping: 'stopping…',
@@ -28,12 +28,12 @@ export const STATES: Record<string, string> = {
   paused: 'paused',
   solved: 'solved',
   generations: 'finished',
-  time: 'time is up',
+  time: 'time limit reached',
   interrupted: 'stopped',
-  killed: 'broken off',
+  killed: 'ended unexpectedly',
 };
 
-/** The sentence in an error. */
+/** An error as a sentence, with a capital letter and a full stop. */
 export function sentence(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
   return text.charAt(0).toUpperCase() + text.slice(1) + (/[.!?…]$/.test(text) ? '' : '.');

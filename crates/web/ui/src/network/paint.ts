@@ -1,18 +1,18 @@
-// Paints a network on a canvas: edges, nodes filled by what they are worth, names where there is room.
+// Paints a network on a canvas: edges, nodes filled according to their values, and names if there is room.
 import type { DrawnEdge, DrawnNode, NetworkDrawing } from '../lib/api';
 import { margins, type Camera } from './camera';
 import { paintEdges } from './edges';
 import { short } from './words';
 
-/** What is painted; made once for each drawing. */
+/** What is painted. It is made once for each drawing. */
 export interface Scene {
   drawing: NetworkDrawing;
   nodes: DrawnNode[];
-  /** Edges in groups of one sign and about one strength, the weakest first. */
+  /** Edges in groups of equal sign and similar strength, the weakest first. */
   groups: Group[];
-  /** How many edges there are. */
+  /** The number of edges. */
   count: number;
-  /** The strongest edge of each node, from 0 to 1; -1 where it has none here. */
+  /** The strength of each node's strongest edge, from 0 to 1; -1 if it has no edge in this drawing. */
   strengths: number[];
 }
 export interface Group {
@@ -22,27 +22,27 @@ export interface Group {
   edges: DrawnEdge[];
 }
 
-/** What it looks like now. */
-export interface Sight {
+/** How it is painted now. */
+export interface View {
   camera: Camera;
   width: number;
   height: number;
-  /** What each node is worth, and the greatest value of each layer. */
+  /** The value of each node, or null; and the largest absolute value of each layer. */
   values: number[] | null;
   scales: number[];
-  /** A node whose edges stand out. */
+  /** The node whose edges are highlighted, or null. */
   marked: number | null;
 }
 
 export type Colours = Record<'text' | 'faint' | 'card' | 'accent' | 'accent-soft' | 'curve-1' | 'curve-2', string>;
 
-/** So many shades of strength are told apart. */
+/** The number of different line widths. */
 const SHADES = 8;
-/** The least distance of names, in pixels. */
+/** The smallest distance between two names, in pixels. */
 const ROOM = 11.5;
 const FONT = '11px system-ui, sans-serif';
 
-/** Colours as the style has them now: a canvas does not know variables. */
+/** The current colours of the style's variables. A canvas cannot use the variables themselves. */
 export function coloursOf(element: HTMLElement): Colours {
   const probe = element.appendChild(document.createElement('i'));
   const resolved = (name: string) => {
@@ -68,54 +68,54 @@ export function sceneOf(drawing: NetworkDrawing, edges: DrawnEdge[], hidden: boo
   return { drawing, nodes: hidden ? drawing.nodes : drawing.nodes.filter(({ kind }) => kind !== 'hidden'), groups, count: edges.length, strengths };
 }
 
-/** Where a node lies on the canvas. */
-export function placeOf({ x, y }: DrawnNode, { camera, width, height }: Sight) {
+/** The place of a node on the canvas. */
+export function placeOf({ x, y }: DrawnNode, { camera, width, height }: View) {
   const { left, right, top, bottom } = margins(width);
   return { x: camera.x + camera.zoom * (left + x * (width - left - right)), y: camera.y + camera.zoom * (top + y * (height - top - bottom)) };
 }
 
-/** The distance of the nodes of a layer. */
-const spacing = (layer: number, { drawing }: Scene, { camera, height }: Sight) => (camera.zoom * (height - 28)) / (drawing.layers[layer] ?? 1);
+/** The distance between neighbouring nodes of a layer, in pixels. */
+const spacing = (layer: number, { drawing }: Scene, { camera, height }: View) => (camera.zoom * (height - 28)) / (drawing.layers[layer] ?? 1);
 
-const radiusOf = (node: DrawnNode, scene: Scene, sight: Sight) => Math.max(1.5, Math.min(9, 0.36 * spacing(node.layer, scene, sight)));
+const radiusOf = (node: DrawnNode, scene: Scene, view: View) => Math.max(1.5, Math.min(9, 0.36 * spacing(node.layer, scene, view)));
 
-/** The node at a point, or close to it. */
-export function nodeAt(scene: Scene, sight: Sight, at: { x: number; y: number }): number | null {
+/** The node at a point or close to it, or null. */
+export function nodeAt(scene: Scene, view: View, at: { x: number; y: number }): number | null {
   let found: number | null = null;
   let least = Infinity;
   for (const node of scene.nodes) {
-    const place = placeOf(node, sight);
+    const place = placeOf(node, view);
     const distance = Math.hypot(place.x - at.x, place.y - at.y);
-    if (distance < Math.max(9, radiusOf(node, scene, sight) + 3) && distance < least) [found, least] = [node.id, distance];
+    if (distance < Math.max(9, radiusOf(node, scene, view) + 3) && distance < least) [found, least] = [node.id, distance];
   }
   return found;
 }
 
-/** Paints on an empty canvas, and so many pixels beyond what is seen. */
-export function paint(context: CanvasRenderingContext2D, scene: Scene, sight: Sight, colours: Colours, beyond: number) {
-  // Where all nodes lie, x and y in turn.
+/** Paints on an empty canvas that goes beyond the visible part by the given number of pixels. */
+export function paint(context: CanvasRenderingContext2D, scene: Scene, view: View, colours: Colours, beyond: number) {
+  // The places of all nodes: x and y alternate.
   const places = new Float32Array(2 * scene.drawing.nodes.length);
   for (const node of scene.nodes) {
-    const { x, y } = placeOf(node, sight);
+    const { x, y } = placeOf(node, view);
     places[2 * node.id] = x;
     places[2 * node.id + 1] = y;
   }
   const near = (node: DrawnNode) => {
     const [x = 0, y = 0] = [places[2 * node.id], places[2 * node.id + 1]];
-    return x > -beyond - 200 && x < sight.width + beyond + 200 && y > -beyond - 12 && y < sight.height + beyond + 12;
+    return x > -beyond - 200 && x < view.width + beyond + 200 && y > -beyond - 12 && y < view.height + beyond + 12;
   };
-  paintEdges(context, scene, places, colours, sight.marked);
-  for (const node of scene.nodes.filter(near)) paintNode(context, node, scene, sight, colours);
-  for (const node of named(scene, sight, places).filter(near)) paintName(context, node, scene, sight, colours);
+  paintEdges(context, scene, places, colours, view.marked);
+  for (const node of scene.nodes.filter(near)) paintNode(context, node, scene, view, colours);
+  for (const node of named(scene, view, places).filter(near)) paintName(context, node, scene, view, colours);
 }
 
-/** Nodes whose names have room: those with strong edges first, and the marked one in any case. */
-function named(scene: Scene, sight: Sight, places: Float32Array): DrawnNode[] {
+/** The nodes whose names are painted: the marked node always, others if there is room, those with strong edges first. */
+function named(scene: Scene, view: View, places: Float32Array): DrawnNode[] {
   const strength = ({ id }: DrawnNode) => scene.strengths[id] ?? -1;
   const taken: Record<string, number[]> = { input: [], output: [] };
-  const found = scene.nodes.filter(({ id }) => id === sight.marked);
+  const found = scene.nodes.filter(({ id }) => id === view.marked);
   for (const { kind, id } of found) taken[kind]?.push(places[2 * id + 1] ?? 0);
-  const others = scene.nodes.filter(({ kind, id }) => kind !== 'hidden' && id !== sight.marked);
+  const others = scene.nodes.filter(({ kind, id }) => kind !== 'hidden' && id !== view.marked);
   for (const node of others.sort((a, b) => strength(b) - strength(a))) {
     const y = places[2 * node.id + 1] ?? 0;
     if (taken[node.kind]?.some((other) => Math.abs(other - y) < ROOM)) continue;
@@ -125,14 +125,14 @@ function named(scene: Scene, sight: Sight, places: Float32Array): DrawnNode[] {
   return found;
 }
 
-function paintNode(context: CanvasRenderingContext2D, node: DrawnNode, scene: Scene, sight: Sight, colours: Colours) {
-  const { x, y } = placeOf(node, sight);
-  // Who has no edges here is but a dot.
+function paintNode(context: CanvasRenderingContext2D, node: DrawnNode, scene: Scene, view: View, colours: Colours) {
+  const { x, y } = placeOf(node, view);
+  // Nodes without edges in this drawing are small.
   const joined = (scene.strengths[node.id] ?? -1) >= 0;
-  const radius = radiusOf(node, scene, sight) * (joined ? 1 : 0.6);
-  const value = sight.values?.[node.id];
-  const marked = sight.marked === node.id;
-  // Filled as much as it is worth.
+  const radius = radiusOf(node, scene, view) * (joined ? 1 : 0.6);
+  const value = view.values?.[node.id];
+  const marked = view.marked === node.id;
+  // A larger value gives a stronger colour.
   context.beginPath();
   context.arc(x, y, radius, 0, 2 * Math.PI);
   context.fillStyle = colours.card;
@@ -141,7 +141,7 @@ function paintNode(context: CanvasRenderingContext2D, node: DrawnNode, scene: Sc
     context.fillStyle = node.kind === 'hidden' ? colours.card : colours['accent-soft'];
     context.fill();
   } else {
-    context.globalAlpha = Math.min(1, Math.abs(value) / (sight.scales[node.layer] || 1));
+    context.globalAlpha = Math.min(1, Math.abs(value) / (view.scales[node.layer] || 1));
     context.fillStyle = colours[value < 0 ? 'curve-2' : 'curve-1'];
     context.fill();
     context.globalAlpha = 1;
@@ -149,7 +149,7 @@ function paintNode(context: CanvasRenderingContext2D, node: DrawnNode, scene: Sc
   context.lineWidth = marked ? 3 : 1;
   context.strokeStyle = marked ? colours.accent : joined ? colours.text : colours.faint;
   context.stroke();
-  // A stroke says that it is less than nothing, also without colours.
+  // A dash marks negative values for people who cannot see the colours.
   if (value !== undefined && value < 0 && radius >= 4) {
     context.beginPath();
     context.moveTo(x - 0.5 * radius, y);
@@ -160,11 +160,11 @@ function paintNode(context: CanvasRenderingContext2D, node: DrawnNode, scene: Sc
   }
 }
 
-/** A node's name beside it, and its number. */
-function paintName(context: CanvasRenderingContext2D, node: DrawnNode, scene: Scene, sight: Sight, colours: Colours) {
-  const { x, y } = placeOf(node, sight);
-  const radius = radiusOf(node, scene, sight);
-  const value = sight.values?.[node.id];
+/** Paints the name of a node beside it, with its value. */
+function paintName(context: CanvasRenderingContext2D, node: DrawnNode, scene: Scene, view: View, colours: Colours) {
+  const { x, y } = placeOf(node, view);
+  const radius = radiusOf(node, scene, view);
+  const value = view.values?.[node.id];
   const number = value !== undefined && (node.kind === 'output' || value !== 0) ? ` ${short(value)}` : '';
   const text = `${node.label}${number}`;
   context.font = FONT;
@@ -172,13 +172,13 @@ function paintName(context: CanvasRenderingContext2D, node: DrawnNode, scene: Sc
   context.textAlign = node.kind === 'input' ? 'right' : node.kind === 'output' ? 'left' : 'center';
   const away = node.kind === 'input' ? -radius - 4 : node.kind === 'output' ? radius + 4 : 0;
   const above = node.kind === 'hidden' ? -radius - 9 : 0;
-  const { left, right } = margins(sight.width);
+  const { left, right } = margins(view.width);
   const room = node.kind === 'input' ? left - 12 : node.kind === 'output' ? right - 12 : 160;
-  written(context, fitting(context, text, number, sight.marked === node.id ? 400 : room), x + away, y + above, colours);
+  paintText(context, fitting(context, text, number, view.marked === node.id ? 400 : room), x + away, y + above, colours);
 }
 
-/** A name on a ground of its own, so that edges do not run through it. */
-function written(context: CanvasRenderingContext2D, text: string, x: number, y: number, colours: Colours) {
+/** Paints a text with an outline in the background colour, so that edges do not cross it. */
+function paintText(context: CanvasRenderingContext2D, text: string, x: number, y: number, colours: Colours) {
   context.lineWidth = 3;
   context.lineJoin = 'round';
   context.strokeStyle = colours.card;
@@ -187,7 +187,7 @@ function written(context: CanvasRenderingContext2D, text: string, x: number, y: 
   context.fillText(text, x, y);
 }
 
-/** As much of a name as there is room for: its end, which tells names apart, and its number. */
+/** Shortens a name to the given width. Its end and the value stay, because names differ at their ends. */
 function fitting(context: CanvasRenderingContext2D, text: string, number: string, room: number): string {
   if (context.measureText(text).width <= room) return text;
   let name = text.slice(0, text.length - number.length);

@@ -1,26 +1,26 @@
-// An experiment that is being changed: the text is what counts, the form shows what the server reads in it.
+// An experiment that the visitor edits. The text decides; the form shows the parameters that the server reads from it.
 import { SvelteSet } from 'svelte/reactivity';
 import { api, type CheckedExperiment, type Parameter } from '../lib/api';
 import { sentence } from '../lib/words';
 
-/** How long a pause in typing lasts before the text is looked at, in milliseconds. */
+/** How long the visitor must stop typing before the text is checked, in milliseconds. */
 const PAUSE = 400;
 
 export class Draft {
-  /** The experiment it began with. */
+  /** The experiment from which the draft began. */
   name = $state('');
   toml = $state('');
   parameters = $state.raw<Parameter[]>([]);
-  /** What is wrong with the text. */
+  /** The error in the text, or null. */
   refused = $state<string | null>(null);
-  /** Whether the newest text still has to be looked at. */
+  /** Whether the server has not checked the newest text yet. */
   checking = $state(true);
-  /** Fields that hold something that cannot be sent. */
+  /** The keys of fields with a wrong value. */
   wrong = new SvelteSet<string>();
-  /** Counts beginnings, so that the form can be built anew. */
+  /** The number of times that an experiment was loaded. Each time the form is built again. */
   beginnings = $state(0);
 
-  /** Changes with each edit of the text: answers to older questions are dropped. */
+  /** Changes with each edit of the text, so that answers to older requests can be dropped. */
   #turn = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #check = new AbortController();
@@ -28,7 +28,7 @@ export class Draft {
 
   readonly ready = $derived(!this.checking && this.refused === null && this.wrong.size === 0);
 
-  /** Begins with an experiment as it is shipped. */
+  /** Loads a shipped experiment. */
   async begin(name: string) {
     const turn = this.#next();
     this.name = name;
@@ -43,17 +43,17 @@ export class Draft {
     }
   }
 
-  /** Takes a text as somebody types it, and looks at it after a pause. */
+  /** Changes the text; it is checked after a pause. */
   edit(toml: string) {
     const turn = this.#next();
     this.toml = toml;
-    this.#timer = setTimeout(() => void this.#look(turn), PAUSE);
+    this.#timer = setTimeout(() => void this.#checkText(turn), PAUSE);
   }
 
-  /** Sets one parameter in the text; what the server has against it is thrown. */
+  /** Sets one parameter in the text; throws the server's error if the value is refused. */
   set(key: string, value: unknown): Promise<void> {
     const turn = this.#turn;
-    // One after the other, as each begins with the text that the one before left.
+    // One request after the other, because each needs the text that the one before returned.
     const done = this.#sets.then(async () => {
       const experiment = await api.set({ name: this.name, toml: this.toml, key, value });
       if (turn === this.#turn) this.#take(experiment);
@@ -62,7 +62,7 @@ export class Draft {
     return done;
   }
 
-  /** Forgets what was under way. */
+  /** Cancels what is being checked. */
   stop() {
     this.#next();
   }
@@ -76,7 +76,7 @@ export class Draft {
     return this.#turn;
   }
 
-  async #look(turn: number) {
+  async #checkText(turn: number) {
     try {
       const experiment = await api.check({ name: this.name, toml: this.toml }, this.#check.signal);
       if (turn === this.#turn) this.#take(experiment);

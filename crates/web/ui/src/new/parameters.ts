@@ -1,17 +1,17 @@
-// Parameters as people read and write them.
+// Parameters in the form: sections, labels, ranges, and reading what was typed.
 import type { Parameter } from '../lib/api';
 import { grouped } from '../lib/words';
 
 export interface Section {
-  /** The key without its last part; empty at the top. */
+  /** The parameters' keys without their last part; empty for the top of the file. */
   key: string;
   title: string;
-  /** Whether it is among those that are changed most. */
+  /** Whether the section is often changed, so that it is open at first. */
   used: boolean;
   parameters: Parameter[];
 }
 
-/** Beyond this the page could not tell neighbouring numbers apart, so that it is no limit worth telling. */
+/** Limits beyond this are not shown: JavaScript cannot distinguish neighbouring numbers there. */
 const HUGE = Number.MAX_SAFE_INTEGER;
 
 const words = (key: string) => key.replaceAll('_', ' ');
@@ -36,7 +36,7 @@ export function sections(parameters: Parameter[]): Section[] {
 
 const number = (value: number) => (Number.isInteger(value) && value >= 0 ? grouped(value) : String(value));
 
-/** The range in words, such as `1 to 100 000`; empty where there is none. */
+/** The range in words, such as `1 to 100 000`; empty if there is no limit. */
 export function rangeOf({ min, max }: Parameter): string {
   const least = min !== null && min > -HUGE ? min : null;
   const most = max !== null && max < HUGE ? max : null;
@@ -45,13 +45,13 @@ export function rangeOf({ min, max }: Parameter): string {
   return most === null ? '' : `at most ${number(most)}`;
 }
 
-/** A value as it stands in its field. */
+/** A value as the text of its field. */
 export function written(value: unknown): string {
   if (Array.isArray(value)) return value.map(String).join(', ');
   return value === null || value === undefined ? '' : String(value);
 }
 
-/** What is in a field as a value to send, or what is wrong with it. */
+/** The value of a field's text, or the error in it. */
 export function read(parameter: Parameter, text: string): { value: unknown } | { wrong: string } {
   switch (parameter.kind) {
     case 'whole':
@@ -70,10 +70,10 @@ export function read(parameter: Parameter, text: string): { value: unknown } | {
 function readNumber(parameter: Parameter, text: string): { value: number } | { wrong: string } {
   const range = rangeOf(parameter);
   const value = Number(text);
-  if (text.trim() === '' || !Number.isFinite(value)) return { wrong: `This is to be a number${range && `, ${range}`}.` };
-  if (parameter.kind === 'whole' && !Number.isSafeInteger(value)) return { wrong: `This is to be a whole number${range && `, ${range}`}.` };
+  if (text.trim() === '' || !Number.isFinite(value)) return { wrong: `Enter a number${range && `, ${range}`}.` };
+  if (parameter.kind === 'whole' && !Number.isSafeInteger(value)) return { wrong: `Enter a whole number${range && `, ${range}`}.` };
   const outside = (parameter.min !== null && value < parameter.min) || (parameter.max !== null && value > parameter.max);
-  return outside ? { wrong: `${text.trim()} is outside: ${range}.` } : { value };
+  return outside ? { wrong: `${text.trim()} is not allowed: ${range}.` } : { value };
 }
 
 function readNumbers(parameter: Parameter, text: string): { value: number[] } | { wrong: string } {

@@ -1,37 +1,43 @@
-// One game against one opponent: what has happened, whose turn it is, and what can be done about it.
-// The server keeps nothing, so that going back is forgetting moves, and changing the opponent is naming another.
+// One game of the visitor against one opponent: its moves, whose turn it is, and what the visitor can do.
+// The server keeps no game. So taking back only drops moves here, and another opponent is only another name in the request.
 import { api, type About, type GameInfo, type HintAnswer, type ShownGame, type Side } from '../lib/api';
 import { sentence } from '../lib/words';
-import { anySide, seed, type Asked } from './address';
-import { SideName, ending, other, spoken } from './words';
+import { anySide, seed, type GameRequest } from './address';
+import { ending, other, sideTitle, spoken } from './words';
 
+/** The side that the visitor chose. `chance` draws a side for every new game. */
 export type Choice = Side | 'chance';
 
-export class GameAtTable {
-  play = $state.raw<Asked['play']>({ game: '', setup: [], against: '', start: null, moves: [], seed: 0, person: 'first' });
+/** An answer that takes longer than this, in milliseconds, gets a progress bar. */
+const SLOW = 150;
+
+export class CurrentGame {
+  play = $state.raw<GameRequest['play']>({ game: '', setup: [], against: '', start: null, moves: [], seed: 0, person: 'first' });
+  /** The visitor's side in this game. */
   you = $state<Side>('first');
-  /** What was chosen, as chance draws anew for each game. */
   side = $state<Choice>('first');
-  /** Where the person wants games to begin; null leaves it to the server. */
-  begin = $state<string | null>(null);
-  table = $state.raw<ShownGame | null>(null);
-  /** An earlier position that is being looked at. */
-  past = $state.raw<{ ply: number; table: ShownGame } | null>(null);
+  /** The position from which the visitor wants new games to begin; null leaves it to the server. */
+  start = $state<string | null>(null);
+  /** The game after its last move, or null before the first answer of the server. */
+  latest = $state.raw<ShownGame | null>(null);
+  /** An earlier position that the visitor is looking at, or null. */
+  past = $state.raw<{ ply: number; game: ShownGame } | null>(null);
+  /** Whether the opponent is choosing a move. */
   thinking = $state(false);
-  /** Whether that, or a hint, takes long enough to be worth a word. */
+  /** Whether the opponent's move or the hint is taking longer than `SLOW`. */
   slow = $state(false);
-  /** Whether the opponent was stopped and waits to be let on. */
+  /** Whether the opponent was stopped and waits until the visitor lets it move. */
   stopped = $state(false);
-  /** What the opponent tried and must not do. */
+  /** The illegal move that the opponent tried, or null. The opponent has lost by it. */
   illegal = $state<string | null>(null);
   hint = $state.raw<HintAnswer | null>(null);
   error = $state<string | null>(null);
-  /** What was last said to whoever cannot see it. */
+  /** The last message for screen readers. */
   said = $state('');
 
   readonly about: About;
-  #work = new AbortController();
-  #wanted: number | null = null;
+  #requests = new AbortController();
+  #wantedPly: number | null = null;
 
   constructor(about: About) {
     this.about = about;
@@ -42,42 +48,42 @@ export class GameAtTable {
     if (!found) throw new Error('There are no games.');
     return found;
   });
-  readonly over = $derived(this.illegal !== null || (this.table?.outcome ?? null) !== null);
-  readonly yourTurn = $derived(!this.over && this.table?.side === this.you);
-  readonly shown = $derived(this.past?.table ?? this.table);
+  readonly over = $derived(this.illegal !== null || (this.latest?.outcome ?? null) !== null);
+  readonly yourTurn = $derived(!this.over && this.latest?.side === this.you);
+  readonly shown = $derived(this.past?.game ?? this.latest);
+  /** The number of moves that led to the position on the board. */
   readonly ply = $derived(this.past?.ply ?? this.play.moves.length);
-  /** What is shown, as a question to the server. */
-  readonly asked = $derived({ ...this.play, moves: this.play.moves.slice(0, this.ply) });
-  /** How many moves are left when the person's last one is taken back; null when there is none. */
-  readonly before = $derived.by(() => {
+  /** The position on the board, as a request to the server. */
+  readonly request = $derived({ ...this.play, moves: this.play.moves.slice(0, this.ply) });
+  /** The number of moves that stay when the visitor's last move is taken back; null if the visitor made no move. */
+  readonly pliesAfterTakeBack = $derived.by(() => {
     const made = this.play.moves.length;
-    const back = made - (this.table?.side === this.you ? 2 : 1);
+    const back = made - (this.latest?.side === this.you ? 2 : 1);
     return made > 0 && back >= 0 ? back : null;
   });
 
   readonly status = $derived.by(() => {
-    const table = this.table;
-    if (!table) return '';
+    if (!this.latest) return '';
     if (this.illegal !== null) return `You have won: the opponent tried ${this.illegal}, which is not legal.`;
-    if (table.outcome !== null) return ending(table, this.you);
-    if (this.stopped) return 'The opponent was stopped. It is its turn.';
+    if (this.latest.outcome !== null) return ending(this.latest, this.you);
+    if (this.stopped) return 'The opponent was stopped. It is the opponent’s turn.';
     if (this.thinking) return this.slow ? 'The opponent is thinking…' : 'The opponent moves.';
-    return this.yourTurn ? `Your turn: you are ${SideName(this.info, this.you)}.` : 'It is the opponent’s turn.';
+    return this.yourTurn ? `Your turn: you are ${sideTitle(this.info, this.you)}.` : 'It is the opponent’s turn.';
   });
 
-  /** Begins anything new; what was under way is of no use any more. */
-  #fresh(): AbortSignal {
-    this.#work.abort();
-    this.#work = new AbortController();
+  /** Cancels all requests that are waiting for an answer; returns the signal for the next ones. */
+  #newRequests(): AbortSignal {
+    this.#requests.abort();
+    this.#requests = new AbortController();
     this.thinking = this.slow = this.stopped = false;
     this.error = null;
-    return this.#work.signal;
+    return this.#requests.signal;
   }
 
-  /** Whether it went well; errors become sentences, but what was broken off is none. */
-  async #attempt(signal: AbortSignal, work: () => Promise<void>): Promise<boolean> {
+  /** Runs an action; returns whether it succeeded. Its error is shown, unless the action was cancelled. */
+  async #attempt(signal: AbortSignal, action: () => Promise<void>): Promise<boolean> {
     try {
-      await work();
+      await action();
       return true;
     } catch (error) {
       if (!signal.aborted) this.error = sentence(error);
@@ -85,71 +91,73 @@ export class GameAtTable {
     }
   }
 
-  /** Goes to another game, if the server takes it. */
-  async open({ play, you }: Asked, side: Choice = you): Promise<boolean> {
-    const signal = this.#fresh();
-    const taken = await this.#attempt(signal, async () => {
-      const seated = { ...play, person: you };
-      const table = await api.position(seated, signal);
+  /** Goes to another game; returns whether the server accepted it. */
+  async open({ play, you }: GameRequest, side: Choice = you): Promise<boolean> {
+    const signal = this.#newRequests();
+    const opened = await this.#attempt(signal, async () => {
+      const wanted = { ...play, person: you };
+      const game = await api.position(wanted, signal);
       signal.throwIfAborted();
-      this.play = seated;
-      this.begin = play.start;
+      this.play = wanted;
+      this.start = play.start;
       this.you = you;
       this.side = side;
       this.illegal = null;
-      this.#show(table);
+      this.#show(game);
     });
-    if (taken) await this.letOn();
-    return taken;
+    if (opened) await this.letOpponentMove();
+    return opened;
   }
 
-  #show(table: ShownGame) {
-    this.table = table;
+  #show(game: ShownGame) {
+    this.latest = game;
     this.past = null;
-    this.#wanted = null;
+    this.#wantedPly = null;
     this.hint = null;
   }
 
+  /** Gives a message to screen readers. */
   say(text: string) {
-    // The same sentence twice is said twice.
+    // Screen readers skip a text that does not change. The space makes it another text.
     this.said = this.said === text ? `${text}\u00a0` : text;
   }
 
-  #told(who: Side, move: string): string {
-    return `${SideName(this.info, who)}: ${spoken(this.play.game, move)}.`;
+  #moveWords(side: Side, move: string): string {
+    return `${sideTitle(this.info, side)}: ${spoken(this.play.game, move)}.`;
   }
 
+  /** Makes a move of the visitor; returns whether the server accepted it. */
   async move(text: string): Promise<boolean> {
     if (!this.yourTurn || this.past) return false;
-    const signal = this.#fresh();
-    const taken = await this.#attempt(signal, async () => {
+    const signal = this.#newRequests();
+    const accepted = await this.#attempt(signal, async () => {
       const play = { ...this.play, moves: [...this.play.moves, text] };
-      const table = await api.position(play, signal);
+      const game = await api.position(play, signal);
       this.play = play;
-      this.#show(table);
-      this.say(`${this.#told(this.you, text)} ${this.status}`);
+      this.#show(game);
+      this.say(`${this.#moveWords(this.you, text)} ${this.status}`);
     });
-    if (taken) await this.letOn();
-    return taken;
+    if (accepted) await this.letOpponentMove();
+    return accepted;
   }
 
   /** Lets the opponent move if it is its turn. */
-  async letOn() {
-    if (!this.table || this.over || this.yourTurn) return;
-    const signal = this.#fresh();
+  async letOpponentMove() {
+    if (!this.latest || this.over || this.yourTurn) return;
+    const signal = this.#newRequests();
     this.thinking = true;
-    const timer = this.#patience(signal);
+    const timer = this.#slowTimer(signal);
     const answered = await this.#attempt(signal, async () => {
       const answer = await api.answer(this.play, signal);
       const last = this.play.moves.at(-1);
-      const before = last !== undefined && !this.slow ? this.#told(this.you, last) : '';
+      const visitorsMove = last !== undefined && !this.slow ? this.#moveWords(this.you, last) : '';
       this.illegal = answer.illegal;
       if (answer.move !== null) this.play = { ...this.play, moves: [...this.play.moves, answer.move] };
       this.#show(answer.table);
       this.thinking = this.slow = false;
-      const told = answer.move === null ? '' : this.#told(other(this.you), answer.move);
-      // What was said a moment ago is lost when something else is said, so it is said again.
-      this.say(`${before} ${told} ${this.status}`.trim());
+      const opponentsMove = answer.move === null ? '' : this.#moveWords(other(this.you), answer.move);
+      // A quick answer replaces the message about the visitor's move before it is read, so it is repeated here.
+      this.say(`${visitorsMove} ${opponentsMove} ${this.status}`.trim());
     });
     clearTimeout(timer);
     if (!answered && !signal.aborted) {
@@ -158,81 +166,81 @@ export class GameAtTable {
     }
   }
 
-  /** After a while it is shown that something takes its time. */
-  #patience(signal: AbortSignal) {
+  #slowTimer(signal: AbortSignal) {
     return setTimeout(() => {
       if (!signal.aborted) this.slow = true;
-    }, 150);
+    }, SLOW);
   }
 
   stop() {
-    this.#fresh();
+    this.#newRequests();
     this.stopped = !this.over && !this.yourTurn;
     this.say(this.status);
   }
 
-  takeBack = () => this.before !== null && this.#backTo(this.before, 'Taken back.');
-  playFrom = (ply: number) => this.#backTo(ply, 'Played on from here.');
+  takeBack = () => this.pliesAfterTakeBack !== null && this.#backTo(this.pliesAfterTakeBack, 'Move taken back.');
+  playFrom = (ply: number) => this.#backTo(ply, 'You play on from here.');
 
   async #backTo(ply: number, words: string) {
     const play = { ...this.play, moves: this.play.moves.slice(0, ply) };
     if (await this.open({ play, you: this.you }, this.side)) this.say(`${words} ${this.status}`);
   }
 
-  swap = () => this.sit(other(this.you));
+  swapSides = () => this.chooseSide(other(this.you));
 
-  /** Takes a side; the opponent has the other. */
-  async sit(side: Choice) {
+  /** Gives the visitor a side, and the opponent the other one. */
+  async chooseSide(side: Choice) {
     this.side = side;
-    if (this.over) return void (await this.again());
+    if (this.over) return void (await this.newGame());
     const you = side === 'chance' ? anySide() : side;
-    if (await this.open({ play: this.play, you }, side)) this.say(`You are ${SideName(this.info, you)} now. ${this.status}`);
+    if (await this.open({ play: this.play, you }, side)) this.say(`You are ${sideTitle(this.info, you)} now. ${this.status}`);
   }
 
-  again = (start: string | null = this.begin) => {
+  newGame = (start: string | null = this.start) => {
     const play = { ...this.play, start, moves: [], seed: seed() };
     return this.open({ play, you: this.side === 'chance' ? anySide() : this.side }, this.side);
   };
 
-  /** Another opponent: for the game as it stands if it can play on, else for a new one. */
-  async face(against: string): Promise<boolean> {
-    const { play, you, side, table, begin } = this;
-    const under = play.moves.length > 0 && !this.over;
-    if (under && table) {
-      const goes = await this.open({ play: { ...play, against, start: table.start }, you }, side);
-      // The beginning was only told to go on from it.
-      if (goes) this.begin = begin;
-      // Without a word it was only broken off.
-      if (goes || this.error === null) return goes;
+  /** Changes the opponent. The game goes on if the new opponent can play it; otherwise a new game begins. */
+  async changeOpponent(against: string): Promise<boolean> {
+    const { play, you, side, latest, start } = this;
+    const begun = play.moves.length > 0 && !this.over;
+    if (begun && latest) {
+      const goesOn = await this.open({ play: { ...play, against, start: latest.start }, you }, side);
+      // The request names this game's start. New games still begin where the visitor wanted.
+      if (goesOn) this.start = start;
+      // No error means that the request was cancelled.
+      if (goesOn || this.error === null) return goesOn;
     }
-    const begun = await this.open({ play: { ...play, against, start: null, moves: [], seed: seed() }, you }, side);
-    if (begun && under) this.say(`A new game, as this opponent cannot play on in the old one. ${this.status}`);
-    return begun;
+    const opened = await this.open({ play: { ...play, against, start: null, moves: [], seed: seed() }, you }, side);
+    if (opened && begun) this.say(`A new game begins, because this opponent cannot play on in the old one. ${this.status}`);
+    return opened;
   }
 
-  /** Where the person wants to look, which may not have come yet. */
-  get wanted() {
-    return this.#wanted ?? this.ply;
+  /** The ply that the visitor asked for last; its position may still be on its way. */
+  get wantedPly() {
+    return this.#wantedPly ?? this.ply;
   }
 
-  async look(ply: number) {
+  /** Shows the position after a number of moves. */
+  async showPly(ply: number) {
     if (ply === this.play.moves.length) {
-      this.#wanted = null;
+      this.#wantedPly = null;
       this.past = null;
       return;
     }
-    const { signal } = this.#work;
-    this.#wanted = ply;
+    const { signal } = this.#requests;
+    this.#wantedPly = ply;
     await this.#attempt(signal, async () => {
-      const table = await api.position({ ...this.play, moves: this.play.moves.slice(0, ply) }, signal);
-      // Whoever is quick has gone on meanwhile.
-      if (this.#wanted === ply) this.past = { ply, table };
+      const game = await api.position({ ...this.play, moves: this.play.moves.slice(0, ply) }, signal);
+      // The visitor may have asked for another ply meanwhile.
+      if (this.#wantedPly === ply) this.past = { ply, game };
     });
   }
 
-  async ask() {
-    const signal = this.#fresh();
-    const timer = this.#patience(signal);
+  async askForHint() {
+    const signal = this.#newRequests();
+    const timer = this.#slowTimer(signal);
     await this.#attempt(signal, async () => {
       const hint = await api.hint(this.play, signal);
       signal.throwIfAborted();
@@ -243,8 +251,8 @@ export class GameAtTable {
     if (!signal.aborted) this.slow = false;
   }
 
-  /** Nobody is at the table any more. */
+  /** Cancels all requests, when the page is left. */
   leave() {
-    this.#work.abort();
+    this.#requests.abort();
   }
 }

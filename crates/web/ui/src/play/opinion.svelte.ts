@@ -1,52 +1,54 @@
-// How the opponent sees the position that is shown. Asked anew after each move; late answers are of no use.
-import { api, type Play, type Opinion as Shown, type Side } from '../lib/api';
+// The opponent's opinion of the position on the board. It is requested after each move; late answers are dropped.
+import { api, type Opinion, type Play, type Side } from '../lib/api';
 import { sentence } from '../lib/words';
 import { valueTag } from './words';
 
-const KEY = 'play-view';
-const NUMBERS = 'play-numbers';
+/** Keys in the browser's storage. */
+const SHOWN = 'play-view';
+const ON_BOARD = 'play-numbers';
 
-export class Opinion {
-  /** Whether the person wants to know. */
-  wanted = $state(localStorage.getItem(KEY) !== 'no');
-  /** Whether values are shown on the board, too. */
-  numbers = $state(localStorage.getItem(NUMBERS) === 'yes');
-  view = $state.raw<Shown | null>(null);
-  /** Whose turn it is in the position that was looked at. */
+export class OpponentOpinion {
+  /** Whether the visitor wants to see the opinion. */
+  wanted = $state(localStorage.getItem(SHOWN) !== 'no');
+  /** Whether the values of moves are shown on the board, too. */
+  onBoard = $state(localStorage.getItem(ON_BOARD) === 'yes');
+  opinion = $state.raw<Opinion | null>(null);
+  /** The side to move in the position that the opinion is about. */
   side = $state<Side>('first');
   waiting = $state(false);
   error = $state<string | null>(null);
-  /** A move in the list that is pointed at. */
+  /** A move of the list under the pointer or with the focus, or null. */
   pointed = $state<string | null>(null);
 
-  /** What moves are worth to the side that makes them, where that is to be on the board. */
-  readonly tags = $derived(new Map(this.wanted && this.numbers && !this.waiting ? (this.view?.moves ?? []).map((at) => [at.move, valueTag(at, 1)]) : []));
+  /** Short texts for the board: the value of each move, for the side that makes it. */
+  readonly tags = $derived(new Map(this.wanted && this.onBoard && !this.waiting ? (this.opinion?.moves ?? []).map((at) => [at.move, valueTag(at, 1)]) : []));
 
-  keep() {
-    localStorage.setItem(KEY, this.wanted ? 'yes' : 'no');
-    localStorage.setItem(NUMBERS, this.numbers ? 'yes' : 'no');
+  /** Saves the visitor's choices in the browser. */
+  save() {
+    localStorage.setItem(SHOWN, this.wanted ? 'yes' : 'no');
+    localStorage.setItem(ON_BOARD, this.onBoard ? 'yes' : 'no');
   }
 
-  /** Asks; the returned function breaks off. */
+  /** Requests the opinion; the returned function cancels the request. */
   ask(play: Play, side: Side): () => void {
-    const work = new AbortController();
+    const request = new AbortController();
     this.waiting = true;
     this.pointed = null;
-    api.view(play, work.signal).then(
-      (view) => {
-        if (work.signal.aborted) return;
-        Object.assign(this, { view, side, waiting: false, error: null });
+    api.opinion(play, request.signal).then(
+      (opinion) => {
+        if (request.signal.aborted) return;
+        Object.assign(this, { opinion, side, waiting: false, error: null });
       },
       (error: unknown) => {
-        if (work.signal.aborted) return;
-        Object.assign(this, { view: null, waiting: false, error: sentence(error) });
+        if (request.signal.aborted) return;
+        Object.assign(this, { opinion: null, waiting: false, error: sentence(error) });
       },
     );
-    return () => work.abort();
+    return () => request.abort();
   }
 
   clear() {
-    this.view = null;
+    this.opinion = null;
     this.waiting = false;
     this.error = null;
   }

@@ -1,29 +1,28 @@
-// Opponents as the page lets one choose them, and as they are named on the command line. Which kinds of players there are
-// is said by the server.
+// Opponents as the page's form shows them, and as the command line names them. The server lists the kinds of players.
 import type { About, GameInfo, KindInfo } from '../lib/api';
 
 export interface Opponent {
   /** `champion:nim`, `run:NAME`, the name of a kind that needs no name behind it, or `other`. */
   who: string;
-  /** Of a run; null for its last. */
+  /** The generation of a run; null for the newest. */
   generation: number | null;
-  /** How a network looks ahead: as it was bred to, or so many plies, or so many Monte Carlo rounds. */
-  look: 'bred' | 'depth' | 'mcts';
+  /** How a network searches: by its default, to a depth in plies, or by a number of Monte Carlo rounds. */
+  search: 'default' | 'depth' | 'mcts';
   depth: number;
   rounds: number;
-  /** The number behind the kind, where it has one. */
+  /** The number after the colon, for kinds that have one, such as 500 in `mcts:500`. */
   number: number;
-  /** Whatever cannot be chosen, as it was written. */
+  /** A player that the form has no fields for, as on the command line. */
   other: string;
 }
 
-/** What the server says of players. */
+/** The players that the server knows. */
 export type Known = Pick<About, 'kinds' | 'champions'>;
 
 /** The kind of a player, such as `mcts`, `mcts:500` or `run:NAME,depth=4`. */
 export const kindOf = (player: string, kinds: KindInfo[]) => kinds.find(({ name }) => name === /^[a-z]*/.exec(player)?.[0]);
 
-/** Whether a network plays that can be looked into. */
+/** Whether the player has a network that the page can draw. */
 export const isNetwork = (player: string, kinds: KindInfo[]) => kindOf(player, kinds)?.has_network === true;
 
 /** The kinds that can play a game and need no name behind them. */
@@ -35,34 +34,36 @@ export const plainKinds = (game: GameInfo, kinds: KindInfo[]) =>
 
 const without = (options: string, key: string) => options.split(',').filter((option) => option && !option.startsWith(`${key}=`));
 
-/** What a champion plays with, if it is one that is shipped. */
-const usual = (who: string, { champions }: Known) => champions.find((champion) => champion.player === who)?.options ?? '';
+/** The options with which a shipped champion plays by default; empty for other players. */
+const defaultOptions = (who: string, { champions }: Known) => champions.find((champion) => champion.player === who)?.options ?? '';
 
-/** An opponent that was just chosen, as strong as usual. */
+/** An opponent with default options. */
 export const chosen = (who: string, { kinds }: Known): Opponent => ({
   who,
   generation: null,
-  look: 'bred',
+  search: 'default',
   depth: 4,
   rounds: 500,
   number: kindOf(who, kinds)?.number?.usual ?? 0,
   other: '',
 });
 
+/** The opponent as the command line names it. */
 export function write(opponent: Opponent, known: Known): string {
-  const { who, generation, look, depth, rounds, number, other } = opponent;
+  const { who, generation, search, depth, rounds, number, other } = opponent;
   if (who === 'other') return other.trim();
   const kind = kindOf(who, known.kinds);
   if (kind?.number) return `${who}:${number}`;
   if (!kind?.has_network) return who;
   const name = who.startsWith('run:') && generation !== null ? `${who}@${generation}` : who;
-  const bred = usual(who, known);
-  // Where it looks on because of captures is kept; alone, it looks nowhere.
-  const kept = depth > 0 ? without(bred, 'depth') : [];
-  const options = look === 'bred' ? bred : look === 'mcts' ? `mcts=${rounds}` : [`depth=${depth}`, ...kept].join(',');
+  const usual = defaultOptions(who, known);
+  // Another depth keeps the champion's other search options. Depth 0 means no search, so they are dropped.
+  const kept = depth > 0 ? without(usual, 'depth') : [];
+  const options = search === 'default' ? usual : search === 'mcts' ? `mcts=${rounds}` : [`depth=${depth}`, ...kept].join(',');
   return options ? `${name},${options}` : name;
 }
 
+/** The opponent that the command line names; `other` if the form cannot show it. */
 export function read(text: string, known: Known): Opponent {
   const other: Opponent = { ...chosen('other', known), depth: 3, other: text };
   const [head = '', ...rest] = text.split(',');
@@ -78,16 +79,16 @@ export function read(text: string, known: Known): Opponent {
   const network = { ...other, who, generation: generation === undefined ? null : Number(generation) };
   const depth = /(?:^|,)depth=(\d+)/.exec(options)?.[1];
   const rounds = /^mcts=(\d+)$/.exec(options)?.[1];
-  const looks: Opponent[] = [
+  const candidates: Opponent[] = [
     network,
-    ...(depth === undefined ? [] : [{ ...network, look: 'depth' as const, depth: Number(depth) }]),
-    ...(rounds === undefined ? [] : [{ ...network, look: 'mcts' as const, rounds: Number(rounds) }]),
+    ...(depth === undefined ? [] : [{ ...network, search: 'depth' as const, depth: Number(depth) }]),
+    ...(rounds === undefined ? [] : [{ ...network, search: 'mcts' as const, rounds: Number(rounds) }]),
   ];
-  // Only what would be written the same can be shown as chosen.
-  return looks.find((look) => write(look, known) === text) ?? (options === '' ? network : other);
+  // The form may only show what `write` turns into the same text again.
+  return candidates.find((candidate) => write(candidate, known) === text) ?? (options === '' ? network : other);
 }
 
-/** Whom one plays unless somebody else is asked for. */
+/** The default opponent of a game. */
 export function first(game: GameInfo, known: Known): string {
   const champion = known.champions.find((champion) => champion.game === game.name);
   if (champion) return write(read(champion.player, known), known);
@@ -100,5 +101,5 @@ export function title(text: string, kinds: KindInfo[]): string {
   const kind = kindOf(head, kinds);
   if (!kind) return text;
   const argument = head.slice(kind.name.length + 1).replace(/@(\d+)$/, ', generation $1');
-  return kind.title.replace('{}', argument) + (rest.length ? ` (${rest.join(', ')})` : '');
+  return kind.title.replace('{}', argument) + (rest.length ? ` (${rest.map((option) => option.replace('=', ' ')).join(', ')})` : '');
 }

@@ -7,13 +7,13 @@ export const other = (side: Side): Side => (side === 'first' ? 'second' : 'first
 
 export const sideName = (game: GameInfo, side: Side) => game.sides[side === 'first' ? 0 : 1];
 
-/** A side at the beginning of a sentence. */
-export const SideName = (game: GameInfo, side: Side) => {
+/** The name of a side with a capital letter. */
+export const sideTitle = (game: GameInfo, side: Side) => {
   const name = sideName(game, side);
   return name.charAt(0).toUpperCase() + name.slice(1);
 };
 
-/** A move as one would say it. */
+/** A move in words, for messages and screen readers. */
 export function spoken(game: string, move: string): string {
   const taken = take(move);
   if (game === 'nim' && taken) return `${taken.amount} from stack ${taken.stack}`;
@@ -25,28 +25,28 @@ export function spoken(game: string, move: string): string {
   return `${from} ${move.includes('x') ? 'jumps to' : 'to'} ${to.join(', ')}${becomes ? `, becomes a ${becomes}` : ''}`;
 }
 
-/** Who won, from where the person sits. */
-export function ending(table: ShownGame, you: Side): string {
-  const why = table.why ? ` ${table.why.charAt(0).toUpperCase()}${table.why.slice(1).replace(/\.$/, '')}.` : '';
-  if (table.outcome === 'draw') return `A draw.${why}`;
-  return `${table.outcome === you ? 'You have won.' : 'You have lost.'}${why}`;
+/** The result of a finished game in words, for the visitor on the given side. */
+export function ending(game: ShownGame, you: Side): string {
+  const why = game.why ? ` ${game.why.charAt(0).toUpperCase()}${game.why.slice(1).replace(/\.$/, '')}.` : '';
+  if (game.outcome === 'draw') return `A draw.${why}`;
+  return `${game.outcome === you ? 'You have won.' : 'You have lost.'}${why}`;
 }
 
-/** A value with its sign; a certain one by when the game ends. */
+/** A value with its sign and two decimals. */
 export function valueText(value: number): string {
   const shown = Math.abs(value) < 0.005 ? 0 : value;
   return `${shown > 0 ? '+' : shown < 0 ? '−' : ''}${Math.abs(shown).toFixed(2)}`;
 }
 
-/** A value as briefly as a square has room for it. */
+/** A value as a short text that fits on a square: `+0.35`, or `win 3` if the game certainly ends in 3 plies. */
 export function valueTag(outlook: Outlook, sign: 1 | -1): string {
   const value = sign * outlook.value;
   if (outlook.ends_in === null || value === 0) return valueText(value);
   return `${value > 0 ? 'win' : 'loss'} ${outlook.ends_in}`;
 }
 
-/** What the opponent makes of a position; `mine` is the value for the opponent. */
-export function opinion(mine: number, endsIn: number | null): string {
+/** The opponent's opinion of a position in a sentence; `mine` is the value for the opponent. */
+export function opinionWords(mine: number, endsIn: number | null): string {
   const plies = `${endsIn} ${endsIn === 1 ? 'ply' : 'plies'}`;
   if (endsIn !== null && mine > 0) return `It sees that it wins in ${plies}.`;
   if (endsIn !== null && mine < 0) return `It sees that you win in ${plies}.`;

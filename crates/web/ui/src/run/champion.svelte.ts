@@ -1,8 +1,8 @@
-// The champion of a generation: of one that is chosen, or of the newest while the run grows.
+// Loads the champion of a chosen generation, or of the newest one while the run grows.
 import { api, type Champion } from '../lib/api';
 import { sentence } from '../lib/words';
 
-/** How long a slider rests before its champion is fetched, and how often the newest one is, in milliseconds. */
+/** How long the slider must rest before its champion is loaded, and how often the newest one is loaded, in milliseconds. */
 const REST = 150;
 const FOLLOW = 1000;
 
@@ -11,13 +11,13 @@ export class ChampionWatch {
   refused = $state<string | null>(null);
   #wanted = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  #question = new AbortController();
+  #request = new AbortController();
   #asking = false;
   #asked = false;
 
   constructor(readonly name: () => string) {}
 
-  /** Asks for a champion soon. One that is chosen replaces the question before; the newest waits for its turn. */
+  /** Requests a champion soon. A chosen one cancels the request before; the newest one waits until that is answered. */
   want(generation: number, following: boolean) {
     this.#wanted = generation;
     if (following && (this.#timer !== undefined || this.#asking)) return;
@@ -27,7 +27,7 @@ export class ChampionWatch {
 
   stop() {
     clearTimeout(this.#timer);
-    this.#question.abort();
+    this.#request.abort();
   }
 
   #later(wait: number) {
@@ -37,9 +37,9 @@ export class ChampionWatch {
 
   async #ask() {
     this.#timer = undefined;
-    this.#question.abort();
-    this.#question = new AbortController();
-    const { signal } = this.#question;
+    this.#request.abort();
+    this.#request = new AbortController();
+    const { signal } = this.#request;
     const generation = this.#wanted;
     this.#asking = true;
     try {
@@ -52,7 +52,7 @@ export class ChampionWatch {
       this.refused = sentence(error);
     }
     this.#asking = false;
-    // The run went on meanwhile.
+    // The run has newer generations meanwhile.
     if (this.#wanted !== generation && this.#timer === undefined) this.#later(FOLLOW);
   }
 }

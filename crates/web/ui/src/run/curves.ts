@@ -1,9 +1,9 @@
-// Curves as data: put together from parts, and told in words.
+// Curves as data: joined from parts, and their values as texts.
 import type { Curve, Curves, Measure, Unit as MeasureUnit } from '../lib/api';
 import { grouped, percent } from '../lib/words';
 import { score } from '../runs/states';
 
-/** The curves with everything from the part's first place on replaced by it. */
+/** Joins a new part to the known curves. The part replaces everything from its first place on. */
 export function joined(whole: Curves | null, part: Curves): Curves {
   if (part.from === 0 || whole === null) return part;
   const { generation, series } = whole;
@@ -20,15 +20,15 @@ export function joined(whole: Curves | null, part: Curves): Curves {
 /** One line of a plot. */
 export interface Line extends Curve {
   label: string;
-  /** Which of the curves' colours, from 1. */
+  /** The number of the line's colour. */
   colour: 1 | 2;
 }
 
-/** How the values of a plot are measured. */
+/** The unit of a plot's values. */
 export type Unit = MeasureUnit | 'elo';
 
-/** A value of a plot in words. */
-export function told(value: number, unit: Unit): string {
+/** A value of a plot as text. */
+export function formatValue(value: number, unit: Unit): string {
   switch (unit) {
     case 'share':
       return percent(value);
@@ -51,7 +51,7 @@ export interface PlotOf {
   measures: Measure[];
 }
 
-/** What is drawn of a run, each with its own scale. */
+/** The plots of a run. Measures with the same plot title share a plot. */
 export function plotsOf(measures: Measure[]): PlotOf[] {
   const plots = new Map<string, PlotOf>();
   for (const measure of measures) {
@@ -63,7 +63,7 @@ export function plotsOf(measures: Measure[]): PlotOf[] {
   return [...plots.values()];
 }
 
-/** The lines of a plot in which anything was measured. */
+/** The lines of a plot that have at least one value. */
 export function linesOf(plot: PlotOf, curves: Curves): Line[] {
   return plot.measures.flatMap(({ key, name }, place): Line[] => {
     const curve = curves.series[key];
@@ -71,7 +71,7 @@ export function linesOf(plot: PlotOf, curves: Curves): Line[] {
   });
 }
 
-/** What was measured last, at a place or before it. */
+/** The last value at a place or before it, or null. */
 export function valueAt(line: Line, place: number): number | null {
   for (let at = Math.min(place, line.mean.length - 1); at >= 0; at--) {
     const value = line.mean[at];
@@ -80,7 +80,7 @@ export function valueAt(line: Line, place: number): number | null {
   return null;
 }
 
-/** A plot in a sentence for each line, for whoever cannot see it. */
+/** A summary of a plot for screen readers, with a sentence for each line. */
 export function summary(generation: number[], lines: Line[], unit: Unit): string {
   return lines
     .map((line) => {
@@ -90,8 +90,8 @@ export function summary(generation: number[], lines: Line[], unit: Unit): string
       if (first === undefined || last === undefined) return '';
       const least = numbers(line.low).reduce((a, b) => Math.min(a, b), first);
       const most = numbers(line.high).reduce((a, b) => Math.max(a, b), first);
-      const say = (value: number) => told(value, unit);
-      return `Generations ${generation[0]} to ${generation.at(-1)}, ${line.label}: first ${say(first)}, last ${say(last)}, least ${say(least)}, greatest ${say(most)}.`;
+      const say = (value: number) => formatValue(value, unit);
+      return `Generations ${generation[0]} to ${generation.at(-1)}, ${line.label}: first ${say(first)}, last ${say(last)}, smallest ${say(least)}, largest ${say(most)}.`;
     })
     .join(' ');
 }

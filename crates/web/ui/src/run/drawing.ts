@@ -1,7 +1,7 @@
-// A plot on a canvas, by uPlot: lines over generations, with bands, marks, a cursor shared by all plots, and zooming by dragging.
+// Draws a plot of a run with uPlot: lines with bands, horizontal marks, a cursor shared by all plots, zoom by dragging.
 import uPlot from 'uplot';
 import { FIXED, LINE, Palette, Plot } from '../lib/plot';
-import { told, type Line, type Unit } from './curves';
+import { formatValue, type Line, type Unit } from './curves';
 
 /** A horizontal line with a name. */
 export interface Mark {
@@ -13,27 +13,27 @@ export interface Mark {
 export interface Shown {
   generation: number[];
   lines: Line[];
-  /** Generations from and to which it is drawn. */
+  /** The first and the last generation that are drawn. */
   range: [number, number];
   marks: Mark[];
 }
 
 export interface Settings {
   unit: Unit;
-  /** Whether low and high are drawn behind the lines. */
+  /** Whether a band from low to high is drawn behind each line. */
   banded: boolean;
-  /** Whether each place is drawn as a point, too. */
+  /** Whether each value is drawn as a point, too. */
   points: boolean;
   zoom: (from: number, to: number) => void;
   whole: () => void;
-  /** The place under the cursor. */
+  /** Is called with the place at the cursor, or null. */
   cursor: (place: number | null) => void;
 }
 
 const HEIGHT = 190;
 /** A shorter drag, in pixels, is a click. */
 const DRAG = 6;
-/** The height of names of marks, in pixels. */
+/** The height of the marks' names, in pixels. */
 const LABEL = 11;
 const COLOURS = ['curve-1', 'curve-2'] as const;
 
@@ -65,7 +65,7 @@ export class Drawing {
     this.#plot.destroy();
   }
 
-  /** The generations, then each line, with its low and high where there is a band. */
+  /** The generations, then the mean of each line, followed by its low and high if there are bands. */
   #data(): uPlot.AlignedData {
     const { generation, lines } = this.shown;
     return [generation, ...lines.flatMap(({ mean, low, high }) => (this.settings.banded ? [mean, low, high] : [mean]))];
@@ -81,7 +81,7 @@ export class Drawing {
       cursor: {
         y: false,
         drag: { x: true, y: false, setScale: false, dist: DRAG },
-        // Others follow the cursor; what is dragged is told by this plot alone.
+        // All plots share the cursor, but only the plot under the pointer handles dragging.
         sync: { key: 'run', filters: { pub: (type) => type === 'mousemove' || type === 'mouseleave' } },
         bind: { dblclick: () => () => (settings.whole(), null) },
       },
@@ -96,7 +96,7 @@ export class Drawing {
   #series(line: Line): uPlot.Series[] {
     const { banded, points } = this.settings;
     const stroke = () => this.#palette.of(`curve-${line.colour}`);
-    // The second line is dashed, so that both can be told apart without colours.
+    // The second line is dashed, so that the two can be distinguished without colours.
     const main: uPlot.Series = { ...LINE, stroke, width: 1.75, ...(line.colour === 2 ? { dash: [6, 3] } : {}), ...(points ? { points: { show: true, size: 6, fill: stroke } } : {}) };
     const edge: uPlot.Series = { spanGaps: true, points: { show: false } };
     return banded ? [main, edge, edge] : [main];
@@ -136,8 +136,8 @@ export class Drawing {
     let before = { y: -Infinity, left: 0 };
     for (const { label, value } of this.shown.marks.toSorted((a, b) => b.value - a.value)) {
       const y = plot.valToPos(value, 'y', true);
-      const text = `${label} ${told(value, this.settings.unit)}`;
-      // A name that would lie on the one above goes to its left.
+      const text = `${label} ${formatValue(value, this.settings.unit)}`;
+      // A name that would overlap the one above is drawn to the left of it.
       const right = y - before.y < LABEL * ratio ? before.left - 2 * LABEL * ratio : bbox.left + bbox.width - 4 * ratio;
       before = { y, left: right - ctx.measureText(text).width };
       ctx.beginPath();

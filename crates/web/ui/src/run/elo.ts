@@ -1,7 +1,7 @@
-// Elo in words: where all games were won or lost there is no bound.
-import { told } from './curves';
+// Elo as text. It has no bound if all games were won or lost.
+import { formatValue } from './curves';
 
 type Maybe = number | null;
 
-export const elo = (value: Maybe) => (value === null ? 'unbounded' : told(value, 'elo'));
-export const interval = (low: Maybe, high: Maybe) => `${low === null ? '−∞' : told(low, 'elo')} to ${high === null ? '+∞' : told(high, 'elo')}`;
+export const elo = (value: Maybe) => (value === null ? 'unbounded' : formatValue(value, 'elo'));
+export const interval = (low: Maybe, high: Maybe) => `${low === null ? '−∞' : formatValue(low, 'elo')} to ${high === null ? '+∞' : formatValue(high, 'elo')}`;

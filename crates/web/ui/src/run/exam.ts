@@ -1,4 +1,4 @@
-// The grades of an exam, one by one, with their names.
+// The grades of an exam as a list of names and values.
 import type { Exam, SearchedGrades, Suite, TacticsGrades } from '../lib/api';
 import { grouped, percent } from '../lib/words';
 
@@ -7,7 +7,7 @@ export interface Grade {
   text: string;
 }
 
-/** What each suite of test positions asks for, in the order in which they are shown. */
+/** The task of each suite of test positions, in the order in which they are shown. */
 export const SUITES: Record<Suite, string> = {
   sk: 'save the king',
   mk: 'capture the king',
@@ -22,35 +22,35 @@ const share = (name: string, value: number | undefined): Grade[] => (value === u
 const points = (name: string, value: number | undefined): Grade[] =>
   value === undefined ? [] : [{ name, text: Number.isInteger(value) ? grouped(value) : value.toFixed(1) }];
 
-const asked = (positions: number): Grade => ({ name: 'positions asked', text: grouped(positions) });
+const positionCount = (positions: number): Grade => ({ name: 'number of positions', text: grouped(positions) });
 
 function tactics(grades: TacticsGrades): Grade[] {
   return [
-    ...share('all', grades.grade),
-    ...share('grade low', grades.grade_low),
-    ...share('grade high', grades.grade_high),
+    ...share('grade', grades.grade),
+    ...share('grade (95 % low)', grades.grade_low),
+    ...share('grade (95 % high)', grades.grade_high),
     ...points('points', grades.points),
-    ...points('points low', grades.points_low),
-    ...points('points high', grades.points_high),
+    ...points('points (95 % low)', grades.points_low),
+    ...points('points (95 % high)', grades.points_high),
     ...(Object.keys(SUITES) as Suite[]).flatMap((suite) => share(suite, grades[suite])),
   ];
 }
 
-/** The grades with search, their names after the way to search. */
+/** The grades with search. Their names begin with the kind of search. */
 function searched(grades: SearchedGrades): Grade[] {
   const way = grades.depth === undefined ? `mcts ${grades.mcts}` : `depth ${grades.depth}`;
   return tactics(grades).map(({ name, text }) => ({ name: `${way}, ${name}`, text }));
 }
 
-/** All grades of an exam; suites have their short names. */
+/** All grades of an exam. Suites have their short names. */
 export function gradesOf(exam: Exam): Grade[] {
   if ('all_positions' in exam) {
     return [
-      ...share('over all positions', exam.all_positions),
-      ...share('over positions met', exam.on_policy),
-      asked(exam.positions),
-      { name: 'a sample', text: exam.sampled ? 'yes' : 'no' },
+      ...share('all positions', exam.all_positions),
+      ...share('positions in its own games', exam.on_policy),
+      positionCount(exam.positions),
+      { name: 'only a sample', text: exam.sampled ? 'yes' : 'no' },
     ];
   }
-  return [...tactics(exam), asked(exam.positions), ...(exam.searched ?? []).flatMap(searched), ...share('endgames', exam.endgames)];
+  return [...tactics(exam), positionCount(exam.positions), ...(exam.searched ?? []).flatMap(searched), ...share('endgames', exam.endgames)];
 }

@@ -1,4 +1,4 @@
-// Species as areas that lie on each other, the oldest at the bottom.
+// The sizes of species as stacked areas, the oldest species at the bottom.
 import type { StreamOfSpecies } from '../lib/api';
 
 export interface Area {
@@ -14,14 +14,14 @@ export interface Area {
 export const WIDTH = 1000;
 export const HEIGHT = 260;
 
-/** Lightness goes up and down with the order of birth, so that neighbours differ without colours, too. */
+/** The lightness alternates, so that neighbouring areas can be distinguished without colours. */
 const LIGHTNESS = [45, 78, 58, 88];
-/** Far enough apart that hues come back late. */
+/** The golden angle in degrees: many species have different hues. */
 const HUE_STEP = 137.5;
 
 const colourOf = (id: number) => `oklch(${LIGHTNESS[id % LIGHTNESS.length]}% 0.11 ${((id * HUE_STEP) % 360).toFixed(0)})`;
 
-/** All areas, and how many networks there are at most. */
+/** All areas, and the largest number of networks in a generation. */
 export function areas({ generation, species }: StreamOfSpecies): { areas: Area[]; most: number } {
   const totals = generation.map(() => 0);
   for (const { from, sizes } of species) sizes.forEach((size, place) => (totals[from + place] = (totals[from + place] ?? 0) + size));
@@ -38,7 +38,7 @@ export function areas({ generation, species }: StreamOfSpecies): { areas: Area[]
     .map(({ id, born, from, sizes }) => {
       const below: string[] = [];
       const above: string[] = [];
-      // It grows out of nothing and ends in nothing, where there is a place before and after.
+      // The area begins and ends as a point, unless the stream begins or ends there.
       const begins = from - 1;
       const ends = from + sizes.length;
       if (begins >= 0) below.push(`${x(begins)},${y(filled[begins] ?? 0)}`);
@@ -55,7 +55,7 @@ export function areas({ generation, species }: StreamOfSpecies): { areas: Area[]
   return { areas: drawn, most };
 }
 
-/** A species in a sentence; at a place of the stream where one is given. */
+/** A species in a sentence, with its size at a place of the stream if one is given. */
 export function words(area: Area, generation: number[], place: number | null): string {
   const last = area.from + area.sizes.length - 1;
   const alive = last === generation.length - 1;

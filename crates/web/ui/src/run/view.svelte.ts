@@ -1,4 +1,4 @@
-// Which generations the plots show: the whole run as it grows, or a part of it in more detail.
+// The generations that the plots show: the whole run while it grows, or a part of it in more detail.
 import { api, type Curves } from '../lib/api';
 import { sentence } from '../lib/words';
 
@@ -6,14 +6,14 @@ export class CurveView {
   range = $state.raw<[number, number] | null>(null);
   refused = $state<string | null>(null);
   #detail = $state.raw<Curves | null>(null);
-  #question = new AbortController();
+  #request = new AbortController();
 
   constructor(
     readonly name: () => string,
     readonly all: () => Curves,
   ) {}
 
-  /** What there is to draw: until the details arrive, what is known already. */
+  /** The curves to draw. Until the details of a part arrive, these are the curves of the whole run. */
   readonly curves = $derived.by(() => this.#detail ?? this.all());
   readonly last = $derived.by(() => this.all().generation.at(-1) ?? 1);
   readonly shown = $derived.by<[number, number]>(() => this.range ?? [1, this.last]);
@@ -24,7 +24,7 @@ export class CurveView {
     if (!(first < last)) return;
     this.whole();
     this.range = [first, last];
-    const { signal } = this.#question;
+    const { signal } = this.#request;
     try {
       const detail = await api.curves(this.name(), first, last, signal);
       if (!signal.aborted) this.#detail = detail;
@@ -33,10 +33,10 @@ export class CurveView {
     }
   }
 
-  /** Back to the whole run. */
+  /** Shows the whole run. */
   whole() {
-    this.#question.abort();
-    this.#question = new AbortController();
+    this.#request.abort();
+    this.#request = new AbortController();
     this.range = null;
     this.#detail = null;
     this.refused = null;

@@ -1,4 +1,4 @@
-// One run as the server tells of it.
+// Watches one run by the server's events.
 import { watchRun, type Curves, type RunDetail, type StreamOfSpecies } from '../lib/api';
 import { sentence } from '../lib/words';
 import { newsOf } from '../runs/states';
@@ -9,12 +9,12 @@ export class RunWatch {
   curves = $state.raw<Curves | null>(null);
   species = $state.raw<StreamOfSpecies | null>(null);
   connected = $state(true);
-  /** Why there is nothing to look at. */
+  /** Why the run cannot be shown, or null. */
   missing = $state<string | null>(null);
-  /** The last change worth saying aloud. */
+  /** The last change, for screen readers. */
   news = $state('');
 
-  // What came since the last frame; it is shown with the next one, however often the server tells something.
+  // Events that arrived since the last frame. They are shown together with the next frame.
   #curves: Curves | null = null;
   #species: StreamOfSpecies | null = null;
   #frame = 0;
@@ -33,13 +33,13 @@ export class RunWatch {
         },
         curves: (part) => {
           this.#curves = joined(this.#curves, part);
-          this.#soon();
+          this.#showNextFrame();
         },
         species: (species) => {
           this.#species = species;
-          this.#soon();
+          this.#showNextFrame();
         },
-        // What is only unreadable for a moment comes back by `detail`.
+        // A run that can be read again sends `detail`.
         gone: ({ error }) => (this.missing = error ? sentence(error) : 'This run was deleted.'),
       },
       (yes) => (this.connected = yes),
@@ -50,7 +50,7 @@ export class RunWatch {
     };
   }
 
-  #soon() {
+  #showNextFrame() {
     this.#frame ||= requestAnimationFrame(() => {
       this.#frame = 0;
       this.curves = this.#curves;

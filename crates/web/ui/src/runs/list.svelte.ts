@@ -1,13 +1,13 @@
-// All runs as the server tells of them.
+// Watches all runs by the server's events.
 import { watchRuns, type RunCard } from '../lib/api';
 import { inOrder, newsOf } from './states';
 
 export class RunList {
   runs = $state.raw<RunCard[]>([]);
-  /** Whether the server has told what there is. */
+  /** Whether the list has arrived. */
   known = $state(false);
   connected = $state(true);
-  /** The last change worth saying aloud. */
+  /** The last change, for screen readers. */
   news = $state('');
 
   /** Listens until the returned function is called. */

@@ -1,4 +1,4 @@
-// Where one is in the first visit; this window of the browser remembers it.
+// The visitor's progress in the first visit. The browser tab remembers it.
 import { api } from '../lib/api';
 import { sentence } from '../lib/words';
 
@@ -27,10 +27,10 @@ class Tour {
   starting = $state(false);
   refused = $state<string | null>(null);
 
-  /** Whether somebody is on it. */
+  /** Whether the visitor has begun the first visit and not ended it. */
   readonly begun = $derived(this.#kept !== null);
   readonly step = $derived(this.#kept?.step ?? 1);
-  /** The run that was started in the first step, and the one in the last. */
+  /** The runs that were started in the first and in the last step, or null. */
   readonly run = $derived(this.#kept?.run ?? null);
   readonly harder = $derived(this.#kept?.harder ?? null);
 
@@ -43,7 +43,7 @@ class Tour {
     sessionStorage.removeItem(KEY);
   }
 
-  /** Starts a training of an experiment as it is shipped. */
+  /** Starts a training of a shipped experiment. */
   async train(experiment: string, which: 'run' | 'harder') {
     if (this.starting) return;
     this.starting = true;

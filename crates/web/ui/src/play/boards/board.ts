@@ -1,11 +1,11 @@
-// What every board is told, and the boards of squares by the names of their games.
+// The properties of every board, and the boards of squares by the names of their games.
 import type { GameInfo } from '../../lib/api';
 import { draughts } from './draughts';
 import type { Grid } from './grid';
 import { minichess } from './minichess';
 import { ticTacToe } from './tic-tac-toe';
 
-/** A move with a sign that tells right from wrong without colours. */
+/** A move that is drawn as right or wrong, by signs and not by colours alone. */
 export interface Judged {
   move: string;
   right: boolean;
@@ -13,32 +13,32 @@ export interface Judged {
 
 export interface BoardProps {
   game: string;
-  /** The position the game began with, as what has gone keeps its room. */
+  /** The position in which the game began. Nim leaves room for the matches that were taken. */
   start: string;
   position: string;
   diagram: string;
-  /** What can be played here and now; empty when it is not the person's turn. */
+  /** The legal moves; empty if it is not the visitor's turn. */
   moves: string[];
-  /** Whether a move is awaited, also where there are too many to be listed. */
+  /** Whether the visitor can move, even if there are too many legal moves to list them. */
   open: boolean;
   last: string | null;
-  /** A move to be pointed at. */
+  /** A move that is drawn as an arrow, or null. */
   arrow: string | null;
   flipped: boolean;
-  /** What the opponent thinks of moves, as short texts. */
+  /** The opponent's values of moves, as short texts. */
   values: Map<string, string>;
-  /** Moves that were judged, and how; drawn apart from the arrow. */
+  /** Right and wrong moves; they are drawn in addition to the arrow. */
   judged?: Judged[];
   label: string;
   onmove: (move: string) => void;
-  /** Something for whoever cannot see the board. */
+  /** Gives a message to screen readers. */
   onsay: (text: string) => void;
 }
 
 export const GRIDS: Record<string, Grid> = { draughts, minichess, 'tic-tac-toe': ticTacToe };
 
-/** Whether the board is to be turned around for somebody on this side. */
+/** Whether the board must be turned so that this side is at the bottom. */
 export function turnedFor(game: GameInfo['name'], side: 'first' | 'second'): boolean {
   const grid = GRIDS[game];
-  return grid !== undefined && grid.look === 'checkered' && grid.bottom !== side;
+  return grid !== undefined && grid.pattern === 'checkered' && grid.bottom !== side;
 }

@@ -22,7 +22,7 @@ function place(square: string) {
   return { row, column: 2 * (number % 4) + (row % 2 ? 0 : 1) };
 }
 
-/** The square in the middle, where a step is two rows long. */
+/** The square between two squares that are two rows apart; otherwise null. */
 function jumped(from: string, to: string): string | null {
   const [a, b] = [place(from), place(to)];
   if (Math.abs(a.row - b.row) !== 2 || Math.abs(a.column - b.column) !== 2) return null;
@@ -33,7 +33,7 @@ export const draughts: Grid = {
   size: 8,
   squares,
   bottom: 'second',
-  look: 'checkered',
+  pattern: 'checkered',
   edges: false,
   pieces,
   path: (move) => (/^\d+([-x]\d+)+$/.test(move) ? move.split(/[-x]/) : []),

@@ -1,4 +1,4 @@
-// What all boards of squares have in common. Nothing here draws or knows rules: legal moves come from the server.
+// The common parts of all boards of squares. Nothing here draws or knows rules: the server lists the legal moves.
 import type { Side } from '../../lib/api';
 
 export interface Piece {
@@ -7,22 +7,22 @@ export interface Piece {
   square: string;
 }
 
-/** A game on squares. Moves are paths: the squares a piece visits, or the one square that is taken. */
+/** A game on squares. A move is a path: the squares that a piece visits, or the one square that is occupied. */
 export interface Grid {
   size: number;
-  /** Names of squares, the top row first; null where nobody ever stands. */
+  /** The names of the squares, the top row first; null for squares that are never used. */
   squares: (string | null)[][];
-  /** Whose side is at the bottom of these rows. */
+  /** The side at the bottom of these rows. */
   bottom: Side;
-  look: 'checkered' | 'lines';
-  /** Whether squares are told by rows and columns at the edge, or each by its own number. */
+  pattern: 'checkered' | 'lines';
+  /** Whether the names are written along the edge, as `a` to `f` and `1` to `6`, or in each square as its number. */
   edges: boolean;
   pieces(position: string): Piece[];
-  /** Empty where the text is no move. */
+  /** The path of a move; empty if the text is not a move. */
   path(move: string): string[];
-  /** The square that is jumped over by a step. */
+  /** The square that a step jumps over, or null. */
   jumped(from: string, to: string): string | null;
-  /** What a piece turns into by a move. */
+  /** The kind of piece into which a move promotes, or null. */
   becomes(move: string): string | null;
   /** A piece in words. */
   name(piece: Piece): string;
@@ -33,12 +33,12 @@ export interface Place {
   row: number;
 }
 
-/** Rows as somebody at the table sees them. */
+/** The rows of squares, turned around if the board is flipped. */
 export function turned(squares: (string | null)[][], flipped: boolean): (string | null)[][] {
   return flipped ? squares.map((row) => [...row].reverse()).reverse() : squares;
 }
 
-/** Where each square is. */
+/** The column and row of each square. */
 export function places(rows: (string | null)[][]): Map<string, Place> {
   const found = new Map<string, Place>();
   rows.forEach((names, row) => names.forEach((name, column) => name && found.set(name, { column, row })));
@@ -51,7 +51,7 @@ export function lettered(size: number): string[][] {
   return Array.from({ length: size }, (_, place) => row(size - place));
 }
 
-/** The square next to one in a direction; `column` is where the eye is, as rows may be staggered. */
+/** The next square in the direction of an arrow key, or null. Going up or down finds the square nearest to `column`. */
 export function beside(rows: (string | null)[][], from: Place, key: string, column: number): Place | null {
   const size = rows.length;
   const across = key === 'ArrowLeft' ? -1 : key === 'ArrowRight' ? 1 : 0;
@@ -67,11 +67,12 @@ export function beside(rows: (string | null)[][], from: Place, key: string, colu
   return nearest === undefined ? null : { row, column: nearest };
 }
 
+/** A piece with a number that it keeps while it moves. */
 export interface Tracked extends Piece {
   id: number;
 }
 
-/** Says which piece of a new position is which of the old, so that a piece that moved is seen moving. */
+/** Finds each piece of a new position among those of the old one, so that a moved piece can be animated. */
 export function follow(before: Tracked[], now: Piece[]): Tracked[] {
   const left = new Set(before);
   const ids = new Map<Piece, number>();

@@ -1,4 +1,4 @@
-// Chess on 6 by 6 squares: positions in FEN, moves by their two squares.
+// Chess on 6 by 6 squares. Positions are written in FEN, moves as two squares, such as `b2b3`.
 import { lettered, type Grid, type Piece } from './grid';
 
 const KINDS: Record<string, string> = { k: 'king', r: 'rook', b: 'bishop', n: 'knight', p: 'pawn' };
@@ -22,7 +22,7 @@ export const minichess: Grid = {
   size: 6,
   squares,
   bottom: 'first',
-  look: 'checkered',
+  pattern: 'checkered',
   edges: true,
   pieces,
   path: (move) => MOVE.exec(move)?.slice(1, 3) ?? [],

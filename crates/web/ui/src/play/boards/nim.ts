@@ -1,6 +1,6 @@
-// Nim: stacks told as `3,5,7`, and moves as `2:3`, three from the second stack.
+// Nim. Positions are written as `3,5,7`; the move `2:3` takes three matches from the second stack.
 
-/** How many matches each stack holds. */
+/** The number of matches in each stack. */
 export function stacks(position: string): number[] {
   return (position.split(' ')[0] ?? '').split(',').map(Number);
 }
@@ -11,7 +11,7 @@ export interface Take {
   amount: number;
 }
 
-/** Null where the text is no move. */
+/** The stack and amount of a move, or null if the text is not a move. */
 export function take(move: string): Take | null {
   const [, stack, amount] = /^(\d+):(\d+)$/.exec(move) ?? [];
   return stack && amount ? { stack: Number(stack), amount: Number(amount) } : null;

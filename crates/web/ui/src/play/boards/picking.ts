@@ -1,30 +1,30 @@
-// How pressing squares makes a move: a piece is picked up, led along its path, and put down.
+// How clicks on squares make a move: the visitor picks a piece, and then the squares of its path or only the last one.
 
 export interface Way {
   move: string;
   path: string[];
-  /** What it captures; ways that capture the same are one to whoever only says where they end. */
+  /** The captured squares. If only the last square is clicked, ways with the same captures count as one. */
   taken: string[];
 }
 
 export type Pressed =
-  /** The path so far; empty when nothing is held. */
+  /** The path so far; empty if no piece is picked. */
   | { picked: string[]; ambiguous?: boolean }
-  /** A whole move, or several that only a question can tell apart. */
+  /** A complete move, or several between which the visitor must choose. */
   | { moves: string[] };
 
 const begins = (path: string[], part: string[]) => part.every((square, place) => path[place] === square);
 
-/** The ways that go on from what is picked. */
+/** The ways that begin with the picked path. */
 export const open = (ways: Way[], picked: string[]) => ways.filter((way) => begins(way.path, picked));
 
-/** Where the picked piece can be put next: the next squares of its ways, and their ends. */
+/** The squares to which the picked piece can go: the next and the last squares of its ways. */
 export function targets(ways: Way[], picked: string[]): Set<string> {
   if (!picked.length) return new Set();
   return new Set(open(ways, picked).flatMap((way) => [way.path[picked.length] ?? '', way.path.at(-1) ?? '']));
 }
 
-/** What comes of pressing a square while some path is picked. */
+/** The result of clicking a square when a path is picked. */
 export function press(ways: Way[], picked: string[], square: string): Pressed {
   const stepped = [...picked, square];
   const onward = open(ways, stepped);

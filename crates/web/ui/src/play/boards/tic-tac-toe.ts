@@ -1,4 +1,4 @@
-// Tic-tac-toe: rows of `x`, `o` and dots from the top, moves are squares.
+// Tic-tac-toe. Positions are rows of `x`, `o` and dots, the top row first; a move is a square, such as `b2`.
 import { lettered, type Grid, type Piece } from './grid';
 
 const squares = lettered(3);
@@ -17,7 +17,7 @@ export const ticTacToe: Grid = {
   size: 3,
   squares,
   bottom: 'first',
-  look: 'lines',
+  pattern: 'lines',
   edges: true,
   pieces,
   path: (move) => (/^[a-c][1-3]$/.test(move) ? [move] : []),

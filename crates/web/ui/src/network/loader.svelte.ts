@@ -1,0 +1,55 @@
+// Loads a player's network and the values of its nodes in a position. Late answers are dropped.
+import { api, type NetworkDrawing } from '../lib/api';
+import { sentence } from '../lib/words';
+
+export class NetworkLoader {
+  drawing = $state.raw<NetworkDrawing | null>(null);
+  /** The player whose network is drawn. */
+  player = $state('');
+  #values = $state.raw<{ player: string; values: number[] } | null>(null);
+  /** Why there is no drawing, or null. */
+  refused = $state<string | null>(null);
+  /** Why there are no values for the position, or null. The network is still drawn. */
+  valuesError = $state<string | null>(null);
+
+  /** The values of the drawn network's nodes, or null. */
+  readonly values = $derived.by(() => (this.drawing && this.#values?.player === this.player ? this.#values.values : null));
+
+  /** Requests a network; the one before stays until the answer arrives. The returned function cancels the request. */
+  loadDrawing(player: string): () => void {
+    const request = new AbortController();
+    api.network(player, request.signal).then(
+      (drawing) => {
+        if (request.signal.aborted) return;
+        Object.assign(this, { player, drawing, refused: null });
+      },
+      (error: unknown) => {
+        if (!request.signal.aborted) Object.assign(this, { drawing: null, refused: sentence(error) });
+      },
+    );
+    return () => request.abort();
+  }
+
+  /** Requests the values of the nodes in a position; null removes the values. The returned function cancels the request. */
+  loadValues(player: string, game: string, setup: string[], position: string | null): () => void {
+    if (position === null) {
+      this.#values = null;
+      this.valuesError = null;
+      return () => {};
+    }
+    const request = new AbortController();
+    api.networkValues({ player, game, setup, position }, request.signal).then(
+      ({ values }) => {
+        if (request.signal.aborted) return;
+        this.#values = { player, values };
+        this.valuesError = null;
+      },
+      (error: unknown) => {
+        if (request.signal.aborted) return;
+        this.#values = null;
+        this.valuesError = sentence(error);
+      },
+    );
+    return () => request.abort();
+  }
+}
