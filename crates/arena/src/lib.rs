@@ -1,5 +1,6 @@
 //! Lets networks and other players play games: seatings, players, schedules, tournaments, scoring, exams and ratings.
-//! This crate uses no files and no clocks.
+//! This crate uses no files and no clocks. Other programs can use it (package `gamete-arena`) for alpha-beta search,
+//! Monte Carlo tree search, matches, and Elo ratings with intervals ([`MatchScore`]) in any game.
 //!
 //! Two players play a match; every opening is played twice, with sides changed:
 //!

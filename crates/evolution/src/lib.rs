@@ -1,4 +1,5 @@
-//! Networks, and the strategies that breed them. This crate does not know games.
+//! Networks, and the strategies that breed them. This crate does not know games: other programs can use it (package
+//! `gamete-evolution`) to breed networks on any fitness function.
 //!
 //! A [`Strategy`] gives networks and receives their scores, once per generation. An example with a score of its own:
 //!

@@ -1,4 +1,5 @@
-//! The rules of the games, and how a position becomes the inputs of a network.
+//! The rules of the games, and how a position becomes the inputs of a network. Other programs can use this crate
+//! (package `gamete-games`) for the rules, notation, perft counts, endgame tables and solvers alone.
 //!
 //! A game is one file in this folder and two lines in `lib.rs`: its `mod` line, and its name in the list at the end.
 //! The command line, the players, the strategies and the tests find it by its name with [`by_name!`].

@@ -166,7 +166,7 @@ fn print(out: &mut impl Write, file: &RunFile, args: &GamesArgs) -> Result<(), F
             }
             false => {
                 tables::print(out, &[], &rows)?;
-                let last = replay.turns.iter().rev().find_map(|turn| board(&name, turn));
+                let last = replay.turns.iter().rfind(|turn| turn.legal).and_then(|turn| board(&name, turn));
                 last.map_or(Ok(()), |board| writeln!(out, "{board}"))?;
             }
         }

@@ -1,4 +1,4 @@
-//! Pages that go before they are answered: nobody thinks on for them.
+//! Pages that are closed before they are answered: the server stops computing for them.
 
 use super::Gamete;
 use super::serve::Served;
@@ -6,14 +6,14 @@ use serde_json::{Value, json};
 use std::net::TcpStream;
 use std::time::{Duration, Instant};
 
-/// So many pages ask at once: more than may think at a time, on any machine that tests run on.
+/// The number of pages that ask at once: more than the server computes for at a time, on any machine that runs tests.
 const PAGES: usize = 40;
 
-/// Many pages ask for what takes long, and go; then somebody else, who must wait for a turn, is answered soon.
+/// Many pages send a slow request and are closed. After that, another page that has to wait for its turn is answered soon.
 #[track_caller]
 fn nobody_thinks_on(served: &Served, path: &str, asked: &Value) {
     let pages: Vec<TcpStream> = (0..PAGES).map(|_| served.begin(path, asked)).collect();
-    // They are at it.
+    // Wait until the server computes for them.
     std::thread::sleep(Duration::from_millis(300));
     drop(pages);
     let begun = Instant::now();
@@ -25,7 +25,7 @@ fn nobody_thinks_on(served: &Served, path: &str, asked: &Value) {
 fn thinking_ends_when_the_page_goes() {
     let gamete = Gamete::new();
     let served = Served::new(&gamete);
-    // Rooks enough to fill the board can take each other in more ways than anybody counts.
+    // A board full of rooks has too many lines of captures to search them all.
     let rooks = "rrrrrk/rrrrrr/6/6/RRRRRR/RRRRRK w";
     let kings = ["1-6", "32-27", "6-1", "27-32"].repeat(500);
     for (path, asked) in [
@@ -56,7 +56,7 @@ fn thinking_ends_when_the_page_goes() {
     assert!(begun.elapsed() < Duration::from_secs(20), "{:?}", begun.elapsed());
 }
 
-/// What rooks that fill the board can take is not looked at for ever: a blunder that only that would show is none.
+/// The search for captures on a board full of rooks is limited: a blunder that only a longer search shows is not reported.
 #[test]
 fn proofs_of_blunders_are_bounded() {
     let gamete = Gamete::new();
@@ -75,7 +75,7 @@ fn proofs_of_blunders_are_bounded() {
     assert!(!asked("rrrrrk/rrrrrr/6/6/RRRRRR/RRRRRK w"), "so it is here, but there is too much to look at");
 }
 
-/// Endgame tables take seconds to work out: for those alone who wait for them.
+/// Computing endgame tables takes seconds. The computation stops if nobody waits for it any more.
 #[test]
 fn tables_are_worked_out_for_whoever_waits() {
     let gamete = Gamete::new();
@@ -90,14 +90,14 @@ fn tables_are_worked_out_for_whoever_waits() {
     ] {
         nobody_thinks_on(&served, path, &asked);
     }
-    // A match that is cancelled waits for none either.
+    // A match that is cancelled does not wait for tables either.
     let players = ["champion:minichess,depth=1,endgames=on", "random"];
     let asked = json!({ "game": "minichess", "players": players, "games": 2, "seed": 1 });
     let id = served.post("/api/matches", &asked)["id"].clone();
     assert_eq!(served.ask("DELETE", &format!("/api/matches/{id}"), None).0, 204);
     let over = served.hear(&format!("/api/matches/{id}/events"), |_, data| data["state"] != "playing");
     assert_eq!((&over["state"], &over["error"]), (&json!("cancelled"), &Value::Null));
-    // One set of tables is worked out at a time, so that the first would be there before the others.
+    // One set of tables is computed at a time, so the first would be finished before the others.
     let asked = json!({ "game": "draughts", "start": "B:WK32:BK1,K2", "against": "perfect" });
     assert!(served.post("/api/play/answer", &asked)["move"].is_string());
     let kept: Vec<_> = std::fs::read_dir(&tables).unwrap().map(|file| file.unwrap().file_name()).collect();

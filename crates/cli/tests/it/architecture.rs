@@ -1,19 +1,19 @@
-//! The house is built as ARCHITECTURE.md says: crates use each other as in its picture, and modules do not import each
-//! other in a circle.
+//! The crates depend on each other as the picture in ARCHITECTURE.md shows, and modules do not import each other in a
+//! circle.
 
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// What uses what: from each thing to those that it uses.
+/// Dependencies: from each crate or module to those that it uses.
 type Uses = BTreeMap<String, BTreeSet<String>>;
 
 fn workspace() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).unwrap().to_path_buf()
 }
 
-/// Everything that can be reached from a thing, by one step or more.
+/// Everything that a crate or module uses, directly or through others.
 fn reached(uses: &Uses, from: &str) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     let mut open = vec![from.to_string()];
@@ -24,7 +24,7 @@ fn reached(uses: &Uses, from: &str) -> BTreeSet<String> {
     found
 }
 
-/// The crates of the workspace, each with those that it uses, named after their folders.
+/// The crates of the workspace with the crates that they use, named after their folders.
 fn crates() -> Uses {
     let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".to_string());
     let words = ["metadata", "--format-version", "1", "--no-deps", "--offline", "--locked"];
@@ -50,7 +50,7 @@ fn the_picture_of_the_crates_is_true() {
         drawn.extend(chain.windows(2).map(|pair| (pair[0].to_string(), pair[1].to_string())));
     }
     drawn.sort();
-    // An arrow is drawn where no longer way leads to the same.
+    // An arrow is drawn only if no longer path leads to the same crate.
     let crates = crates();
     let mut used: Vec<(String, String)> = Vec::new();
     for (name, uses) in &crates {
@@ -64,13 +64,13 @@ fn the_picture_of_the_crates_is_true() {
 #[test]
 fn files_that_are_named_exist() {
     let docs = std::fs::read_dir(workspace().join("docs")).unwrap().map(|entry| entry.unwrap().path());
-    // The examples of extensions name files that somebody would write.
+    // The examples of extensions name files that do not exist yet.
     let name = |path: &PathBuf| path.file_name().unwrap().to_str().unwrap().to_string();
     let pages = docs.filter(|path| name(path).ends_with(".md") && !name(path).starts_with("extending-"));
     let mut missing = Vec::new();
     for page in pages.chain(["ARCHITECTURE.md", "README.md", "SECURITY.md"].map(|page| workspace().join(page))) {
         let text = std::fs::read_to_string(&page).unwrap();
-        // Every other part between backticks is code. Words in capitals stand for something.
+        // Every second part between backticks is code. Words in capitals are placeholders.
         let named = text.split('`').skip(1).step_by(2).filter(|part| {
             let stands_for = |word: &str| word.len() > 1 && word.chars().all(|letter| letter.is_ascii_uppercase());
             part.contains("/src/") && !part.contains(char::is_whitespace) && !part.split(['/', '.']).any(stands_for)
@@ -89,7 +89,7 @@ fn modules_do_not_import_each_other_in_a_circle() {
     }
 }
 
-/// What a crate that works in memory must not name.
+/// Names that a crate which works in memory must not use.
 const OUTSIDE: [&str; 6] = ["std::fs", "std::time", "Instant", "SystemTime", "Duration", "rusqlite"];
 const THREADS: [&str; 2] = ["std::thread", "thread::"];
 
@@ -144,7 +144,7 @@ fn names_a_command(literal: &str) -> bool {
     literal.contains("`gamete ") || flags || commands
 }
 
-/// What stands between quotation marks in a source.
+/// All string literals of a source file.
 fn literals(source: &str) -> Vec<String> {
     let (mut found, mut open): (Vec<String>, Option<String>) = (Vec::new(), None);
     let mut letters = source.replace("'\"'", "' '").chars().collect::<Vec<_>>().into_iter();
@@ -168,20 +168,20 @@ fn circles_are_found() {
     };
     check(&[("", "mod a; mod b;"), ("a", "use crate::b::B;"), ("b", "")], 0);
     check(&[("", "mod a; mod b;"), ("a", "use crate::b::B;"), ("b", "fn f() { crate::a::g() }")], 1);
-    // By a name that the crate passes on, and from deeper down.
+    // Through a re-exported name, and from a module further down.
     check(&[("", "pub use a::A;"), ("a", "use crate::b;"), ("b", ""), ("b::c", "use crate::{A, d};")], 1);
     check(&[("a", ""), ("a::b", "use super::c::C;"), ("a::c", "use super::{b::B};")], 1);
     check(&[("a", ""), ("a::b", "use super::Parent;"), ("c", "use crate::a;")], 0);
 }
 
-/// A module's or an item's path below its crate, as words.
+/// The path of a module or item within its crate, as a list of names.
 type Words = Vec<String>;
 
 fn path_of(text: &str, between: &str) -> Words {
     text.split(between).filter(|word| !word.is_empty()).map(str::to_string).collect()
 }
 
-/// The modules of a crate with their texts, tests and comments left out.
+/// The modules of a crate with their source, without tests and comments.
 struct Sources(BTreeMap<Words, String>);
 
 impl Sources {
@@ -203,14 +203,14 @@ impl Sources {
                 path.clear();
             }
             let text = std::fs::read_to_string(&next).unwrap();
-            let text = text.split("#[cfg(test)]\nmod tests {").next().unwrap();
+            let text = text.split("\nmod tests {").next().unwrap();
             let code = text.lines().map(|line| line.split("//").next().unwrap()).collect::<Vec<_>>().join("\n");
             found.entry(path).or_insert_with(String::new).push_str(&code);
         }
         Sources(found)
     }
 
-    /// The module that holds what the path leads to; names that modules pass on (`pub use`) are followed.
+    /// The module that defines the item at a path. Re-exports (`pub use`) are followed.
     fn module_of(&self, mut path: Words) -> Words {
         for _ in 0..8 {
             let known = (0..=path.len()).rev().find(|&length| self.0.contains_key(&path[..length])).unwrap_or(0);
@@ -266,7 +266,7 @@ fn paths(tree: &str) -> Vec<Words> {
     found
 }
 
-/// What a module names by `crate::` and `super::`, as paths below the crate.
+/// The paths that a module names with `crate::` and `super::`, as paths within the crate.
 fn named(module: &Words, text: &str) -> Vec<Words> {
     let mut found = Vec::new();
     for root in ["crate::", "super::"] {
@@ -281,7 +281,7 @@ fn named(module: &Words, text: &str) -> Vec<Words> {
                 tree = up;
                 base.pop();
             }
-            // A path ends where neither names nor braces go on.
+            // A path ends where neither a name nor a brace follows.
             let mut depth = 0;
             let ends = |c: char| {
                 depth += i32::from(c == '{') - i32::from(c == '}');
@@ -294,9 +294,9 @@ fn named(module: &Words, text: &str) -> Vec<Words> {
     found
 }
 
-/// Circles among modules that lie beside each other, each as one line.
+/// Circles among the modules of one folder, each as one line.
 fn circles(sources: &Sources) -> Vec<String> {
-    // What lies beside each other is told apart by the folder: its modules use each other, whatever below them does it.
+    // For each folder: its modules use each other, no matter which module below them contains the import.
     let mut levels: BTreeMap<Words, Uses> = BTreeMap::new();
     for (module, text) in &sources.0 {
         for path in named(module, text) {

@@ -1,4 +1,4 @@
-//! Everything that can be wrong gets one sentence, a non-zero exit, and nothing is lost.
+//! Every kind of bad input gets one sentence and exit code 2, and no data is lost.
 
 use super::{Gamete, check_refusal};
 use std::fs;
@@ -99,7 +99,7 @@ fn positions_that_cannot_be() {
     gamete.refused("exam file:line --game nim", "a network of 5 inputs and 1 outputs fits no encoder and head");
     gamete.refused("exam run:small@99", "the run `small` has no generation 99; it has 1 to 3");
     gamete.refused("resume small --generations 2", "has 3 generations already");
-    // A refused resumption leaves the file as it was: one plain file.
+    // After a refused resumption, the file is unchanged, and there is no log beside it.
     assert_eq!(fs::read(gamete.folder().join("runs/small.db")).unwrap()[18..20], [1, 1]);
     gamete.refused(
         "match random random --game minichess --games 2 --plies 100",
@@ -118,7 +118,7 @@ fn a_name_that_is_taken() {
         "the run `mine` exists already (runs/mine.db); choose another name",
     );
     assert_eq!(fs::read(gamete.folder().join("runs/mine.db")).unwrap(), before);
-    // Nothing is replaced by what cannot be trained.
+    // A run that cannot be trained replaces no other run.
     gamete.refused("train nim-2x2 --set setup.stacks=[0] --name mine --force", "stack 1 has 0 matches");
     assert_eq!(fs::read(gamete.folder().join("runs/mine.db")).unwrap(), before);
     gamete.ok("train nim-2x2 --generations 5 --name mine --force");
@@ -154,7 +154,7 @@ fn files_that_are_no_runs() {
     other[68..72].copy_from_slice(&0u32.to_be_bytes());
     check(&other, "it is a database of another program");
     fs::remove_file(gamete.folder().join("runs/bad.db")).unwrap();
-    // Cut short anywhere, it is never gone on with.
+    // A file that was cut off anywhere is never resumed.
     for part in [1, 10, 50, 90, 99] {
         fs::write(gamete.folder().join("runs/cut.db"), &good[..good.len() * part / 100]).unwrap();
         gamete.refused("resume cut --generations 400", "is not a run");
@@ -170,7 +170,7 @@ fn folders_that_cannot_be_written() {
     fs::write(gamete.folder().join("file"), "").unwrap();
     gamete.refused("train --runs file", "file");
     gamete.refused("train --runs file/below", "cannot make the folder file/below");
-    // Not even the system's administrator can write here.
+    // Not even the administrator of the system can write here.
     #[cfg(target_os = "linux")]
     gamete.refused("train --runs /proc", "cannot write /proc/");
     gamete.ok("train nim-2x2 --generations 3 --name mine");
@@ -190,7 +190,7 @@ fn two_processes_and_one_run() {
     std::thread::sleep(Duration::from_millis(300));
     gamete.refused("resume busy", "the run `busy` is being trained by another process");
     gamete.refused("train nim-2x2 --name busy --force", "the run `busy` is being trained by another process");
-    // Looking is allowed.
+    // Reading is allowed.
     assert!(gamete.ok("runs").contains("training"));
     assert!(gamete.ok("show busy").contains("training, "));
     child.kill().unwrap();
@@ -200,7 +200,7 @@ fn two_processes_and_one_run() {
     gamete.ok(&format!("resume busy --generations {}", done + 5));
 }
 
-/// What a killed run left behind must not come back in the next run of that name.
+/// Files that a killed run left behind must not become a part of the next run of that name.
 #[test]
 fn a_dead_runs_log_is_not_taken_for_a_new_ones() {
     let gamete = Gamete::new();
@@ -231,7 +231,7 @@ fn a_dead_runs_log_is_not_taken_for_a_new_ones() {
     }
 }
 
-/// A run that has stopped is one file, and can be looked at where nothing can be written.
+/// A run that has stopped is a single file, and can be shown from a folder without write permission.
 #[test]
 fn a_finished_run_is_one_plain_file() {
     let gamete = Gamete::new();
@@ -240,13 +240,13 @@ fn a_finished_run_is_one_plain_file() {
         fs::read_dir(gamete.folder().join("runs")).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     assert_eq!(files, ["done.db"]);
     let bytes = fs::read(gamete.folder().join("runs/done.db")).unwrap();
-    // Bytes 18 and 19 say whether a log belongs to the file: 1 is no.
+    // Bytes 18 and 19 say whether a log belongs to the file: 1 means no.
     assert_eq!(bytes[18..20], [1, 1]);
     gamete.ok("show done");
     assert_eq!(fs::read_dir(gamete.folder().join("runs")).unwrap().count(), 1, "looking leaves nothing behind");
 }
 
-/// A limit on the size of files is the full disk that a test can have.
+/// A limit on the size of files takes the place of a full disk.
 #[cfg(unix)]
 #[test]
 fn a_full_disk_leaves_a_whole_file() {
@@ -260,12 +260,12 @@ fn a_full_disk_leaves_a_whole_file() {
     check_refusal(&limited(400, words), words, "the disk is full");
     let reached = gamete.json("show full")["generations"].as_array().unwrap().len() as u64;
     assert!(reached > 0);
-    // With room again, it goes on as if nothing had happened.
+    // With enough space again, the run continues as if nothing had happened.
     let words = format!("--generations {}", reached + 50);
     let resumed = gamete.json(&format!("resume full {words}"));
     let alone = gamete.json(&format!("train nim-2x2 {words}"));
     assert_eq!(resumed["signature"], alone["signature"]);
-    // And no room at all makes no run at all.
+    // Without any space, no run is created.
     let words = "train nim-2x2 --name none";
     check_refusal(&limited(4, words), words, "the disk is full");
     assert!(!gamete.folder().join("runs/none.db").exists());

@@ -1,4 +1,4 @@
-//! `gamete check`: every stored thing is what was written, or is named.
+//! `gamete check` names everything in a run file that is not as it was written.
 
 use super::Gamete;
 use serde_json::Value;
@@ -13,7 +13,7 @@ fn runs_are_checked_and_salvaged() {
     assert_eq!(gamete.ok("check --all").lines().count(), 2);
     let found = gamete.json("check two");
     assert_eq!((&found["intact"], &found["resumable"], &found["format"]), (&true.into(), &true.into(), &5.into()));
-    // One letter of a game is another one.
+    // One letter of a stored game is changed.
     let file = rusqlite::Connection::open(gamete.folder().join("runs/two.db")).unwrap();
     file.execute("update game set start = '4,3' where generation = 20 and number = 0", []).unwrap();
     drop(file);
@@ -43,7 +43,7 @@ fn no_run_is_replaced_by_an_export() {
     assert_eq!(gamete.json("check one")["intact"], true);
 }
 
-/// A run that has lost a table is shown as far as it goes, and refused before training says that it goes on.
+/// A run that has lost a table is shown as far as possible, and `resume` refuses it before training begins.
 #[test]
 fn a_run_without_a_table_is_not_resumed() {
     let gamete = Gamete::new();
@@ -58,7 +58,7 @@ fn a_run_without_a_table_is_not_resumed() {
     assert_eq!(gamete.run("check one").status.code(), Some(1));
 }
 
-/// A file of games that is no text is refused, and nothing of it is printed.
+/// A file of games that is not text is refused, and no part of it is printed.
 #[test]
 fn games_are_not_looked_for_in_other_files() {
     let gamete = Gamete::new();

@@ -1,5 +1,4 @@
-//! What version 0.1 wrote can be read, gone on with and played; the same seed still gives the same run as there. All
-//! signatures and scores were printed by version 0.1 itself; `tests/data/README.md` says how its files were made.
+//! Files of version 0.1 can be read, continued and played, and the same seed still gives the same run. All signatures and scores were printed by version 0.1 itself; `tests/data/README.md` says how its files were made.
 
 use super::Gamete;
 use serde_json::Value;
@@ -61,7 +60,7 @@ fn texts_of_version_0_1_mean_the_same() {
     }
 }
 
-/// Looks at a run, plays with its champion, and goes on with it.
+/// Shows a run, plays with its champion, and continues it.
 #[track_caller]
 fn check_run(file: &Path, wins: u64, generations: (u64, u64), signature: &str) {
     let gamete = Gamete::with_copy(file, "old.db");

@@ -1,4 +1,4 @@
-//! Same seed, same run: on any number of threads, killed or interrupted at any moment and resumed, or left alone.
+//! The same seed gives the same run: with any number of threads, and if it is killed or interrupted and resumed.
 
 use super::{Gamete, moments};
 use std::process::Stdio;
@@ -15,10 +15,10 @@ fn check_threads(experiment: &str) {
 
 #[test]
 fn any_number_of_threads_gives_the_same_run() {
-    // Small enough for tables, and so large that threads are really used.
+    // Small enough for decision tables, and large enough that several threads are used.
     check_threads("nim-2x4-c5 --generations 12");
     check_threads("nim-2x4 --generations 60 --set strategy.enn.population=1000 --set stop.solved=false");
-    // Too large for tables: every game is played out, by networks, on its own thread.
+    // Too large for decision tables: networks play every game move by move, each game on its own thread.
     check_threads("nim-1-1000 --generations 4 --set setup.stacks=[5000,5000]");
     check_threads("tic-tac-toe --generations 3 --set player.head=slots");
     check_threads("minichess-enn --generations 2");
@@ -26,7 +26,7 @@ fn any_number_of_threads_gives_the_same_run() {
 
 const LONG: &str = "nim-1-8-c3 --seed 5 --generations 3000 --name long";
 
-/// The run, left alone.
+/// The run without interruptions.
 fn left_alone() -> serde_json::Value {
     Gamete::new().json(&format!("train {LONG}"))
 }
@@ -40,7 +40,7 @@ fn check_same(resumed: &serde_json::Value, alone: &serde_json::Value) {
     }
 }
 
-/// Waits until the run has some generations more than before, so that a blow falls in the middle.
+/// Waits until the run has some more generations than before, so that a signal arrives in the middle of the work.
 fn wait_for_progress(gamete: &Gamete) {
     let log = gamete.folder().join("runs/long.db-wal");
     let begun = Instant::now();
@@ -50,7 +50,7 @@ fn wait_for_progress(gamete: &Gamete) {
     }
 }
 
-/// How many generations the run has.
+/// The number of generations of the run.
 fn generations(gamete: &Gamete) -> u64 {
     gamete.json("runs")["generation"].as_u64().unwrap()
 }
@@ -67,7 +67,7 @@ fn a_killed_run_goes_on_as_if_nothing_had_happened() {
             let words = if file.exists() { "resume long".to_string() } else { format!("train {LONG}") };
             let mut child = gamete.command(&words).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
             std::thread::sleep(Duration::from_millis(rng.below(150) as u64));
-            // SIGKILL: nothing can be tidied up.
+            // SIGKILL: the program cannot clean up.
             child.kill().unwrap();
             child.wait().unwrap();
             if file.exists() && (1..3000).contains(&generations(&gamete)) {
@@ -106,10 +106,10 @@ fn a_run_in_steps_is_the_run_in_one() {
     assert_eq!(whole["stopped"], "solved");
     gamete.json("train nim-2x4 --generations 30 --name steps");
     gamete.json("resume steps --generations 31");
-    // The new aim is kept: a resumption without one goes on to it.
+    // The new number of generations is saved: a resumption without a number continues to it.
     gamete.json("resume steps --generations 3000");
     check_same(&gamete.json("resume steps"), &whole);
-    // Whoever asks for more of a solved run gets more.
+    // A solved run continues if more generations are asked for.
     let more = whole["generations"].as_u64().unwrap() + 20;
     assert_eq!(gamete.json(&format!("resume steps --generations {more}"))["generations"], more);
     let other = gamete.json("train nim-2x4 --seed 2 --generations 90");

@@ -3,7 +3,7 @@
 use super::{Gamete, check_refusal};
 use std::fs;
 
-/// A file as people pass them on.
+/// A PDN file as they are shared between players.
 const GOOD: &str = "[Event \"A match\"]\r\n[Black \"A\"]\r\n[White \"B\"]\r\n[Result \"1-0\"]\r\n\r\n\
     1. 11-15 23-19 {usual} 2.8-11 22-17! (2... 26-23) $1 1-0\r\n\r\n\
     [GameType \"21\"]\r\n[FEN \"B:W15:B11\"]\r\n\r\n1. 11x18 1-0\r\n";
@@ -50,7 +50,7 @@ fn what_is_wrong_with_pdn_is_told() {
     gamete.refused("games --check empty.pdn", "there is no game in it");
     gamete.refused("games --check none.pdn", "cannot read none.pdn");
 
-    // Several things wrong are listed, and so is the meaning of results.
+    // Several mistakes are listed, and so is the meaning of results.
     let won = "[FEN \"B:W15:B11\"]\n1. 11x18";
     write("both.pdn", &format!("{won} 1-0\n{won} 0-1\n{won} 1-0\n1. 11-14"));
     let output = gamete.run("games --check both.pdn");
@@ -70,7 +70,7 @@ fn share(exam: &serde_json::Value, name: &str) -> f64 {
 }
 
 #[test]
-fn whoever_looks_further_finds_more_shots() {
+fn deeper_searches_find_more_shots() {
     let gamete = Gamete::new();
     let exam = |player: &str| gamete.json(&format!("exam {player} --game draughts"));
     let exams = ["random", "material:2", "material:4", "material:6"].map(exam);
@@ -142,7 +142,7 @@ fn networks_too_long_to_read_are_not_shown() {
     assert!(gamete.ok("show short").contains("layers 32-2-1, 66 edges\nlayered 32-2-1 "));
 }
 
-/// The tables know the usual rule alone.
+/// The endgame tables are only valid for the usual rule.
 #[test]
 fn where_blocked_games_are_drawn_the_tables_are_left_out() {
     let gamete = Gamete::new();

@@ -1,4 +1,4 @@
-//! Where things end: room on the disk, memory, patience, names that terminals obey, and files by several names.
+//! Limits: full disks, little memory, signals, names with control characters, and files with several names.
 
 use super::serve::Served;
 use super::{Gamete, check_refusal};
@@ -9,7 +9,7 @@ use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
-/// Runs the program under limits of the shell, as `ulimit -f 0`.
+/// Runs the program under limits of the shell, such as `ulimit -f 0`.
 fn limited(gamete: &Gamete, limits: &str, words: &str) -> Output {
     limited_command(gamete, limits, words).output().unwrap()
 }
@@ -31,7 +31,7 @@ fn names(folder: &Path) -> Vec<String> {
     names
 }
 
-/// A process that does not outlive its test.
+/// A process that is killed at the end of its test.
 struct Started(Child);
 
 impl Drop for Started {
@@ -42,12 +42,12 @@ impl Drop for Started {
 }
 
 impl Started {
-    /// Starts a command, whose complaints can be read.
+    /// Starts a command whose standard error can be read.
     fn new(command: &mut Command) -> Started {
         Started(command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap())
     }
 
-    /// Waits for its end; its exit code and what it said.
+    /// Waits for its end. Returns its exit code and its standard error.
     fn ended(mut self) -> (Option<i32>, String) {
         let mut said = String::new();
         self.0.stderr.take().unwrap().read_to_string(&mut said).unwrap();
@@ -59,7 +59,7 @@ fn signal(Started(child): &Started, name: &str) {
     assert!(Command::new("kill").args([name, &child.id().to_string()]).status().unwrap().success());
 }
 
-/// Files that commands write for people are whole, or as they were before.
+/// A file that a command writes is complete, or as it was before.
 #[test]
 fn a_full_disk_keeps_the_files_that_were_there() {
     let gamete = Gamete::new();
@@ -86,13 +86,13 @@ fn a_full_disk_keeps_the_files_that_were_there() {
         left.is_empty() && names(&gamete.folder().join("figures")).iter().all(|name| !name.starts_with('.')),
         "{left:?}"
     );
-    // With room they are replaced, and a pipe is written to as ever.
+    // With enough space the files are replaced, and a pipe is written as usual.
     gamete.ok("export a --format json --out champion.txt");
     assert_ne!(before("champion.txt"), old[0]);
     assert!(!gamete.ok("export a --out /dev/stdout").is_empty());
 }
 
-/// Where there is no room for a run, there is none to be resumed.
+/// If there is no space for a run, no part of it is left behind.
 #[test]
 fn no_room_for_a_run_leaves_nothing() {
     let gamete = Gamete::new();
@@ -118,7 +118,7 @@ fn populations_beyond_memory_are_refused() {
         check_refusal(&limited(&gamete, limits, &words), &words, sentence);
         assert!(names(&gamete.folder().join("runs")).is_empty(), "{:?}", names(&gamete.folder().join("runs")));
     }
-    // Resumed where there is less memory, it is refused as well, and stays as it was.
+    // A resumption with less memory is refused as well, and the file is unchanged.
     let some = "train nim-2x4-random --set strategy.random-search.population=20000 --set schedule.circular.opponents=2 --set guests=0 --set strategy.random-search.hidden=[100] --threads 1";
     gamete.ok(&format!("{some} --generations 1 --name some"));
     let before = fs::read(gamete.folder().join("runs/some.db")).unwrap();
@@ -126,7 +126,7 @@ fn populations_beyond_memory_are_refused() {
     check_refusal(&limited(&gamete, "ulimit -v 120000", words), words, "would take about ");
     assert_eq!(names(&gamete.folder().join("runs")), ["some.db"]);
     assert!(fs::read(gamete.folder().join("runs/some.db")).unwrap() == before, "it was written to");
-    // Pages are refused by the same sentence.
+    // Pages get the same sentence.
     let served = Served::new(&gamete);
     let toml = gamete.ok(&format!("train {huge} --print"));
     let asked = json!({ "experiment": "huge", "toml": toml, "name": "huge" }).to_string();
@@ -134,8 +134,8 @@ fn populations_beyond_memory_are_refused() {
     assert_eq!(names(&gamete.folder().join("runs")), ["some.db"]);
 }
 
-/// Trainings that pages start at the same moment do not count on the same memory: those that fit are let in, the others
-/// refused, and the server lives.
+/// Trainings that pages start at the same moment do not count on the same memory. Those that fit are started, the others
+/// are refused, and the server stays alive.
 #[test]
 #[cfg(target_os = "linux")]
 fn trainings_that_begin_together_share_memory() {
@@ -157,7 +157,7 @@ fn trainings_that_begin_together_share_memory() {
         let said = answer.to_string();
         assert!(said.contains("are available beside other trainings of this program"), "{said}");
     }
-    // They take most of their memory in the first generations.
+    // Trainings take most of their memory in the first generations.
     let begin = Instant::now();
     let played = |number: &usize| {
         let curves = served.get(&format!("/api/runs/p{number}/curves?from=1&to=9"));
@@ -169,7 +169,7 @@ fn trainings_that_begin_together_share_memory() {
     }
 }
 
-/// What is foretold of memory holds: a training that is let in under a limit is not ended by it.
+/// The estimate of memory is right: a training that is started under a limit does not exceed it.
 #[test]
 #[cfg(target_os = "linux")]
 fn a_training_that_fits_is_let_in() {
@@ -188,10 +188,10 @@ fn a_training_that_fits_is_let_in() {
     assert!((1..5).contains(&let_in), "{let_in} of them were let in");
 }
 
-/// A generation of this takes a minute or more.
+/// An experiment in which a generation takes a minute or more.
 const SLOW: &str = "minichess-enn --set player.depth=5 --set strategy.enn.population=400";
 
-/// Starts a command that takes long, and waits until it says that it works.
+/// Starts a command that takes long, and waits until it says that it has begun.
 fn at_work(gamete: &Gamete, words: &str) -> Started {
     let child = Started::new(&mut gamete.command(words));
     let runs = gamete.folder().join("runs");
@@ -205,7 +205,7 @@ fn at_work(gamete: &Gamete, words: &str) -> Started {
     child
 }
 
-/// How long a command takes to end when it gets a signal, and what it said.
+/// Sends a signal to a command. Returns how long it takes to end, and its standard error.
 #[track_caller]
 fn ended_by(child: Started, name: &str) -> (Duration, String) {
     let begun = Instant::now();
@@ -217,19 +217,19 @@ fn ended_by(child: Started, name: &str) -> (Duration, String) {
 
 #[test]
 #[cfg(unix)]
-fn a_training_ends_within_seconds_of_being_told() {
+fn a_training_ends_within_seconds_of_a_signal() {
     let gamete = Gamete::new();
     let child = at_work(&gamete, &format!("train {SLOW} --name slow"));
     let (took, said) = ended_by(child, "-TERM");
     assert!(took < Duration::from_secs(6), "{took:?}");
     let words = "runs/slow.db is complete up to generation 0; continue with: gamete resume slow";
     assert!(said.contains(words), "{said}");
-    // It goes on, and when its terminal goes it ends as well.
+    // The run continues, and it also ends when its terminal is closed.
     let child = at_work(&gamete, "resume slow");
     let (took, said) = ended_by(child, "-HUP");
     assert!(took < Duration::from_secs(6) && said.contains(words), "{took:?}: {said}");
     assert_eq!(gamete.json("runs")["state"], "killed");
-    // Ctrl-C asks; twice, it does not.
+    // The first Ctrl-C lets the generation finish, the second does not.
     let child = at_work(&gamete, "resume slow");
     signal(&child, "-INT");
     std::thread::sleep(Duration::from_millis(500));
@@ -238,7 +238,7 @@ fn a_training_ends_within_seconds_of_being_told() {
     assert!(said.contains("Ctrl-C again stops at once") && said.contains(words), "{said}");
 }
 
-/// How many processes there are whose command names this folder.
+/// The number of processes whose command line names this folder.
 #[cfg(target_os = "linux")]
 fn processes_of(folder: &Path) -> usize {
     let folder = folder.display().to_string();
@@ -249,7 +249,7 @@ fn processes_of(folder: &Path) -> usize {
 /// A lab, a tuning, a match and a measurement end as well, and with them the processes of all members.
 #[test]
 #[cfg(target_os = "linux")]
-fn whatever_takes_long_ends_within_seconds_of_being_told() {
+fn long_commands_end_within_seconds_of_a_signal() {
     let gamete = Gamete::new();
     gamete.ok("train minichess-enn --set strategy.enn.population=30 --set schedule.circular.opponents=2 --generations 2 --name a");
     let toml = gamete.ok(&format!("train {SLOW} --print"));
@@ -257,7 +257,7 @@ fn whatever_takes_long_ends_within_seconds_of_being_told() {
     let lab = "about = \"slow\"\nseeds = 2\nmeasures = [\"past_share\"]\nlast = 1\n\n[[configuration]]\nexperiment = \"slow.toml\"\n";
     fs::write(gamete.folder().join("slow-lab.toml"), lab).unwrap();
     let work = [
-        // Whole paths, so that processes are found by them.
+        // Absolute paths, so that processes can be found by them.
         format!("lab run slow-lab.toml --out {}", gamete.folder().join("runs/lab").display()),
         format!("train slow.toml --populations 2 --name islands --runs {}", gamete.folder().join("runs").display()),
         "match mcts:1000000 mcts:999999 --game draughts --games 2".to_string(),
@@ -269,7 +269,7 @@ fn whatever_takes_long_ends_within_seconds_of_being_told() {
     ];
     let children: Vec<(&String, Started)> =
         work.iter().map(|words| (words, Started::new(&mut gamete.command(words)))).collect();
-    // Six members are at it.
+    // Wait until six members are training.
     let begun = Instant::now();
     let files = || {
         ["lab", "islands", "tuning"]
@@ -287,7 +287,7 @@ fn whatever_takes_long_ends_within_seconds_of_being_told() {
     for (words, child) in children {
         let (code, said) = child.ended();
         assert_eq!(code, Some(130), "{words}: {said}");
-        // Whatever is between two games when it is told stops by itself.
+        // A command that is between two games when the signal arrives stops by itself.
         let last = said.lines().last().unwrap_or_default();
         assert!(last.contains("ended before ") || last.contains("interrupted"), "{words}: {said}");
     }
@@ -298,7 +298,7 @@ fn whatever_takes_long_ends_within_seconds_of_being_told() {
     assert!(begun.elapsed() < Duration::from_secs(7), "{:?}", begun.elapsed());
 }
 
-/// Nothing that a terminal obeys, but ends of lines and tabs.
+/// Checks that there are no control characters except ends of lines and tabs.
 #[track_caller]
 fn check_plain(words: &str, output: &Output) {
     for text in [&output.stdout, &output.stderr] {
@@ -311,14 +311,14 @@ fn check_plain(words: &str, output: &Output) {
     }
 }
 
-/// Names that somebody else has given are shown, and not obeyed.
+/// Control characters in names from files are made visible.
 #[test]
 #[cfg(unix)]
-fn terminals_obey_no_name() {
+fn control_characters_in_names_are_made_visible() {
     let gamete = Gamete::new();
     let evil = "a\u{1b}[2J\u{7f}\u{9b}31m\u{202e}";
     let path = |name: &str| gamete.folder().join(name);
-    // 1. An experiment of such a name, and a run's file.
+    // 1. An experiment with such a name, and a run's file.
     fs::write(path(&format!("{evil}.toml")), gamete.ok("train nim-2x4 --generations 3 --print")).unwrap();
     let run = |words: &[&str]| {
         let output = gamete.command("").args(words).output().unwrap();
@@ -327,7 +327,7 @@ fn terminals_obey_no_name() {
     };
     assert_eq!(run(&["train", &format!("{evil}.toml"), "--name", "a"]).status.code(), Some(0));
     fs::copy(path("runs/a.db"), path(&format!("runs/{evil}.db"))).unwrap();
-    // 2. A lab that is noted so, games of players of such names, and files that are not what they should be.
+    // 2. A lab with such names, games of players with such names, and files of the wrong kind.
     fs::create_dir(path("runs/lab")).unwrap();
     fs::write(path("runs/lab/lab.json"), format!("{{\"lab\":\"{}\", \"x\":1}}", evil.replace('\u{1b}', "\\u001b")))
         .unwrap();
@@ -361,7 +361,7 @@ fn terminals_obey_no_name() {
     assert!(names.iter().any(|run| run["name"] == evil || run["run"] == evil), "{line}");
 }
 
-/// A run by two names is one run.
+/// A run file with two names is one run.
 #[test]
 #[cfg(unix)]
 fn a_run_by_another_name_is_the_same_run() {
@@ -389,7 +389,7 @@ fn a_run_by_another_name_is_the_same_run() {
     gamete.ok(&format!("resume a --generations {}", done + 9));
 }
 
-/// Files that are not what they should be are told by what they are.
+/// A message about a file of the wrong kind says what the file is.
 #[test]
 fn files_that_are_no_text_are_told_so() {
     let gamete = Gamete::new();
@@ -408,7 +408,7 @@ fn files_that_are_no_text_are_told_so() {
     }
 }
 
-/// A token is asked for where one is given, also on this machine alone.
+/// A token is required if one is given, also without --host.
 #[test]
 fn a_token_without_a_host_is_used() {
     let gamete = Gamete::new();
@@ -421,12 +421,12 @@ fn a_token_without_a_host_is_used() {
     let cookie = "cookie: gamete_token=0123456789abcdef\r\n";
     assert_eq!(ask(&served.host, ""), 401);
     assert_eq!(ask(&served.host, cookie), 200);
-    // Other names than this machine's own are refused as ever.
+    // Other host names than this machine's own are refused as usual.
     let other = served.host.replace("127.0.0.1", "evil.example");
     assert_eq!(ask(&other, cookie), 403);
 }
 
-/// Nim may have half a million moves: no request takes long for it, nor much memory.
+/// A position of Nim can have half a million moves: no request may take long or need much memory for it.
 #[test]
 #[cfg(target_os = "linux")]
 fn huge_nim_is_answered_soon() {
@@ -445,7 +445,7 @@ fn huge_nim_is_answered_soon() {
     let asked = json!({ "game": "nim", "start": huge, "player": "perfect", "moves": vec!["8:1"; 20] }).to_string();
     let why = "legal moves in all its positions, but at most 2000000 are looked at";
     served.refused("POST", "/api/games/values", Some(&asked), 400, why);
-    // Solvers with a million positions, many at once.
+    // Many solvers with a million positions at the same time.
     std::thread::scope(|scope| {
         for last in 1..=8 {
             for _ in 0..4 {

@@ -1,4 +1,4 @@
-//! Remarks on a long game, as they reach a page.
+//! Remarks on the moves of a long game, as a page receives them.
 
 use super::Gamete;
 use super::serve::Served;
@@ -22,7 +22,7 @@ fn remarks_on_a_long_game_come_one_by_one_and_the_first_at_once() {
         let start = served.post("/api/play/position", &json!({ "game": game }))["start"].clone();
         let player = format!("champion:{game},depth=2");
         let asked = json!({ "game": game, "start": start, "moves": moves, "player": player });
-        // The best of some, as others may keep the machine busy.
+        // The best of several measurements, because other programs may keep the machine busy.
         let tries = (0..5).map(|_| {
             let begun = Instant::now();
             let lines = BufReader::new(served.begin("/api/games/values", &asked)).lines().map(Result::unwrap);

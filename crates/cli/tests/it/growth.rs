@@ -1,19 +1,18 @@
-//! The genetic algorithm and Blondie24's scheme from the command line: the same run however it is made, and how much it
-//! grew.
+//! The genetic algorithm and Blondie24's scheme from the command line: repeatable runs, and the strength of champions.
 
 use super::{Gamete, check_refusal, moments};
 use std::fs;
 use std::process::Stdio;
 use std::time::Duration;
 
-/// Small, but with everything: safe mutations by remembered positions, step sizes, a king's value that evolves.
+/// A small experiment with all features: safe mutations with remembered positions, step sizes, an evolving king's value.
 const SMALL: [&str; 3] = [
     "draughts-thesis --set player.depth=1 --set record.final_games=4 --seed 3",
     "draughts-blondie24 --set player.depth=1 --set record.final_games=4 --seed 3",
     "nim-2x4-ga --set strategy.ga.safe=0.5 --set stop.solved=false --seed 3",
 ];
 
-/// All that a run's file says but for times, which differ.
+/// Everything in a run's file except times, which differ.
 fn content(gamete: &Gamete, run: &str) -> serde_json::Value {
     let mut shown = gamete.json(&format!("show {run}"));
     for report in shown["generations"].as_array_mut().unwrap() {
@@ -119,7 +118,7 @@ fn growth_is_measured_kept_and_drawn() {
         assert!(shown.contains(part), "{part} is missing:\n{shown}");
     }
     gamete.refused("growth grown --yardstick perfekt", "`perfekt` is not a player");
-    // What took long is told before the picture fails.
+    // The result is printed before the picture fails.
     let words = "growth grown --picture none/curve.svg --games 2 --champions 2 --yardstick random";
     let output = gamete.run(words);
     assert!(String::from_utf8_lossy(&output.stdout).contains("strength on the Elo scale"));
@@ -127,7 +126,7 @@ fn growth_is_measured_kept_and_drawn() {
     check_refusal(&silent, words, "cannot write none/curve.svg");
 }
 
-/// What is only measured changes nothing of what is bred.
+/// Measurements do not change what is bred.
 #[test]
 fn measuring_changes_nothing() {
     let gamete = Gamete::new();
@@ -144,7 +143,7 @@ fn measuring_changes_nothing() {
     assert_eq!(champions("none", none), champions("some", some));
 }
 
-/// The matches belong to the last champion: they go when there is another, and come when the run is over.
+/// The final matches belong to the last champion: they are removed when there is another, and played when the run is over.
 #[test]
 fn finals_are_those_of_the_last_champion() {
     let gamete = Gamete::new();
@@ -153,9 +152,9 @@ fn finals_are_those_of_the_last_champion() {
     gamete.json("resume final --generations 6");
     let finals = gamete.json("show final")["finals"].clone();
     assert_eq!(finals[3]["opponent"], "generation 3");
-    // Nothing is left to do, so nothing is played again.
+    // The run is finished, so nothing is played again.
     assert_eq!(gamete.json("resume final")["finals"], finals);
-    // Games may be shorter than the openings before them.
+    // Games can be shorter than their random openings.
     gamete.json("train draughts-thesis --set setup.most_plies=3 --generations 2 --set record.final_games=2");
     gamete.refused("train draughts-thesis --set record.growth_games=8589934592", "it must be even");
 }
@@ -184,7 +183,7 @@ fn what_cannot_be_is_refused() {
         "match material:4,extend=maybe random --game draughts --games 2",
         "extend is `maybe`, but it must be off, leaves, everywhere",
     );
-    // A network from outside that is none.
+    // An exported file that is not a valid network.
     gamete.json("train draughts-thesis --generations 1 --set player.depth=1 --set record.final_games=0 --name net");
     let network = gamete.ok("export net");
     let (head, weights) = network.rsplit_once("tanh | ").unwrap();
@@ -201,6 +200,6 @@ fn what_cannot_be_is_refused() {
     fs::write(gamete.folder().join("other.txt"), fewer).unwrap();
     gamete.refused(
         "match file:other.txt random --game draughts --games 2",
-        "it has 91 inputs and 1 outputs, but 32 and 1 belong",
+        "it has 91 inputs and 1 outputs, but this setup needs 32 and 1",
     );
 }

@@ -1,4 +1,4 @@
-//! The web app among strangers: malformed and endless requests, slow connections, and other machines.
+//! The web app under attack: malformed and endless requests, slow connections, and other machines.
 
 use super::Gamete;
 use super::serve::Served;
@@ -7,7 +7,7 @@ use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::time::{Duration, Instant};
 
-/// Sends bytes as they are, and reads until the answer ends or nothing comes; its status.
+/// Sends bytes unchanged, and reads until the answer ends or nothing more arrives. Returns the status.
 fn send(served: &Served, bytes: &[u8]) -> Option<u16> {
     let mut stream = TcpStream::connect(&served.host).unwrap();
     stream.set_read_timeout(Some(Duration::from_secs(30))).unwrap();
@@ -18,7 +18,7 @@ fn send(served: &Served, bytes: &[u8]) -> Option<u16> {
     String::from_utf8_lossy(&answer).split(' ').nth(1)?.parse().ok()
 }
 
-/// A thousand requests that nobody should send, each another one.
+/// A thousand different malformed requests.
 fn malformed(host: &str) -> Vec<Vec<u8>> {
     let request = |method: &str, path: &str, kind: &str, body: &[u8], length: usize| {
         let head = format!(
@@ -96,7 +96,7 @@ fn malformed(host: &str) -> Vec<Vec<u8>> {
     for path in posts {
         for body in &bodies {
             all.push(json("POST", path, body));
-            // Half of it: the rest never comes.
+            // Only half of the request: the rest never arrives.
             all.push(request("POST", path, "application/json", &body.as_bytes()[..body.len() / 2], body.len() + 10));
         }
         all.push(request("POST", path, "text/plain", b"{}", 2));
@@ -161,7 +161,7 @@ fn a_thousand_malformed_requests_change_nothing() {
     let gamete = Gamete::new();
     gamete.ok("train nim-2x4 --generations 3 --name a");
     let served = Served::new(&gamete);
-    // Slow connections that never finish their request, all the while.
+    // Meanwhile, slow connections never finish their requests.
     let slow: Vec<TcpStream> = (0..100)
         .map(|number| {
             let mut stream = TcpStream::connect(&served.host).unwrap();
@@ -180,10 +180,10 @@ fn a_thousand_malformed_requests_change_nothing() {
     for request in &requests {
         let text = String::from_utf8_lossy(&request[..request.len().min(300)]).into_owned();
         match send(&served, request) {
-            // What is no request is hung up on; pages are there for whoever asks for them.
+            // Connections without a valid request are closed; requests for pages are answered.
             None => {}
             Some(200 | 404) if text.starts_with("GET /") => {}
-            // A position that can be is no fault.
+            // A request with a valid position is answered.
             Some(200) if text.contains("/api/play/") => {}
             Some(status) => assert!((400..500).contains(&status) || status == 501, "{status}: {text}"),
         }
@@ -200,7 +200,7 @@ fn a_thousand_malformed_requests_change_nothing() {
 fn other_machines_need_a_token() {
     let gamete = Gamete::new();
     for (words, why) in [
-        ("serve --no-open --host 0.0.0.0", "so a token is needed"),
+        ("serve --no-open --host 0.0.0.0", "add --token SECRET, which browsers must then know"),
         ("serve --no-open --host 0.0.0.0 --token short", "the token has 5 characters, but it must have at least 16"),
         ("serve --no-open --host nowhere", "invalid value 'nowhere'"),
         ("serve --no-open --host ::1", "leave --host out"),
@@ -215,7 +215,7 @@ fn other_machines_need_a_token() {
     let ask = |path: &str, headers: &str| {
         served.send(&format!("GET {path} HTTP/1.1\r\nhost: laptop.local:{port}\r\nconnection: close\r\n{headers}\r\n"))
     };
-    // Nobody gets anything without it, pages included.
+    // Without the token, nothing is answered, not even pages.
     for (path, headers) in [
         ("/", ""),
         ("/api/about", ""),
@@ -232,7 +232,7 @@ fn other_machines_need_a_token() {
     let cookie = "set-cookie: gamete_token=0123456789abcdef-_; Path=/; HttpOnly; SameSite=Strict";
     assert!(answer.contains(cookie), "{answer}");
     assert_eq!(ask("/api/about", &format!("cookie: a=b; gamete_token={token}\r\n")).0, 200);
-    // It does not help pages elsewhere.
+    // The token does not help pages of other hosts.
     let foreign = format!("cookie: gamete_token={token}\r\norigin: http://evil.example\r\n");
     assert_eq!(ask("/api/about", &foreign).0, 403);
 }

@@ -1,4 +1,4 @@
-//! A new user's path, and what scripts rely on.
+//! The first commands of a new user, and the output on which scripts rely.
 
 use super::Gamete;
 use std::io::Write;
@@ -83,7 +83,7 @@ fn the_fields_that_scripts_read() {
     let exam = gamete.json("exam run:nim-2x2-1");
     assert_eq!(exam, train["exam"]);
     assert!(exam["all_positions"].is_number() && exam["on_policy"].is_number());
-    // Between exams, the last champion is examined all the same.
+    // The last champion is examined, even if its generation had no exam.
     let rare = gamete.json("train nim-2x2 --generations 60 --name rare --set record.exam_every=50");
     assert_eq!(rare["exam"], train["exam"]);
     let game = gamete.json("match random first --game nim --games 31");
@@ -92,7 +92,7 @@ fn the_fields_that_scripts_read() {
     }
     assert_eq!(game["games"], 32);
     assert_eq!(game, gamete.json("match random first --game nim --games 31"), "the same seed, the same match");
-    // Openings that end a game are cut short; what they made counts, not what was asked for.
+    // Openings that would end a game are shortened; what counts is the number of plies that were played.
     assert_eq!(gamete.json("match perfect random --game nim --games 4 --plies 50000")["draws"], 0);
     let moves = gamete.json("moves nim --position 1,2");
     assert_eq!(moves["moves"], serde_json::json!(["1:1", "2:1", "2:2"]));
@@ -124,7 +124,7 @@ fn experiments_can_be_written_out_and_trained() {
     let mine = gamete.command("train --generations 20 --json").arg("my own@.toml").output().unwrap();
     let mine: serde_json::Value = serde_json::from_slice(&mine.stdout).unwrap();
     assert_eq!(mine["signature"], gamete.json("train nim-2x2 --generations 20")["signature"]);
-    // Its name becomes one that can be typed.
+    // The run's name has only characters that can be typed.
     assert_eq!(mine["run"], "my-own--1");
     gamete.ok("exam run:my-own--1@20");
     assert!(gamete.ok("train nim-2x2 --print --seed 7").contains("seed = 7"));
@@ -145,7 +145,7 @@ fn exported_networks_play_as_in_their_run() {
     let text = gamete.ok("export one@30");
     let line = text.lines().find_map(|line| line.strip_prefix("network: ")).unwrap();
     assert!(line.starts_with("graph 2 2"), "{line}");
-    // The network's line alone will do where the game is named.
+    // The network's line alone is enough if the game is named.
     std::fs::write(gamete.folder().join("line"), line).unwrap();
     let setup = "--game nim --setup stacks=[4,4] --setup start=random";
     assert_eq!(gamete.json(&format!("exam file:line {setup}")), gamete.json("exam run:one@30"));
@@ -164,8 +164,8 @@ fn bench_shows_ratios_and_a_signature() {
     assert_eq!(bench["signature"], SIGNATURE, "behaviour has changed: say so in the commit, and here");
 }
 
-/// How many times faster each way must be than the plain one in a test build: about two thirds of what was measured on a
-/// busy machine with two cores. Processor time is measured, in turns, so that other programs disturb it little.
+/// The least ratio of fast to plain in a test build: about two thirds of what was measured on a busy machine with two
+/// cores. Both ways are measured in turns, in processor time, so that other programs disturb little.
 const LEAST_GAINS: &[(&str, f64)] = &[
     ("network of 120 edges: a position at a time, or eight", 1.8),
     ("nim-2x4-c1 (direct head): networks, or tables", 6.0),
@@ -185,13 +185,13 @@ const LEAST_GAINS: &[(&str, f64)] = &[
     ("by 91-40-10-1: a position at a time, or eight", 1.4),
     ("the first layer by facts", 2.0),
     // Gains nothing in a release build either (1.0 on 18 November 2026). Children need fewer sums, but their parent's sums
-    // are worked out in addition, and the parent's facts once for each child (`NetworkEvaluator::judge`).
+    // are computed in addition, and the parent's facts once for each child (`NetworkEvaluator::judge`).
     ("facts from nothing, or by differences", 0.75),
     ("a memory of values", 1.2),
     ("a position at a time, or all of it", 6.0),
-    // No fast path: what watching costs, by the clock; 0.9 to 1.1 were measured on a busy machine.
+    // No fast code, but the cost of watching, in wall time; 0.9 to 1.1 were measured on a busy machine.
     ("unwatched, or watched by 20 pages", 0.6),
 ];
 
-/// The behaviour of the program as a whole. A change that alters it carries the new one.
+/// The signature of all behaviour. A commit that changes the behaviour changes this line.
 const SIGNATURE: &str = "17a845e1da6368ceec93f69ff2773f7c";

@@ -1,10 +1,10 @@
-//! Labs: many runs, unattended, whatever happens to the process.
+//! Labs: many runs, with processes that are killed, fail or are interrupted.
 
 use super::*;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-/// Two configurations of a grid and one of its own, four seeds each.
+/// Two configurations from a grid and a third one, with four seeds each.
 const LAB: &str = r#"
 about = "Which exponent is best?"
 seeds = 4
@@ -35,7 +35,7 @@ impl Gamete {
         self.folder().join("runs/small")
     }
 
-    /// All tables of the report but those of cost, by name.
+    /// All tables of the report by name, except those of cost.
     fn tables(&self) -> Vec<(String, String)> {
         let files = std::fs::read_dir(self.lab_folder().join("report/tables")).unwrap();
         let table = |file: std::fs::DirEntry| {
@@ -48,7 +48,7 @@ impl Gamete {
         found
     }
 
-    /// Signatures of all members, by name.
+    /// The signatures of all members, by name.
     fn signatures(&self) -> Vec<(String, String)> {
         let mut found = Vec::new();
         for file in std::fs::read_dir(self.lab_folder()).unwrap().map(|entry| entry.unwrap().path()) {
@@ -70,7 +70,7 @@ fn a_lab_killed_at_any_moment_comes_out_the_same() {
     let outcome = whole.json("lab run small.toml --workers 2");
     assert_eq!((&outcome["members"], &outcome["finished"]), (&12.into(), &12.into()), "{outcome}");
     let killed = Gamete::with_lab(LAB);
-    // The whole lab takes about a second on two free cores: most moments find it unfinished, whatever the machine.
+    // The whole lab takes about a second on two free cores, so at most of these moments it is unfinished on any machine.
     let rng = &mut moments();
     let mut while_it_worked = 0;
     for _ in 0..10 {
@@ -86,14 +86,14 @@ fn a_lab_killed_at_any_moment_comes_out_the_same() {
     assert_eq!(outcome["failed"], Value::Array(Vec::new()));
     assert_eq!(whole.signatures().len(), 12);
     assert_eq!(whole.signatures(), killed.signatures());
-    // So are the final tables, byte for byte; cost and times are in files of their own.
+    // The final tables are also equal, byte for byte; cost and times are in separate files.
     let [one, two] = [&whole, &killed].map(|gamete| {
         gamete.ok("lab report small");
         gamete.tables()
     });
     assert!(one.len() >= 6 && one.iter().any(|(name, _)| name == "comparison.csv"), "{one:?}");
     assert_eq!(one, two);
-    // Nothing is run twice.
+    // Finished members are not trained again.
     let files = || {
         let entries = std::fs::read_dir(killed.lab_folder()).unwrap().map(|entry| entry.unwrap());
         let mut found: Vec<_> =
@@ -108,7 +108,7 @@ fn a_lab_killed_at_any_moment_comes_out_the_same() {
     assert_eq!(before, files());
 }
 
-/// Processes that train a member of this name, by number.
+/// The numbers of the processes that train a member of this name.
 fn processes_of(member: &str) -> Vec<String> {
     let numbers = std::fs::read_dir("/proc").unwrap().filter_map(|entry| entry.ok()?.file_name().into_string().ok());
     let is_of = |number: &String| {
@@ -120,7 +120,7 @@ fn processes_of(member: &str) -> Vec<String> {
 
 #[test]
 fn the_crash_of_one_member_stops_nobody_else() {
-    // One member takes for ever, so that it can be caught.
+    // One member never ends, so that the test can kill it.
     let endless =
         "[[configuration]]\nexperiment = \"nim-2x4-c4\"\nname = \"endless\"\nset = { stop.generations = 100000 }\n";
     let text = LAB.replace("seeds = 4", "seeds = 1") + endless;
@@ -133,7 +133,7 @@ fn the_crash_of_one_member_stops_nobody_else() {
         .unwrap();
     let victim = "endless-seed-1";
     let begun = Instant::now();
-    // Only once it trains.
+    // Wait until it trains.
     while !gamete.lab_folder().join(format!("{victim}.db")).exists() {
         assert!(begun.elapsed() < Duration::from_secs(60), "it never began");
         std::thread::sleep(Duration::from_millis(20));
@@ -156,7 +156,7 @@ fn ctrl_c_stops_a_lab_without_loss() {
     let child =
         gamete.command("lab run small.toml --workers 2").stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     std::thread::sleep(Duration::from_millis(600));
-    // To the one process alone: the members must hear of it by themselves.
+    // The signal goes to one process only, which must stop its members.
     assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(130), "{}", String::from_utf8_lossy(&output.stderr));
@@ -172,7 +172,7 @@ fn a_dry_run_tells_the_cost_and_writes_nothing() {
     assert!(said.contains("12 members to train: about "), "{said}");
     assert!(said.contains("nim-2x4-c1-exponent-2.0"), "{said}");
     assert!(!gamete.folder().join("runs").exists());
-    // Islands are tried without each other.
+    // Each island is tried without the others.
     let islands =
         LAB.replace("experiment = \"nim-2x4\"", "islands = { every = 1, count = 1 }\nexperiment = \"nim-2x4\"");
     std::fs::write(gamete.folder().join("islands.toml"), islands).unwrap();
@@ -183,7 +183,7 @@ fn a_dry_run_tells_the_cost_and_writes_nothing() {
         (&"ours".into(), &4.into(), &100.into())
     );
     assert!(line["tried"].as_u64().unwrap() >= 1 && line["member_seconds"].as_f64().unwrap() > 0.0, "{line}");
-    // Where members are done, they tell, and nothing is tried.
+    // Finished members give the estimate, and nothing is tried.
     gamete.ok("lab run small.toml");
     let line = gamete.json("lab run small.toml --dry-run");
     assert_eq!((&line["finished"], &line["tried"], &line["seconds_left"]), (&4.into(), &0.into(), &0.0.into()));
@@ -195,7 +195,7 @@ fn a_report_is_written_whatever_has_been_run() {
     let gamete =
         Gamete::with_lab(&LAB.replace("seeds = 4", "seeds = 1").replace("= 150", "= 20").replace("= 100 ", "= 20 "));
     gamete.refused("lab report small", "there is no lab in runs/small; `gamete lab run` makes one");
-    // A lab that was killed before anything was played.
+    // A lab that was killed before the first game.
     std::fs::create_dir_all(gamete.lab_folder()).unwrap();
     gamete.refused("lab report runs/small", "there is no lab in runs/small; `gamete lab run` makes one");
     gamete.ok("lab run small.toml");
@@ -212,7 +212,7 @@ fn a_report_is_written_whatever_has_been_run() {
     for figure in ["learning-grade.svg", "learning-grade.png", "final-grade.svg", "cost.png"] {
         assert!(gamete.folder().join("paper/figures").join(figure).is_file(), "{figure}");
     }
-    // Figures of an earlier report go, and nothing else with them.
+    // Figures of an earlier report are removed, and no other files.
     let figures = gamete.folder().join("paper/figures");
     std::fs::write(figures.join("mine.svg"), "mine").unwrap();
     let file = gamete.folder().join("small.toml");
@@ -222,7 +222,7 @@ fn a_report_is_written_whatever_has_been_run() {
     gamete.ok("lab report small --out paper");
     assert!(!figures.join("learning-grade.svg").exists() && figures.join("learning-best-score.svg").exists());
     assert!(figures.join("mine.svg").exists());
-    // It is named where runs are, and its runs can be.
+    // `runs` lists the lab, and commands accept the names of its runs.
     let runs = gamete.ok("runs");
     assert!(runs.contains("small") && runs.contains("Which exponent is best?"), "{runs}");
     gamete.refused("show small", "`small/nim-2x4-seed-1`; `gamete lab report small` shows its results");
@@ -258,7 +258,7 @@ fn labs_that_cannot_be_are_refused() {
     change("seeds = 4", "");
     gamete.refused("lab run bad.toml", "seeds is missing; a number of seeds from 1 to 100000, a list");
     assert!(!gamete.folder().join("runs").exists(), "nothing is written");
-    // A folder of something else, and one of another lab.
+    // A folder that is not a lab, and the folder of another lab.
     std::fs::create_dir(gamete.folder().join("full")).unwrap();
     std::fs::write(gamete.folder().join("full/letter.txt"), "dear").unwrap();
     gamete.refused("lab run small.toml --out full", "the folder full is not empty, and it is not a lab's folder");
@@ -285,7 +285,7 @@ fn labs_that_cannot_be_are_refused() {
         "lab run runs/small",
         "runs/small is a lab's folder, but the lab's file, such as small.toml, belongs here",
     );
-    // A note that is broken, and one that is lost: the runs are taken over if they are this lab's.
+    // The lab's note is damaged, or lost: runs are adopted if they belong to this lab.
     let note = gamete.lab_folder().join("lab.json");
     std::fs::write(&note, "{").unwrap();
     gamete.refused("lab run small.toml", "lab.json is not a lab's note");
@@ -294,11 +294,11 @@ fn labs_that_cannot_be_are_refused() {
     std::fs::write(gamete.lab_folder().join(".lab.json-123"), "{").unwrap();
     std::fs::write(gamete.folder().join("small.toml"), &few).unwrap();
     assert_eq!(gamete.json("lab run small")["finished_before"], 3);
-    // One that has grown is the same lab.
+    // A lab with added configurations is the same lab.
     std::fs::write(gamete.folder().join("small.toml"), few.replace("seeds = 1", "seeds = 2")).unwrap();
     let outcome = gamete.json("lab run small.toml");
     assert_eq!((&outcome["finished"], &outcome["finished_before"]), (&6.into(), &3.into()));
-    // What has been run is not dropped without a word.
+    // Trained members are not dropped silently.
     std::fs::write(gamete.folder().join("small.toml"), few.replace("seeds = 1", "seeds = [2, 3]")).unwrap();
     gamete.refused(
         "lab run small.toml",
@@ -306,7 +306,7 @@ fn labs_that_cannot_be_are_refused() {
     );
 }
 
-/// A run of another seed, or one that has gone on, would be counted as what it is not.
+/// A run with another seed, or a run that was continued, must not count as a member.
 #[test]
 fn other_runs_are_not_taken_for_members() {
     let gamete =
@@ -327,12 +327,12 @@ fn other_runs_are_not_taken_for_members() {
     let tables = gamete.tables();
     let runs = &tables.iter().find(|(name, _)| name == "runs.md").unwrap().1;
     assert_eq!(runs.matches("| failed |").count(), 2, "{runs}");
-    // Nothing of them is anywhere: 4 runs of 5 generations are left.
+    // No other run is in the report: 4 runs of 5 generations are left.
     let rows = gamete.json("lab report small")["rows"].clone();
     assert_eq!(rows, 20);
     let cost = std::fs::read_to_string(gamete.lab_folder().join("report/tables/cost.csv")).unwrap();
     assert!(cost.contains("nim-2x4-c1") && !cost.contains("ours,2"), "{cost}");
-    // Moved away, they are trained again.
+    // After their files are removed, the members are trained again.
     for seed in [1, 2] {
         std::fs::remove_file(gamete.lab_folder().join(format!("ours-seed-{seed}.db"))).unwrap();
     }
@@ -364,7 +364,7 @@ fn a_member_that_somebody_else_stops_goes_on() {
     assert_eq!((&outcome["failed"], &outcome["interrupted"]), (&Value::Array(Vec::new()), &true.into()), "{outcome}");
 }
 
-/// Islands wait for each other: where one fails before the others begin, these must not begin.
+/// Islands wait for each other. If one fails before the others begin, the others must not begin.
 #[test]
 fn islands_of_which_one_fails_end() {
     let text = |name: &str| {

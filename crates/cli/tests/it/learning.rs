@@ -1,4 +1,4 @@
-//! Small runs must learn, whatever the seed.
+//! Small runs must learn with every seed.
 
 use super::Gamete;
 
@@ -10,7 +10,7 @@ fn three_seeds_in_three_beat_chance_by_far() {
         assert_eq!(trained["stopped"], "solved", "seed {seed}");
         assert_eq!(trained["exam"]["all_positions"], 1.0);
         let score = gamete.json("match run:r random --game nim --games 1000 --plies 0");
-        // From half of all starts nobody can be beaten by force; so more than this is not to be had.
+        // Each start is played with both sides, and only one side can force a win; so a much higher share is impossible.
         assert!(score["score"].as_f64().unwrap() > 0.75, "seed {seed}: {score}");
         let even = gamete.json("match run:r perfect --game nim --games 200 --plies 0");
         assert_eq!(even["score"], 0.5, "seed {seed}: {even}");
@@ -23,7 +23,7 @@ fn chess_is_played_better_than_by_chance() {
     gamete.json("train minichess-enn --generations 15 --name r");
     let score = gamete.json("match run:r random --game minichess --games 200");
     assert!(score["elo_low"].as_f64().unwrap() > 100.0, "{score}");
-    // A cap on plies ends a game between two who take nothing.
+    // The limit of plies ends a game without captures.
     let short = gamete.json("match first first --game minichess --games 2 --setup most_plies=6");
     assert_eq!((&short["draws"], &short["games"]), (&2.into(), &2.into()));
 }

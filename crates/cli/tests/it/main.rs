@@ -1,4 +1,4 @@
-//! The program as people and scripts use it: a child process, its output, its exit.
+//! Tests of the program as people and scripts use it: a child process, its output and its exit code.
 
 #![allow(clippy::unwrap_used, clippy::disallowed_methods)]
 
@@ -33,8 +33,8 @@ use serde_json::Value;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
-/// Chance for the moments at which a test kills the program: others each time, as it must hold at any. A failed test
-/// prints the seed; with it in `GAMETE_TEST_SEED` the same moments come again.
+/// Random numbers for the moments at which a test kills the program. They differ each time. A failed test prints the seed;
+/// with this seed in `GAMETE_TEST_SEED`, the moments are the same again.
 fn moments() -> Rng {
     let now = || std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap().as_nanos() as u64;
     let seed = match std::env::var("GAMETE_TEST_SEED") {
@@ -59,12 +59,12 @@ impl Gamete {
         self.folder.path()
     }
 
-    /// The program with these words, not yet started.
+    /// The program with these arguments, not yet started.
     fn command(&self, words: &str) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_gamete"));
         command.args(words.split_whitespace()).current_dir(self.folder()).stdin(Stdio::null());
         command.env_remove("CARGO").env_remove("GAMETE_RUNS").env("NO_COLOR", "1");
-        // Endgame tables take a while: all tests share them.
+        // All tests share the endgame tables, because computing them takes some time.
         command.env("GAMETE_TABLES", concat!(env!("CARGO_TARGET_TMPDIR"), "/tables"));
         command
     }
@@ -73,7 +73,7 @@ impl Gamete {
         self.command(words).output().unwrap()
     }
 
-    /// Runs to a good end; what was printed.
+    /// Runs the program and expects exit code 0. Returns its standard output.
     #[track_caller]
     fn ok(&self, words: &str) -> String {
         let output = self.run(words);
@@ -81,7 +81,7 @@ impl Gamete {
         String::from_utf8(output.stdout).unwrap()
     }
 
-    /// The last line of JSON.
+    /// Runs the program with `--json`. Returns the last line of its output.
     #[track_caller]
     fn json(&self, words: &str) -> Value {
         let printed = self.ok(&format!("{words} --json"));
@@ -89,7 +89,7 @@ impl Gamete {
         serde_json::from_str(last).unwrap_or_else(|error| panic!("{words}: {error}: {last}"))
     }
 
-    /// Fails as bad input does: exit 2, nothing on standard output, one sentence that says this.
+    /// Runs the program and expects a refusal: exit code 2, no standard output, and a last line with this sentence.
     #[track_caller]
     fn refused(&self, words: &str, sentence: &str) {
         check_refusal(&self.run(words), words, sentence);

@@ -1,4 +1,4 @@
-//! Matches that pages start: they come out as on the command line, and do not delay the end of the server.
+//! Matches that pages start: the results equal those of the command line, and matches do not delay the end of the server.
 
 use super::Gamete;
 use super::serve::Served;
@@ -9,7 +9,7 @@ fn asked(game: &str, players: &[&str], games: u32, plies: Option<u32>) -> Value 
     json!({ "game": game, "players": players, "games": games, "plies": plies, "seed": 7 })
 }
 
-/// Starts a match; the address of its events.
+/// Starts a match. Returns its number and the address of its events.
 fn start(served: &Served, asked: &Value) -> (u64, String) {
     let id = served.post("/api/matches", asked)["id"].as_u64().unwrap();
     (id, format!("/api/matches/{id}/events"))
@@ -20,7 +20,7 @@ fn finished(served: &Served, asked: &Value) -> Value {
     served.hear(&events, |name, data| name == "match" && data["state"] != "playing")
 }
 
-/// Scores as `gamete match` prints them, too.
+/// The part of a result that `gamete match` also prints.
 fn score(of: &Value) -> Value {
     let keys = ["wins", "draws", "losses", "score", "elo", "elo_low", "elo_high"];
     keys.iter().map(|key| (key.to_string(), of[key].clone())).collect::<serde_json::Map<_, _>>().into()
@@ -48,7 +48,7 @@ fn a_match_comes_out_as_on_the_command_line() {
         let same = gamete.json(&format!("match {one} {two} --game {game} --games {games} --plies {used} --seed 7"));
         assert_eq!(score(&told["pairs"][0]), score(&same), "{told}");
         assert_eq!((told["done"].as_u64(), told["all"].as_u64()), (Some(games.into()), Some(games.into())));
-        // What is usual is what measures best: none where starts are drawn anyway, four in large games.
+        // The default number of opening plies: none if the setup has random starts, four in large games.
         let usual = match game {
             "nim" => 0,
             "tic-tac-toe" => 1,
@@ -69,7 +69,7 @@ fn everybody_meets_everybody_on_one_scale() {
     assert_eq!((pairs.len(), told["done"].as_u64(), told["all"].as_u64()), (6, Some(240), Some(240)));
     for pair in pairs {
         let [one, two] = ["one", "two"].map(|key| players[pair[key].as_u64().unwrap() as usize]);
-        // All play the game that one of them was bred for.
+        // All players use the setup for which one of them was bred.
         let setup = "--setup stacks=[4,4] --setup start=random";
         let same = gamete.json(&format!("match {one} {two} --game nim --games 40 --plies 0 --seed 7 {setup}"));
         assert_eq!(score(pair), score(&same), "{one} {two}");
@@ -78,7 +78,7 @@ fn everybody_meets_everybody_on_one_scale() {
     assert_eq!(ratings.iter().map(|rated| rated["player"].as_u64().unwrap()).collect::<Vec<_>>(), [0, 1, 2, 3]);
     assert_eq!(ratings.iter().filter(|rated| rated["elo"] == 0.0 && rated["elo_low"] == 0.0).count(), 1);
     assert!(ratings[0]["elo"].as_f64() < ratings[3]["elo"].as_f64(), "{ratings:?}");
-    // It stays known until somebody removes it.
+    // The match is listed until it is removed.
     let list = served.get("/api/matches");
     assert_eq!((list.as_array().unwrap().len(), &list[0]), (1, &told));
     let id = &told["id"];

@@ -11,7 +11,7 @@ fn deeper_search_wins() {
     assert!(result["elo_low"].as_f64().is_none_or(|low| low > 50.0), "{result}");
     let result = played("material:2 material:4");
     assert!(result["elo_high"].as_f64().is_none_or(|high| high < 0.0), "{result}");
-    // Chance belongs to the game, not to the thread.
+    // Random numbers depend on the game, not on the thread.
     let on = |threads: u32| played(&format!("material:2 material:1 --threads {threads}"));
     assert_eq!(on(1), on(5));
 }
@@ -26,7 +26,7 @@ fn networks_look_ahead_in_every_game() {
             assert_eq!(result["games"], 4, "{game} {options}");
         }
     }
-    // Looking to the end of a game is playing it perfectly.
+    // A search to the end of the game plays perfectly.
     let exam = gamete.json("exam run:nim,depth=9");
     assert_eq!((exam["all_positions"].as_f64(), exam["on_policy"].as_f64()), (Some(1.0), Some(1.0)));
     assert_eq!(gamete.json("exam run:tic-tac-toe,depth=9")["all_positions"], 1.0);
@@ -35,7 +35,7 @@ fn networks_look_ahead_in_every_game() {
     gamete.refused("exam run:direct,depth=2", "the head `direct` names moves and gives no values");
 }
 
-/// Who does not listen on standard error misses something, but nothing goes wrong.
+/// Commands work with a closed standard error.
 #[test]
 fn nobody_listens() {
     let gamete = Gamete::new();
@@ -50,8 +50,8 @@ fn nobody_listens() {
     assert!(gamete.folder().join("new/minichess-4-pieces-1.tables").exists());
 }
 
-/// Round robins, single and double, are the same run on any number of threads and after an interruption; and games
-/// between the same two are not played again.
+/// Single and double round robins give the same run with any number of threads and after an interruption. Games between
+/// the same two networks are not played again.
 #[test]
 fn round_robins_keep_their_promises() {
     for sets in
@@ -71,7 +71,7 @@ fn round_robins_keep_their_promises() {
         assert!(alone["reused"].as_u64().unwrap() > 0, "elites meet again: {alone}");
         let scored = alone["games"].as_u64().unwrap() + alone["reused"].as_u64().unwrap();
         let pairs = if sets.contains("true") { 132 } else { 66 };
-        // Everybody against everybody, and twice against each guest: up to five champions of the past.
+        // All pairs, and two games against each guest: up to five champions of the past.
         assert_eq!(scored, 6 * pairs + 24 * (1 + 2 + 3 + 4 + 5));
         let threads = train("--generations 6 --threads 7");
         train("--generations 2 --name short");
@@ -100,15 +100,15 @@ fn the_exam_is_told_alone_and_with_search() {
     let (depths, rounds) = (|column: &serde_json::Value| column["depth"].as_u64(), &searched[3]["mcts"]);
     assert_eq!(searched.iter().filter_map(depths).collect::<Vec<_>>(), [1, 2, 4]);
     assert_eq!((searched.len(), rounds.as_u64()), (4, Some(500)));
-    // Whoever looks a ply ahead knows the end, and captures every king; with two, none is left to hang.
+    // A search of one ply sees the end of the game, and captures every king; a search of two plies saves its own king.
     assert!(searched.iter().all(|column| column["mk"] == 1.0));
     assert!(searched[1..3].iter().all(|column| column["sk"] == 1.0));
-    // The exam of the training is the network alone.
+    // The exam during training tests the network without search.
     let trained = gamete.json("show net")["generations"][1]["exam"].clone();
     for name in ["sk", "mk", "sp", "mp", "points"] {
         assert_eq!(trained[name], exam[name]);
     }
-    // Material looks for pieces and finds them.
+    // The player `material` wins pieces.
     let material = gamete.json("exam material:4 --game minichess");
     assert!(share(&material, "grade") > 0.95, "{material}");
     let printed = gamete.ok("exam run:net");
@@ -150,7 +150,7 @@ fn endings_are_known_and_a_broken_cache_is_mended() {
     assert!(told.contains("(its checksum does not fit); they are worked out anew"), "{told}");
     assert_eq!(again, endings);
     assert_eq!(run("endgames minichess --json"), (endings, String::new()));
-    // Perfect play wins what can be won, and plays nothing that it does not know.
+    // The player `perfect` wins every won ending, and refuses positions that it does not know.
     let ending = ["--setup", "start=k5/6/6/6/6/4KR w"];
     let mut command = gamete.command("match perfect random --game minichess --games 20 --plies 0 --json");
     let output = command.args(ending).output().unwrap();

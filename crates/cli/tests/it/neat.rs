@@ -1,4 +1,4 @@
-//! NEAT and the tournament series from the command line: the same run whatever happens, and books of descent.
+//! NEAT and the tournament series from the command line: repeatable runs, and records of species and ancestors.
 
 use super::Gamete;
 use std::fs;
@@ -33,7 +33,7 @@ fn runs_are_the_same_on_threads_and_after_interruptions() {
                 assert_eq!(other[field], alone[field], "{experiment}: {field}");
             }
         }
-        // Species, innovation numbers, births: equal to the last bit.
+        // Species, innovation numbers and births are equal, bit for bit.
         let books = |run: &str| {
             let shown = gamete.json(&format!("show {run}"));
             (shown["species"].clone(), shown["ancestry"].clone(), shown["genomes"].clone())
@@ -44,7 +44,7 @@ fn runs_are_the_same_on_threads_and_after_interruptions() {
         let sizes: u64 = species.as_array().unwrap().iter().map(|species| species["size"].as_u64().unwrap()).sum();
         let population = if experiment == "nim-2x4-neat" { 30 } else { 14 };
         assert_eq!(sizes, 9 * population, "{experiment}: every genome is of one species");
-        // The champion's line leads back to one of the first.
+        // The champion's ancestors lead back to the first generation.
         let line = ancestry.as_array().unwrap();
         let first = line.last().unwrap();
         assert_eq!(
@@ -59,7 +59,7 @@ fn runs_are_the_same_on_threads_and_after_interruptions() {
 }
 
 #[test]
-fn books_are_shown_and_genomes_are_kept() {
+fn species_and_ancestors_are_shown_and_genomes_are_saved() {
     let gamete = Gamete::new();
     gamete.ok(&format!("train minichess-16 {SMALL} --generations 8 --name net"));
     let printed = gamete.ok("show net");

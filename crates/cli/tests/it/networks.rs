@@ -33,7 +33,7 @@ fn a_run_is_drawn_as_figures() {
         assert!(picture.contains("<svg") && picture.contains("Run a: experiment nim-2x4-neat"), "{name}");
         assert!(std::fs::read(drawn.join(format!("{name}.png"))).unwrap().starts_with(b"\x89PNG"), "{name}");
     }
-    // A file stands where the folder should be.
+    // There is a file with the name of the folder.
     std::fs::write(gamete.folder().join("taken"), "").unwrap();
     let output = gamete.run("show a --figures taken");
     assert_eq!(output.status.code(), Some(2));

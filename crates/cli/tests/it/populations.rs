@@ -4,7 +4,7 @@ use super::*;
 use std::time::Duration;
 
 impl Gamete {
-    /// Signatures of all runs of several populations.
+    /// The signatures of all populations.
     fn population_signatures(&self, name: &str) -> Vec<(String, String)> {
         let folder = self.folder().join("runs").join(name);
         let printed = self.ok(&format!("runs --runs {} --json", folder.display()));
@@ -30,7 +30,7 @@ fn the_best_of_several_populations_is_kept() {
         shares.is_sorted_by(|one, two| one >= two) && (shares.iter().sum::<f64>() - 1.5).abs() < 1e-9,
         "{shares:?}"
     );
-    // The best one is a run like any other, and the first population is the run that would be alone.
+    // The best one is a run like any other, and the first population equals the run of a single population.
     let best = populations[0]["member"].as_str().unwrap();
     let all = gamete.population_signatures("three");
     let signature = |member: &str| all.iter().find(|(name, _)| name == member).unwrap().1.clone();
@@ -60,7 +60,7 @@ fn islands_come_out_the_same_whatever_happens() {
     let gamete = Gamete::new();
     gamete.json(&format!("train {words} --name whole"));
     let whole = gamete.population_signatures("whole");
-    // On one core, and killed in between.
+    // On one core, and killed in the middle.
     let begin = format!("train {words} --name broken --threads 1");
     let mut child = gamete.command(&begin).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
     std::thread::sleep(Duration::from_millis(250));
@@ -68,7 +68,7 @@ fn islands_come_out_the_same_whatever_happens() {
     child.wait().unwrap();
     gamete.json("resume broken --threads 1");
     assert_eq!(whole, gamete.population_signatures("broken"));
-    // And migrants do make a difference.
+    // Migrants change the result.
     gamete.json("train nim-2x4-ga --populations 3 --generations 60 --set stop.solved=false --name apart");
     let apart = gamete.population_signatures("apart");
     assert!(whole.iter().zip(&apart).all(|(one, two)| one.0 == two.0 && one.1 != two.1), "{whole:?} {apart:?}");
@@ -77,17 +77,17 @@ fn islands_come_out_the_same_whatever_happens() {
     assert!(shown.contains("migrant"), "{shown}");
 }
 
-/// What is there under the name of the best is never lost, and the best can go on.
+/// A run with the name of the best one is never lost, and the best one can be continued.
 #[test]
 fn the_best_takes_nothing_away() {
     let gamete = Gamete::new();
     let generations = |run: &str| gamete.json(&format!("show {run}"))["generations"].as_array().unwrap().len();
-    // A dot is a part of the name.
+    // A dot can be a part of the name.
     let other = gamete.json("train nim-2x4-c1 --generations 3 --name a");
     gamete.json("train nim-2x4-c1 --generations 4 --populations 2 --name a.b");
     assert_eq!((generations("a"), generations("a.b")), (3, 4));
     assert_eq!(gamete.json("resume a")["signature"], other["signature"]);
-    // One that has gone on since stays; so does any other run.
+    // A best run that was continued since is not replaced; neither is any other run.
     gamete.json("train nim-2x4-c1 --generations 6 --populations 2 --name pop");
     gamete.json("resume pop --generations 12");
     gamete.refused(
@@ -95,14 +95,14 @@ fn the_best_takes_nothing_away() {
         "runs/pop.db was not replaced, because it was continued since, or is another run; the run of the best",
     );
     assert_eq!(generations("pop"), 12);
-    // An island goes on with what the others had in the end.
+    // An island continues with the last champions of the others.
     gamete
         .json("train nim-2x4-ga --populations 2 --migrate-every 3 --generations 6 --set stop.solved=false --name isle");
     gamete.json("resume isle --generations 12");
     assert_eq!(generations("isle"), 12);
 }
 
-/// The best of those whose time is over is kept as it was, not trained on.
+/// If the time limit stopped all populations, the best one is kept unchanged and not trained further.
 #[test]
 fn time_is_over_for_all_populations() {
     let gamete = Gamete::new();
@@ -129,7 +129,7 @@ fn interrupted_populations_say_so() {
     gamete.refused("resume long --generations 40", "leave --generations out");
 }
 
-/// What a lab is is noted, not told by its names.
+/// The kind of a lab is stored in its note and does not depend on its names.
 #[test]
 fn a_lab_of_one_population_is_a_lab() {
     let gamete = Gamete::new();

@@ -1,4 +1,4 @@
-//! The web app as browsers and strangers reach it: by requests, and by signals.
+//! The web app as a process: requests of browsers and other programs, and signals.
 
 use super::Gamete;
 use serde_json::{Value, json};
@@ -8,7 +8,7 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// A server that ends with the test.
+/// A server that is ended at the end of the test.
 pub struct Served<'a> {
     gamete: &'a Gamete,
     pub child: Child,
@@ -28,19 +28,19 @@ impl<'a> Served<'a> {
         Served::start(gamete, "serve --no-open --port 0")
     }
 
-    /// A server started by these words.
+    /// Starts a server with these arguments.
     pub fn start(gamete: &'a Gamete, words: &str) -> Served<'a> {
         Served::start_with(gamete, words, &[])
     }
 
-    /// The same, where other folders are named.
+    /// Starts a server with other folders.
     pub fn start_with(gamete: &'a Gamete, words: &str, folders: &[(&str, &Path)]) -> Served<'a> {
         let mut command = gamete.command(words);
         command.envs(folders.iter().copied());
         Served::spawn(gamete, command)
     }
 
-    /// A server started by a command.
+    /// Starts a server with a command.
     pub fn spawn(gamete: &'a Gamete, mut command: Command) -> Served<'a> {
         let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
         let mut line = String::new();
@@ -49,7 +49,7 @@ impl<'a> Served<'a> {
         Served { gamete, child, host }
     }
 
-    /// Sends a request as it is; the whole answer.
+    /// Sends a request unchanged. Returns the whole answer.
     pub fn send(&self, request: &str) -> (u16, String) {
         let mut stream = TcpStream::connect(&self.host).unwrap();
         stream.write_all(request.as_bytes()).unwrap();
@@ -59,7 +59,7 @@ impl<'a> Served<'a> {
         (answer.split(' ').nth(1).unwrap_or("0").parse().unwrap(), answer)
     }
 
-    /// Asks something, and does not wait for the answer.
+    /// Sends a request without waiting for the answer.
     pub fn begin(&self, path: &str, body: &Value) -> TcpStream {
         let (host, body) = (&self.host, body.to_string());
         let mut stream = TcpStream::connect(host).unwrap();
@@ -94,7 +94,7 @@ impl<'a> Served<'a> {
         answer
     }
 
-    /// Refused by a sentence that says this.
+    /// Expects that a request is refused with this sentence.
     #[track_caller]
     pub fn refused(&self, method: &str, path: &str, body: Option<&str>, status: u16, why: &str) {
         let (found, answer) = self.ask(method, path, body);
@@ -102,7 +102,7 @@ impl<'a> Served<'a> {
         assert!(found == status && said.contains(why), "{method} {path} {body:?}: {found} {answer}");
     }
 
-    /// Events as they come, until one is right; its data.
+    /// Reads events until one satisfies the condition. Returns its data.
     #[track_caller]
     pub(crate) fn hear(&self, path: &str, mut is_right: impl FnMut(&str, &Value) -> bool) -> Value {
         let mut stream = TcpStream::connect(&self.host).unwrap();
@@ -123,7 +123,7 @@ impl<'a> Served<'a> {
         panic!("{path} ended")
     }
 
-    /// A training of nim-2x4 that does not stop by itself before so many generations.
+    /// Starts a training of nim-2x4 with this number of generations, which does not stop when it is solved.
     fn train(&self, name: &str, generations: u64) {
         let toml = self.gamete.ok(&format!(
             "train nim-2x4 --seed 3 --generations {generations} --set stop.solved=false --set strategy.enn.population=100 --print"
@@ -132,7 +132,7 @@ impl<'a> Served<'a> {
         assert_eq!(made["name"], name);
     }
 
-    /// Waits until a run is in that state, or has so many generations.
+    /// Waits until the summary of a run satisfies the condition, and returns it.
     #[track_caller]
     fn wait(&self, run: &str, is_right: impl Fn(&Value) -> bool) -> Value {
         self.hear(&format!("/api/runs/{run}/events"), |name, data| name == "detail" && is_right(&data["card"]))
@@ -168,7 +168,7 @@ fn streams_open_with_everything_and_hear_of_other_processes() {
     let served = Served::new(&gamete);
     let snapshot = served.hear("/api/runs/events", |name, _| name == "runs");
     assert_eq!(snapshot, json!([]));
-    // Another process trains; whoever watches hears of it, while it trains and when it is done.
+    // Another process trains; pages receive its events while it trains and when it is done.
     let toml = "train nim-2x4-neat --seed 1 --generations 40 --set stop.solved=false --name other";
     let mut other = gamete.command(toml).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
     let run = served.hear("/api/runs/events", |name, data| {
@@ -197,7 +197,7 @@ fn trainings_are_paused_resumed_and_measured() {
     assert_eq!(paused["card"]["here"], false);
     served.post("/api/runs/a/resume", &json!({ "generations": null }));
     let done = served.wait("a", |card| card["state"] == "generations");
-    // As if it had never stopped.
+    // The result is the same as without an interruption.
     assert_eq!(done["signature"], gamete.json(REFERENCE)["signature"]);
     let command = done["command"].as_str().unwrap();
     let changed = "--set 'stop.solved=false' --set 'strategy.enn.population=100'";
@@ -231,7 +231,7 @@ fn signals_save_running_trainings() {
 fn a_generation_that_takes_too_long_is_given_up_without_loss() {
     let gamete = Gamete::new();
     let served = Served::new(&gamete);
-    // Deep searches of many games: the first generation takes minutes.
+    // Deep searches in many games: the first generation takes minutes.
     let toml = gamete.ok("train draughts --set player.depth=8 --set strategy.neat.population=200 --print");
     served.post("/api/runs", &json!({ "experiment": "draughts", "toml": toml, "name": "slow" }));
     served.wait("slow", |card| card["state"] == "training");
@@ -240,9 +240,9 @@ fn a_generation_that_takes_too_long_is_given_up_without_loss() {
     assert_eq!(gamete.json("show slow")["state"], "killed");
 }
 
-/// A run whose last champion's matches were broken off has nothing left to train, and yet can be stopped again.
+/// A run whose final matches were interrupted has no generation left to train, but can be stopped again.
 #[test]
-fn matches_of_the_last_champion_can_be_stopped_and_gone_on_with() {
+fn matches_of_the_last_champion_can_be_stopped_and_continued() {
     let gamete = Gamete::new();
     let served = Served::new(&gamete);
     let toml = gamete.ok("train minichess --generations 1 --set strategy.neat.population=10 --set schedule.circular.opponents=2 --set record.final_games=2000 --print");
@@ -256,16 +256,16 @@ fn matches_of_the_last_champion_can_be_stopped_and_gone_on_with() {
     }
 }
 
-/// Another run of the same name is another run, from its first generation on.
+/// After a run is replaced by another of the same name, pages get the curves of the new one from its first generation on.
 #[test]
 fn a_replaced_run_has_its_own_curves() {
     let gamete = Gamete::new();
     gamete.ok("train nim-2x4 --generations 5 --set stop.solved=false --seed 1 --name a");
     let served = Served::new(&gamete);
-    // Somebody watches all the while.
+    // A page watches the whole time.
     std::thread::scope(|scope| {
         let watching = scope.spawn(|| {
-            // Each event replaces everything from its first place on.
+            // Each event replaces all points from its first place on.
             let mut best: Vec<Value> = Vec::new();
             served.hear("/api/runs/a/events", |name, data| {
                 if name == "curves" {

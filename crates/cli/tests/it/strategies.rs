@@ -1,4 +1,4 @@
-//! Random search, CMA-ES and OpenAI's evolution strategy from the command line: the same run however it is made.
+//! Random search, CMA-ES and OpenAI's evolution strategy from the command line: repeatable runs, and refused parameters.
 
 use super::Gamete;
 
@@ -8,7 +8,7 @@ fn runs_are_the_same_on_threads_and_in_steps() {
         "nim-2x4-random",
         "nim-2x4-cma-es --set strategy.cma-es.covariance=full",
         "nim-2x4-cma-es --set strategy.cma-es.covariance=separable",
-        // Its axes are found only every few generations, and it is stopped between.
+        // Its axes are computed only every few generations, and the run is stopped in between.
         "nim-2x4-cma-es --set strategy.cma-es.hidden=[30] --set strategy.cma-es.population=6 --set schedule.circular.opponents=2",
         "nim-2x4-openai-es",
     ] {

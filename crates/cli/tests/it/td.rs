@@ -1,4 +1,4 @@
-//! TD(λ) from the command line: one network that teaches itself, in runs like all others.
+//! TD(λ) from the command line: one network learns from games against itself.
 
 use super::Gamete;
 
@@ -28,7 +28,7 @@ fn runs_are_the_same_on_threads_and_after_interruptions() {
     }
 }
 
-/// Small runs must learn, whatever the seed.
+/// Small runs must learn with every seed.
 #[test]
 fn three_seeds_in_three_learn() {
     for seed in 1001..=1003 {

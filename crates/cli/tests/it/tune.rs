@@ -1,4 +1,4 @@
-//! The evolution's own parameters, evolved.
+//! `gamete tune`: the search for better parameters of an experiment.
 
 use super::*;
 use std::time::Duration;
@@ -26,7 +26,7 @@ fn settings_are_evolved_and_the_best_is_written_with_its_evidence() {
     let exponent = found["values"]["strategy.enn.exponent"].as_f64().unwrap();
     assert!(text.contains(&format!("exponent = {exponent:?}")), "{text}");
     gamete.ok(&format!("train {} --generations 2", file.display()));
-    // Killed in between, and on one core, it comes out the same.
+    // If the command is killed, and continued on one core, the result is the same.
     let other = Gamete::new();
     let mut child = other.command(WORDS).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
     std::thread::sleep(Duration::from_millis(300));
@@ -40,11 +40,11 @@ fn settings_are_evolved_and_the_best_is_written_with_its_evidence() {
     assert_eq!(found["checked"], again["checked"]);
 }
 
-/// Settings with larger populations have fewer generations, so that all have as many games; none is tried twice.
+/// Candidates with larger populations have fewer generations, so that all have equal numbers of games. None is tried twice.
 #[test]
 fn settings_are_compared_by_equal_numbers_of_games() {
     by_equal_numbers_of_games("nim-2x4-c1", "strategy.enn.population=60|100|200");
-    // Guests are there only after the first generation; who plays itself learns nothing from them.
+    // Guests exist only after the first generation, and are not used in self-play.
     by_equal_numbers_of_games("nim-2x4-c1", "guests=5|20|40");
     by_equal_numbers_of_games("nim-2x4-td", "schedule.self-play.games=20|50|100");
 }
@@ -69,7 +69,7 @@ fn by_equal_numbers_of_games(experiment: &str, vary: &str) {
     assert!(best.iter().any(|one| one.0 != best[0].0), "{best:?}");
 }
 
-/// Candidates are called by numbers: what another tuning of the same name has trained under them is not theirs.
+/// Candidates are named by numbers, so another tuning with the same name may have runs with the same names.
 #[test]
 fn another_tunings_runs_are_not_judged() {
     let gamete = Gamete::new();
@@ -94,7 +94,7 @@ fn runs_that_fail_prove_nothing() {
         std::fs::write(gamete.folder().join(format!("runs/t/own-seed-{seed}.db")), "junk").unwrap();
     }
     gamete.refused(words, "the best could not be checked, because its runs or the experiment's own failed");
-    // Where nothing can be trained at all, it ends at once.
+    // If nothing can be trained at all, the command ends at once.
     for entry in std::fs::read_dir(gamete.folder().join("runs/t")).unwrap().map(|entry| entry.unwrap().path()) {
         if entry.extension().is_some_and(|ending| ending == "db") {
             std::fs::write(entry, "junk").unwrap();
@@ -123,7 +123,7 @@ fn tunings_that_cannot_be_are_refused() {
     gamete.refused(&format!("tune nim-2x4 {vary} --budget nan"), "the budget is NaN");
     gamete.refused(&format!("tune nim-2x4 {vary} {vary} --budget 50"), "strategy.enn.exponent is to vary twice");
     gamete.refused(&format!("tune nim-2x4 {vary} --budget 50 --out none/x.toml"), "there is no folder none");
-    // Nobody's own file is replaced.
+    // A file that the user wrote is not replaced.
     let own = gamete.ok("train nim-2x4 --print");
     std::fs::write(gamete.folder().join("mine.toml"), &own).unwrap();
     gamete.refused(&format!("tune mine.toml {vary} --budget 50 --out mine.toml"), "mine.toml is the experiment itself");
