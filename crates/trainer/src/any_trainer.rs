@@ -1,13 +1,12 @@
 //! A trainer of a game that is known only by name, as files, labs and servers need it. It is instantiated for each game
 //! in this crate, so that the code of a generation is compiled only once.
 
-use crate::experiment::TypedExperiment;
 use crate::hall_of_fame::Archive;
 use crate::trainer::{Checkpoint, Generation, Trainer};
 use crate::{Error, ExperimentFile};
 use arena::Exam;
 use evolution::{Network, NetworkError};
-use games::Game;
+use games::{Game, GameVisitor};
 use std::sync::Arc;
 
 /// A [`Trainer`] of any game. Each method is documented there.
@@ -53,29 +52,49 @@ impl<G: Game> AnyTrainer for Trainer<G> {
 }
 
 impl ExperimentFile {
-    /// Creates the first generation of this experiment, which has not played yet.
+    /// The first generation of this experiment, not yet played.
     pub fn trainer(&self, threads: usize) -> Box<dyn AnyTrainer> {
-        self.any().trainer(threads)
+        CreateTrainer { experiment: self, threads }.in_game(self.game()).expect(KNOWN)
     }
 
-    /// Continues this experiment from a checkpoint.
+    /// Goes on with this experiment from a checkpoint.
     pub fn restore(&self, threads: usize, checkpoint: Checkpoint) -> Result<Box<dyn AnyTrainer>, NetworkError> {
-        self.any().restore(threads, checkpoint)
+        RestoreTrainer { experiment: self, threads, checkpoint }.in_game(self.game()).expect(KNOWN)
     }
 }
 
-/// Creates trainers for the game of an experiment.
-pub(crate) trait TrainerFactory {
-    fn trainer(self: Arc<Self>, threads: usize) -> Box<dyn AnyTrainer>;
-    fn restore(self: Arc<Self>, threads: usize, checkpoint: Checkpoint) -> Result<Box<dyn AnyTrainer>, NetworkError>;
+const KNOWN: &str = "an experiment is decoded for a game that is known";
+
+/// Creates the trainer of an experiment.
+pub(crate) struct CreateTrainer<'a> {
+    experiment: &'a ExperimentFile,
+    threads: usize,
 }
 
-impl<G: Game> TrainerFactory for TypedExperiment<G> {
-    fn trainer(self: Arc<Self>, threads: usize) -> Box<dyn AnyTrainer> {
-        Box::new(Trainer::create(self, threads))
-    }
+games::by_name!(CreateTrainer<'a>, 'a);
 
-    fn restore(self: Arc<Self>, threads: usize, checkpoint: Checkpoint) -> Result<Box<dyn AnyTrainer>, NetworkError> {
-        Ok(Box::new(Trainer::restore(self, threads, checkpoint)?))
+impl GameVisitor for CreateTrainer<'_> {
+    type Output = Box<dyn AnyTrainer>;
+
+    fn visit<G: Game>(self) -> Box<dyn AnyTrainer> {
+        Box::new(Trainer::<G>::create(self.experiment.typed().expect(KNOWN), self.threads))
+    }
+}
+
+/// Restores the trainer of an experiment from a checkpoint.
+pub(crate) struct RestoreTrainer<'a> {
+    experiment: &'a ExperimentFile,
+    threads: usize,
+    checkpoint: Checkpoint,
+}
+
+games::by_name!(RestoreTrainer<'a>, 'a);
+
+impl GameVisitor for RestoreTrainer<'_> {
+    type Output = Result<Box<dyn AnyTrainer>, NetworkError>;
+
+    fn visit<G: Game>(self) -> Result<Box<dyn AnyTrainer>, NetworkError> {
+        let experiment = self.experiment.typed().expect(KNOWN);
+        Ok(Box::new(Trainer::<G>::restore(experiment, self.threads, self.checkpoint)?))
     }
 }

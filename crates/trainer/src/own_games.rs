@@ -1,5 +1,6 @@
 //! Registers games of other crates.
 
+use crate::any_trainer::{CreateTrainer, RestoreTrainer};
 use crate::catalogue::{EncodersOf, EntryOf, InfoOf};
 use crate::experiment::Decode;
 use crate::parameters::SetupKeys;
@@ -12,5 +13,7 @@ pub fn register<G: Game>() {
     EntryOf::add_game::<G>();
     InfoOf::add_game::<G>();
     Decode::add_game::<G>();
+    CreateTrainer::add_game::<G>();
+    RestoreTrainer::add_game::<G>();
     SetupKeys::add_game::<G>();
 }

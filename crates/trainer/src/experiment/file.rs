@@ -1,7 +1,6 @@
 //! An experiment as text: it can be read and changed key by key, and is always checked as a whole.
 
 use super::{Experiment, GameCount, Migration, Needs, Record, Stop, TypedExperiment};
-use crate::any_trainer::TrainerFactory;
 use crate::error::Error;
 use crate::openings::measuring_plies;
 use crate::{override_key, toml_error};
@@ -33,7 +32,7 @@ pub struct ExperimentFile {
 }
 
 /// A [`TypedExperiment`] of any game.
-pub(crate) trait AnyExperiment: TrainerFactory + Any + Send + Sync {
+pub(crate) trait AnyExperiment: Any + Send + Sync {
     fn canonical(&self) -> String;
     fn game_count(&self) -> GameCount;
     fn needs(&self, threads: usize) -> Needs;
@@ -148,11 +147,6 @@ impl ExperimentFile {
     /// The parts that are the same in every game.
     pub fn rules(&self) -> Rules<'_> {
         self.typed.rules()
-    }
-
-    /// The experiment for the game that it names, without its type.
-    pub(crate) fn any(&self) -> Arc<dyn AnyExperiment> {
-        Arc::clone(&self.typed)
     }
 
     /// The value of a parameter, given by its dotted path. The error says in one sentence why there is none.
