@@ -112,7 +112,7 @@ mod tests {
             ("nim", "", "3,4,5", "3,4,5"),
             ("nim", "", "60,4", "60"),
             ("nim", "", "x", "`x`"),
-            ("nim", "stacks=1", "3,4", "the setup of nim cannot be"),
+            ("nim", "stacks=1", "3,4", "the setup of nim is invalid"),
         ] {
             let setup: Vec<String> = (!setup.is_empty()).then(|| setup.to_string()).into_iter().collect();
             let error = network_values(&nim, game, &setup, position, Path::new("")).unwrap_err().to_string();

@@ -52,8 +52,8 @@ pub(super) const PARAMETERS: &[Described] = &[
         WHOLE,
     ),
     of(
+        "player.playouts",
         "how moves in playouts are chosen",
-        "how moves of playouts are chosen",
         Choice(&[
             (Playouts::NAMES[0], "any legal move, all equally likely"),
             (Playouts::NAMES[1], "any capture if there is one, otherwise any legal move"),

@@ -38,8 +38,9 @@ fn a_run_is_trained_watched_and_removed() {
     assert_eq!(series, keys);
     let part: Value = page.get("/api/runs/a/curves?from=3&to=5");
     assert_eq!((&part["generation"], &part["from"]), (&json!([3, 4, 5]), &json!(2)));
-    let species: Value = page.hear("/api/runs/a/events", |name, _| name == "species");
-    assert_eq!(species["generation"].as_array().unwrap().len(), 12);
+    // Species are read less often than curves: the first event may hold fewer generations.
+    let is_whole = |data: &Value| data["generation"].as_array().is_some_and(|generations| generations.len() == 12);
+    let _: Value = page.hear("/api/runs/a/events", |name, data| name == "species" && is_whole(data));
     let champion: Champion = page.get("/api/runs/a/champions/12");
     assert_eq!((champion.generation, champion.player.as_str()), (12, "run:a@12"));
     assert_eq!((champion.grade, Some(champion.score)), (card.grade, card.score));
