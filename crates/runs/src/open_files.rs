@@ -132,7 +132,7 @@ pub(crate) fn description_of(path: &Path) -> Option<[u8; 100]> {
     bytes.try_into().ok().filter(|bytes: &[u8; 100]| bytes.starts_with(b"SQLite format 3\0"))
 }
 
-/// Reads a whole file of at most [`MOST_BYTES`] bytes.
+/// Reads a whole file of at most `MOST_BYTES` bytes.
 pub fn read_bytes(path: &Path) -> io::Result<Vec<u8>> {
     let bytes = read_bytes_up_to(path, MOST_BYTES + 1)?;
     if bytes.len() as u64 > MOST_BYTES {

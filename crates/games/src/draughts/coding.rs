@@ -179,7 +179,7 @@ impl Sight {
     }
 }
 
-/// A fact is a piece on a square: there are 32 facts for each entry of [`seen`].
+/// A fact is a piece on a square: there are 32 facts for each entry of `seen`.
 impl Facts<Draughts> for Sight {
     fn count(&self) -> usize {
         4 * SQUARES

@@ -98,7 +98,7 @@ export class World {
     this.program = program;
   }
 
-  static async begin(program) {
+  static async begin(program = GAMETE) {
     const world = new World(program);
     world.folder = await mkdtemp(join(tmpdir(), 'gamete-'));
     world.runs = join(world.folder, 'runs');
