@@ -70,7 +70,8 @@ impl RunFile {
     ) -> Result<Option<T>, Error> {
         let _moment = self.one_moment()?;
         let played = self.played()?;
-        let (from, to) = (from.max(1), to.min(played.unwrap_or(i64::MAX as u64)));
+        // SQLite's whole numbers are signed.
+        let (from, to) = (from.clamp(1, i64::MAX as u64), to.min(played.unwrap_or(i64::MAX as u64)));
         let (query_end, mut next) = match order {
             Order::Forward => ("where generation between ? and ? order by generation", Some(from)),
             // If the number of played generations is not known, any generation may be the last.
