@@ -75,6 +75,12 @@ pub(crate) fn cannot_make(path: &Path, error: rusqlite::Error) -> Error {
     }
 }
 
+/// The error for a run file that another program removed or renamed during the training.
+pub(crate) fn disappeared(path: &Path) -> Error {
+    let what = "the file was removed or renamed during the training, so the run is not complete".to_string();
+    Error::Damaged { file: path.to_path_buf(), what }
+}
+
 /// The error for a failed writing to a run file; `generation` is the last one that is saved.
 pub(crate) fn cannot_write(path: &Path, error: rusqlite::Error, generation: u64) -> Error {
     match error.sqlite_error_code() {
@@ -83,8 +89,15 @@ pub(crate) fn cannot_write(path: &Path, error: rusqlite::Error, generation: u64)
         Some(ErrorCode::SystemIoFailure) if is_write_failure(&error) => {
             Error::DiskFull { file: path.to_path_buf(), generation }
         }
+        Some(ErrorCode::ReadOnly) if is_moved(&error) => disappeared(path),
         _ => broken(path, error),
     }
+}
+
+/// Whether the file is no longer at the path where SQLite opened it.
+fn is_moved(error: &rusqlite::Error) -> bool {
+    let moved = rusqlite::ffi::SQLITE_READONLY_DBMOVED;
+    matches!(error, rusqlite::Error::SqliteFailure(inner, _) if inner.extended_code == moved)
 }
 
 /// Whether SQLite could not make a file longer.

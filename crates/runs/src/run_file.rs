@@ -32,6 +32,7 @@ use crate::database::{broken, cannot_make, fold_log, is_cut_short, open, remove,
 use crate::lock::{names_of, run_name};
 use crate::open_files::{Database, description_of, open_name};
 use crate::{Error, Stopped};
+use definitions::definition_that_is_not_text;
 use rows::{Cell, RUN};
 use rusqlite::types::Value;
 use rusqlite::{Connection, Row, ToSql};
@@ -235,6 +236,9 @@ fn open_any(
     }
     if format < OLDEST_FORMAT {
         return Err(Error::OlderRun { file: path.to_path_buf(), found: format, oldest: OLDEST_FORMAT, known: FORMAT });
+    }
+    if let Some(what) = definition_that_is_not_text(&connection).map_err(|error| broken(path, error))? {
+        return Err(Error::Damaged { file: path.to_path_buf(), what });
     }
     Ok((connection, format))
 }

@@ -362,6 +362,16 @@ fn a_damaged_index_is_found_and_not_used() {
 }
 
 #[test]
+fn a_file_that_disappears_during_the_training_is_noticed_at_its_end() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = trained(folder.path());
+    let mut run = RunFile::open_to_write(&file).unwrap();
+    std::fs::remove_file(&file).unwrap();
+    let error = run.set_stopped(crate::Stopped::Generations, 3).unwrap_err().to_string();
+    assert!(error.contains("removed or renamed during the training"), "{error}");
+}
+
+#[test]
 fn a_missing_table_is_named() {
     let folder = tempfile::tempdir().unwrap();
     let file = trained(folder.path());

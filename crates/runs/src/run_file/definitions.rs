@@ -50,6 +50,26 @@ impl RunFile {
     }
 }
 
+/// A sentence about the first definition that is not text, if there is one. Every file is checked for this when it is
+/// opened, because rusqlite panics when it names a column whose name is not text.
+pub(super) fn definition_that_is_not_text(connection: &Connection) -> rusqlite::Result<Option<String>> {
+    let mut statement = connection.prepare("select name, sql from sqlite_schema")?;
+    let mut rows = statement.query([])?;
+    while let Some(row) = rows.next()? {
+        let bytes_of = |place: usize| -> rusqlite::Result<&[u8]> {
+            match row.get_ref(place)? {
+                ValueRef::Text(bytes) | ValueRef::Blob(bytes) => Ok(bytes),
+                _ => Ok(&[]),
+            }
+        };
+        if std::str::from_utf8(bytes_of(1)?).is_err() {
+            let name = String::from_utf8_lossy(bytes_of(0)?).into_owned();
+            return Ok(Some(format!("the definition of `{name}` is damaged: it is not text")));
+        }
+    }
+    Ok(None)
+}
+
 fn definitions(connection: &Connection) -> rusqlite::Result<Vec<Definition>> {
     let bytes = |row: &Row, place: usize| -> rusqlite::Result<Vec<u8>> {
         Ok(match row.get_ref(place)? {
@@ -275,6 +295,37 @@ mod tests {
                     let found = check_run(&saved).unwrap();
                     assert_eq!((found.damaged_rows, found.structure), (0, None), "{what}");
                 }
+            }
+        }
+    }
+
+    /// A flipped highest bit makes a column's name something that is not text.
+    #[test]
+    fn names_of_columns_that_are_not_text_are_found() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = trained(folder.path(), "one", "nim-2x4-c1", &["stop.generations=2", "stop.solved=false"]);
+        let whole = std::fs::read(&file).unwrap();
+        for (table, column) in [("run", "experiment"), ("run", "kept_finals"), ("generation", "score_spread")] {
+            std::fs::write(&file, &whole).unwrap();
+            let connection = Connection::open(&file).unwrap();
+            connection.execute_batch("pragma writable_schema = on").unwrap();
+            let sql = "select cast(sql as blob) from sqlite_schema where name = ?";
+            let mut bytes: Vec<u8> = connection.query_row(sql, [table], |row| row.get(0)).unwrap();
+            let at = bytes.windows(column.len()).position(|part| part == column.as_bytes()).unwrap();
+            bytes[at + 2] ^= 0x80;
+            let sql = "update sqlite_schema set sql = cast(? as text) where name = ?";
+            connection.execute(sql, params![bytes, table]).unwrap();
+            drop(connection);
+            let said = |error: Error| error.to_string();
+            let saved = folder.path().join(format!("{column}.db"));
+            let answers = [
+                check_run(&file).map(|_| ()).map_err(said),
+                salvage_run(&file, &saved).map(|_| ()).map_err(said),
+                RunFile::open(&file).map(|_| ()).map_err(said),
+            ];
+            for answer in answers {
+                let said = answer.unwrap_err();
+                assert!(said.contains(&format!("the definition of `{table}` is damaged: it is not text")), "{said}");
             }
         }
     }

@@ -5,7 +5,7 @@ use super::rows::{
     CHAMPION, Cell, FINAL, GAME, GENERATION, GENOME, INHERITANCE, KEPT, KEPT_AFTER, POPULATION, RUN, SPECIES, TABLES,
 };
 use super::{APPLICATION, FORMAT, RunFile, RunInfo, SCHEMA, Times, write_info};
-use crate::database::cannot_write;
+use crate::database::{cannot_write, disappeared};
 use crate::{Error, Stopped};
 use arena::RememberedGames;
 use rusqlite::Connection;
@@ -123,6 +123,10 @@ impl RunFile {
         // Without a log the run is one file, which can be read anywhere, also on read-only disks. If another process
         // reads the run at this moment, the log stays until the next stop.
         let _ = self.connection.pragma_update(None, "journal_mode", "delete");
+        // SQLite also writes to a file that another program has removed.
+        if !self.path.exists() {
+            return Err(disappeared(&self.path));
+        }
         Ok(())
     }
 }
