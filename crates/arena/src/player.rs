@@ -19,6 +19,11 @@ pub trait Player<G: Game>: Send {
     /// Chooses a move; the game must not be over.
     fn choose(&mut self, history: &GameHistory<G>, rng: &mut Rng) -> Choice<G::Move>;
 
+    /// The number of positions that the player has searched so far; for Monte Carlo tree search, the number of rounds.
+    fn positions(&self) -> u64 {
+        0
+    }
+
     /// The player's opinion of a position, or `None` if it has none. The game must not be over.
     fn view(&mut self, history: &GameHistory<G>, rng: &mut Rng) -> Option<Opinion<G::Move>> {
         let _ = (history, rng);
@@ -122,6 +127,10 @@ impl<G: Game> Player<G> for WithEndgames<G> {
         }
     }
 
+    fn positions(&self) -> u64 {
+        self.player.positions()
+    }
+
     fn view(&mut self, history: &GameHistory<G>, rng: &mut Rng) -> Option<Opinion<G::Move>> {
         Perfect(Arc::clone(&self.solver)).view(history, rng).or_else(|| self.player.view(history, rng))
     }
@@ -132,19 +141,30 @@ pub struct MaterialPlayer<G: Game> {
     search: Search<G>,
     limits: Limits,
     budget: Option<Box<dyn Budget>>,
+    positions: u64,
 }
 
 impl<G: Game> MaterialPlayer<G> {
     /// A player with these limits.
     pub fn new(limits: Limits, budget: Option<Box<dyn Budget>>) -> MaterialPlayer<G> {
-        MaterialPlayer { search: Search::default(), limits, budget }
+        MaterialPlayer { search: Search::default(), limits, budget, positions: 0 }
     }
 }
 
 impl<G: Game> Player<G> for MaterialPlayer<G> {
+    fn begin(&mut self) {
+        self.search.forget();
+    }
+
     fn choose(&mut self, history: &GameHistory<G>, rng: &mut Rng) -> Choice<G::Move> {
         let budget = self.budget.as_deref_mut();
-        Choice::Move(self.search.run(history, &mut Material, self.limits, budget, Some(rng)).mv)
+        let found = self.search.run(history, &mut Material, self.limits, budget, Some(rng));
+        self.positions += found.nodes;
+        Choice::Move(found.mv)
+    }
+
+    fn positions(&self) -> u64 {
+        self.positions
     }
 
     fn view(&mut self, history: &GameHistory<G>, rng: &mut Rng) -> Option<Opinion<G::Move>> {
@@ -158,13 +178,14 @@ pub struct MonteCarloPlayer<G: Game> {
     search: MonteCarlo<G>,
     settings: MonteCarloSettings,
     budget: Option<Box<dyn Budget>>,
+    rounds: u64,
 }
 
 impl<G: Game> MonteCarloPlayer<G> {
     /// A player with these settings, which must not use a network.
     pub fn new(settings: MonteCarloSettings, budget: Option<Box<dyn Budget>>) -> MonteCarloPlayer<G> {
         debug_assert!(!settings.asks_network());
-        MonteCarloPlayer { search: MonteCarlo::default(), settings, budget }
+        MonteCarloPlayer { search: MonteCarlo::default(), settings, budget, rounds: 0 }
     }
 }
 
@@ -175,7 +196,13 @@ impl<G: Game> Player<G> for MonteCarloPlayer<G> {
 
     fn choose(&mut self, history: &GameHistory<G>, rng: &mut Rng) -> Choice<G::Move> {
         let budget = self.budget.as_deref_mut();
-        Choice::Move(self.search.run(history, &mut Material, &self.settings, budget, rng).mv)
+        let explored = self.search.run(history, &mut Material, &self.settings, budget, rng);
+        self.rounds += u64::from(explored.rounds);
+        Choice::Move(explored.mv)
+    }
+
+    fn positions(&self) -> u64 {
+        self.rounds
     }
 
     fn view(&mut self, history: &GameHistory<G>, rng: &mut Rng) -> Option<Opinion<G::Move>> {
@@ -194,13 +221,21 @@ pub struct NetworkPlayer<G: Game> {
     tree: MonteCarlo<G>,
     /// Limits that replace the seating's depth, if any.
     limits: Option<(Limits, Option<Box<dyn Budget>>)>,
+    positions: u64,
 }
 
 impl<G: Game> NetworkPlayer<G> {
     /// A player from a network, which must have the seating's shape.
     pub fn new(seating: Arc<Seating<G>>, network: Arc<Network>) -> NetworkPlayer<G> {
         let prepared = PreparedNetwork::new(&seating, &network);
-        NetworkPlayer { seating, prepared, scratch: SeatScratch::default(), tree: MonteCarlo::default(), limits: None }
+        NetworkPlayer {
+            seating,
+            prepared,
+            scratch: SeatScratch::default(),
+            tree: MonteCarlo::default(),
+            limits: None,
+            positions: 0,
+        }
     }
 
     /// Limits the player's searches; the seating must have the value head.
@@ -213,6 +248,7 @@ impl<G: Game> NetworkPlayer<G> {
 impl<G: Game> Player<G> for NetworkPlayer<G> {
     fn begin(&mut self) {
         self.scratch.eval.forget();
+        self.scratch.search.forget();
         self.tree.forget();
     }
 
@@ -221,19 +257,30 @@ impl<G: Game> Player<G> for NetworkPlayer<G> {
             let budget = self.limits.as_mut().and_then(|(_, budget)| budget.as_deref_mut());
             let evaluator = NetworkEvaluator::new(&self.seating, &self.prepared, &mut self.scratch.eval);
             let mut evaluator = evaluator.remembering(true);
-            return Choice::Move(self.tree.run(history, &mut evaluator, settings, budget, rng).mv);
+            let explored = self.tree.run(history, &mut evaluator, settings, budget, rng);
+            self.positions += u64::from(explored.rounds);
+            return Choice::Move(explored.mv);
         }
         if let Some((limits, budget)) = &mut self.limits {
             let SeatScratch { eval, search, .. } = &mut self.scratch;
             let mut evaluator = NetworkEvaluator::new(&self.seating, &self.prepared, eval).remembering(true);
-            return Choice::Move(search.run(history, &mut evaluator, *limits, budget.as_deref_mut(), None).mv);
+            let found = search.run(history, &mut evaluator, *limits, budget.as_deref_mut(), None);
+            self.positions += found.nodes;
+            return Choice::Move(found.mv);
         }
-        match self.seating.decide(&self.prepared, history, &mut self.scratch) {
+        let before = self.scratch.eval.judged;
+        let decision = self.seating.decide(&self.prepared, history, &mut self.scratch);
+        self.positions += self.scratch.eval.judged - before;
+        match decision {
             Decision::Move(mv) => Choice::Move(mv),
             Decision::Illegal => {
                 Choice::Illegal(self.seating.attempt_text(&self.prepared.network, history.game(), &mut self.scratch))
             }
         }
+    }
+
+    fn positions(&self) -> u64 {
+        self.positions
     }
 
     fn view(&mut self, history: &GameHistory<G>, rng: &mut Rng) -> Option<Opinion<G::Move>> {

@@ -1,16 +1,20 @@
-//! Alpha-beta search: finds the best move if both sides look ahead a given number of plies.
+//! Alpha-beta search: finds the best move if both sides look ahead a given number of plies. This file has the exact
+//! search; `selective.rs` has the selective one, which looks deeper at equal time.
 //!
-//! The value is exactly that of plain minimax, found faster: lines that cannot change the result are cut off, promising
+//! The value of the exact search is exactly that of plain minimax, found faster: lines that cannot change the result are cut off, promising
 //! moves are searched first so that more is cut off, positions that are reached in two ways are searched once, and
 //! leaves are evaluated in blocks. Every search begins with an empty transposition table, so that a player's move
 //! depends on the game alone.
 
 mod ends;
+mod found;
 mod limits;
 mod ordering;
+mod selective;
 
 pub use ends::plies_to_end;
-pub use limits::{Budget, Extend, Limits, MOST_DEPTH, Techniques};
+pub use found::{Found, ValuedMoves};
+pub use limits::{Budget, Extend, Limits, MOST_DEPTH, Method, Selection, Techniques};
 
 use crate::game_history::{Past, mix};
 use crate::transpositions::{Bound, Entry, Transpositions};
@@ -18,23 +22,9 @@ use crate::{Evaluator, GameHistory};
 use chance::Rng;
 use ends::{end_value, judged, shifted};
 use games::Game;
+use limits::NODES_BETWEEN;
 use ordering::{Experience, Ranked};
-
-/// The result of a search.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Found<M> {
-    /// The best move.
-    pub mv: M,
-    /// The value of the position for the side to move.
-    pub value: f32,
-    /// The depth that was searched, in plies.
-    pub depth: u32,
-    /// The number of positions that were visited.
-    pub nodes: u64,
-}
-
-/// Moves, each with its value for the side that makes it.
-pub type ValuedMoves<M> = Vec<(M, f32)>;
+use selective::Selective;
 
 /// An alpha-beta searcher with its transposition table and scratch memory.
 pub struct Search<G: Game> {
@@ -60,6 +50,8 @@ pub struct Search<G: Game> {
     /// The number of nodes at which the budget is checked next.
     asks_at: u64,
     stopped: bool,
+    /// The selective searcher, if it has been needed.
+    selective: Option<Box<Selective<G>>>,
 }
 
 impl<G: Game> Default for Search<G> {
@@ -70,9 +62,6 @@ impl<G: Game> Default for Search<G> {
 
 /// An upper bound for the length of a line of captures.
 const MOST_CAPTURES: u32 = 32;
-
-/// The number of nodes between two checks of the budget.
-const NODES_BETWEEN: u64 = 1024;
 
 impl<G: Game> Search<G> {
     /// A searcher that uses these techniques.
@@ -94,6 +83,14 @@ impl<G: Game> Search<G> {
             stops_at: u64::MAX,
             asks_at: 0,
             stopped: false,
+            selective: None,
+        }
+    }
+
+    /// Forgets the last game.
+    pub fn forget(&mut self) {
+        if let Some(selective) = &mut self.selective {
+            selective.forget();
         }
     }
 
@@ -112,6 +109,10 @@ impl<G: Game> Search<G> {
         mut budget: Option<&mut (dyn Budget + 'static)>,
         shuffle: Option<&mut Rng>,
     ) -> Found<G::Move> {
+        if limits.method == Method::Selective {
+            let selective = self.selective.get_or_insert_default();
+            return selective.run(history, evaluator, limits, budget, shuffle);
+        }
         // 1. Begin with an empty memory.
         match &mut self.past {
             Some(past) => past.clone_from(history.past()),
@@ -141,7 +142,7 @@ impl<G: Game> Search<G> {
                 break;
             }
             let mv = self.best_at_root.expect("the game goes on, so there is a move");
-            found = Some(Found { mv, value, depth, nodes: self.nodes });
+            found = Some(Found { mv, value, depth, nodes: self.nodes, deepest: depth });
             // A forced win or defeat within this depth does not change at greater depth.
             if plies_to_end(value).is_some_and(|plies| plies.unsigned_abs() <= depth) {
                 break;
@@ -229,6 +230,10 @@ impl<G: Game> Search<G> {
         mut budget: Option<&mut (dyn Budget + 'static)>,
         shuffle: Option<&mut Rng>,
     ) -> (Found<G::Move>, ValuedMoves<G::Move>) {
+        if limits.method == Method::Selective {
+            let selective = self.selective.get_or_insert_default();
+            return selective.run_all(history, evaluator, limits, budget, shuffle);
+        }
         let mut found = self.run(history, evaluator, limits, budget.as_deref_mut(), shuffle);
         // The other moves may use the same number of nodes, and the same time, once more.
         (self.stops_at, self.stopped) = (self.nodes.saturating_add(limits.nodes), false);

@@ -48,12 +48,23 @@ impl<M> Default for Transpositions<M> {
 
 /// The table has at most two to the power of this number of places.
 const MOST_BITS: u32 = 20;
+/// A table for a number of nodes has at least two to the power of this number of places.
+const LEAST_BITS: u32 = 10;
 
 impl<M: Copy> Transpositions<M> {
     /// Empties the table for a search of this depth.
     pub fn begin(&mut self, depth: u32) {
         // In minichess each ply of depth multiplies the positions by four, and most of them are in the last ply.
-        let places = 1 << (6 + 3 * depth / 2).min(MOST_BITS);
+        self.begin_with(1 << (6 + 3 * depth / 2).min(MOST_BITS));
+    }
+
+    /// Empties the table for searches that visit at most this number of positions.
+    pub fn begin_for_nodes(&mut self, nodes: u64) {
+        let bits = LEAST_BITS.max(u64::BITS - nodes.leading_zeros() + 1);
+        self.begin_with(1 << bits.min(MOST_BITS));
+    }
+
+    fn begin_with(&mut self, places: usize) {
         self.search = self.search.wrapping_add(1);
         if self.places.len() != places || self.search == 0 {
             let entry = Entry { context: 0, value: 0.0, depth: 0, bound: Bound::AtMost, mv: None };

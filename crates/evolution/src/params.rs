@@ -154,7 +154,8 @@ pub(crate) fn of_experiment<P: StrategyParams + DeserializeOwned>(name: &str) ->
     let text = experiments::text(name).expect("the experiment is shipped");
     let mut table: toml::Table = text.parse().expect("a shipped experiment is TOML");
     let params = table.remove("strategy").and_then(|mut strategy| strategy.as_table_mut()?.remove(P::info().name));
-    params.expect("the experiment is of this strategy").try_into().expect("a shipped experiment is valid")
+    let params = params.expect("the experiment is of this strategy");
+    crate::strategies::from_value(&params).expect("a shipped experiment is valid")
 }
 
 /// An error about `key` unless `right` is true. `rule` says what is allowed, for example "it must be above 0".

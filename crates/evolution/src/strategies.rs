@@ -52,9 +52,13 @@ impl Listed {
 }
 
 fn read<P: StrategyParams + DeserializeOwned>(value: Value) -> Result<Arc<dyn StrategyParams>, toml::de::Error> {
-    // Errors from a text are clearer than errors from a value.
-    let from_text = |_| P::deserialize(ValueDeserializer::parse(&value.to_string())?);
-    Ok(Arc::new(P::deserialize(value.clone()).or_else(from_text)?))
+    Ok(Arc::new(from_value::<P>(&value)?))
+}
+
+/// Reads parameters from the text of a value. Errors from a text are clearer than errors from a value, and one way to
+/// read parameters compiles faster than two.
+pub(crate) fn from_value<P: DeserializeOwned>(value: &Value) -> Result<P, toml::de::Error> {
+    P::deserialize(ValueDeserializer::parse(&value.to_string())?)
 }
 
 static LIST: LazyLock<RwLock<Vec<Listed>>> = LazyLock::new(|| RwLock::new(built_in()));

@@ -128,6 +128,12 @@ pub trait Game: Clone + Eq + Hash + Debug + Display + FromStr<Err = NotationErro
         None
     }
 
+    /// Whether a move is nearly always better than passing, so that a search may try what happens after a pass (null
+    /// move). It must be false where zugzwang is common, and if [`Game::passed`] is `None`.
+    fn may_pass(&self) -> bool {
+        false
+    }
+
     /// A number below [`MOVE_SLOTS`] for a move; searches index what they remember of moves by it. Different moves
     /// should have different numbers.
     fn move_slot(mv: Self::Move) -> usize {

@@ -345,6 +345,12 @@ impl Game for Minichess {
         Some(Minichess { side: !self.side, ..*self })
     }
 
+    /// In pawn endings zugzwang is common.
+    fn may_pass(&self) -> bool {
+        let pieces = [Kind::Knight, Kind::Bishop, Kind::Rook].map(|kind| self.kinds[kind as usize]);
+        self.own() & (pieces[0] | pieces[1] | pieces[2]) != 0
+    }
+
     fn move_slot(mv: Step) -> usize {
         usize::from(mv.from) << 6 | usize::from(mv.to)
     }

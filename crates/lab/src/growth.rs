@@ -134,8 +134,8 @@ impl<'a> Field<'a> {
             threads: self.terms.threads,
             context: &self.context,
         };
-        let (score, interrupted) = play_match(&params, self.stop, &mut |score| progress(score.games()))?;
-        Ok((!interrupted).then_some(score))
+        let played = play_match(&params, self.stop, &mut |score| progress(score.games()))?;
+        Ok((!played.interrupted).then_some(played.score))
     }
 
     /// Plays the last champion against each of its [`final_opponents`]; returns `None` if it was interrupted.

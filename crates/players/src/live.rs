@@ -54,9 +54,11 @@ pub trait LiveGame {
     fn answer(&mut self) -> Result<String, String>;
     /// Takes back up to `moves` moves. Returns the number of moves taken back.
     fn take_back(&mut self, moves: usize) -> usize;
-    /// A best move with an explanation; `None` if the position is not solved and the game has no pieces to count.
+    /// A best move with an explanation; `None` if the game is over, or if the position is not solved and the game has no
+    /// pieces to count.
     fn hint(&self) -> Option<Hint>;
-    /// The player's opinion of the position; `None` if it has no opinion, or if nobody plays against the person.
+    /// The player's opinion of the position; `None` if it has no opinion, if nobody plays against the person, or if the
+    /// game is over.
     fn view(&mut self) -> Option<LiveView>;
 }
 
@@ -352,6 +354,9 @@ impl<G: Game> LiveGame for GameAtTable<'_, G> {
     }
 
     fn hint(&self) -> Option<Hint> {
+        if self.history.outcome().is_some() {
+            return None;
+        }
         // 1. A solver's best move, if the position is solved.
         let known = self.solver().and_then(|solver| Some((solver, solver.verdict(self.history.game())?)));
         if let Some((solver, verdict)) = known {
@@ -377,6 +382,9 @@ impl<G: Game> LiveGame for GameAtTable<'_, G> {
     }
 
     fn view(&mut self) -> Option<LiveView> {
+        if self.history.outcome().is_some() {
+            return None;
+        }
         let mut rng = self.rng();
         let Opinion { value, line, moves } = self.seated.as_mut()?.player.view(&self.history, &mut rng)?;
         let game = self.history.game();
@@ -432,6 +440,24 @@ mod tests {
         let order = found.map(|found| (found.value, found.ends_in));
         let expected = [(1.0, Some(2)), (1.0, Some(4)), (1.03, None), (-1.36, None), (-1.0, Some(6)), (-1.0, Some(2))];
         assert_eq!(order, expected);
+    }
+
+    #[test]
+    fn there_is_no_hint_and_no_opinion_after_the_end() {
+        let context = Context::nowhere();
+        let against: PlayerSpec = "perfect".parse().unwrap();
+        let params = LiveParams {
+            game: "nim",
+            against: Some(&against),
+            position: Some("1"),
+            setup: &[],
+            seed: 1,
+            context: &context,
+        };
+        let mut game = live_game(&params).unwrap();
+        assert!(game.hint().is_some() && game.view().is_some());
+        game.play("1:1").unwrap();
+        assert!(game.outcome().is_some() && game.hint().is_none() && game.view().is_none());
     }
 
     #[test]

@@ -2,11 +2,12 @@
 
 use crate::Error;
 use crate::context::Context;
+use crate::move_cost::{CostSums, Measured, MoveCost};
 use crate::player_spec::{PlayerSpec, check_game, setup_for};
 use arena::{MOST_MATCH_PLIES, MatchScore, MatchTerms, MatchWatch, Player, Starts};
 use games::{Game, GameVisitor};
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
 
 /// A match to be played.
 pub struct MatchParams<'a> {
@@ -28,13 +29,22 @@ pub struct MatchParams<'a> {
     pub context: &'a Context<'a>,
 }
 
-/// Plays a match; returns the score in pairs of games, and whether the match was interrupted. `progress` receives the
-/// score after every pair.
+/// A match that was played.
+pub struct PlayedMatch {
+    /// The score of the first player, in pairs of games.
+    pub score: MatchScore,
+    /// Whether games are missing because the match was interrupted.
+    pub interrupted: bool,
+    /// What the moves of each player cost on average.
+    pub costs: [MoveCost; 2],
+}
+
+/// Plays a match. `progress` receives the score after every pair of games.
 pub fn play_match(
     params: &MatchParams,
     stop: &AtomicBool,
     progress: &mut (dyn FnMut(&MatchScore) + Send),
-) -> Result<(MatchScore, bool), Error> {
+) -> Result<PlayedMatch, Error> {
     check_game(params.game, &params.players, params.context.runs)?;
     PlayMatch { params, stop, progress }.in_game(params.game)?
 }
@@ -48,14 +58,15 @@ pub(crate) struct PlayMatch<'a> {
 games::by_name!(PlayMatch<'a>, 'a);
 
 impl GameVisitor for PlayMatch<'_> {
-    type Output = Result<(MatchScore, bool), Error>;
+    type Output = Result<PlayedMatch, Error>;
 
-    fn visit<G: Game>(self) -> Result<(MatchScore, bool), Error> {
+    fn visit<G: Game>(self) -> Result<PlayedMatch, Error> {
         let PlayMatch { params, stop, progress } = self;
         let &MatchParams { players, games, plies, seed, threads, context, .. } = params;
         let setup = setup_for::<G>(&players, params.setup, context.runs)?;
         let seats = Seats::<G>::new(&setup, &players, plies, context)?;
-        Ok(seats.play([0, 1], &MatchTerms { games, plies, seed, threads }, stop, progress))
+        let (score, interrupted) = seats.play([0, 1], &MatchTerms { games, plies, seed, threads }, stop, progress);
+        Ok(PlayedMatch { score, interrupted, costs: [0, 1].map(|place| seats.cost(place)) })
     }
 }
 
@@ -67,6 +78,8 @@ pub(crate) struct Seats<'a, G: Game> {
     setup: &'a G::Setup,
     /// Each player, with the first instance of it, which was made to check that it can play. The first thread takes it.
     players: Vec<(&'a PlayerSpec, FirstSeat<G>)>,
+    /// What the moves of each player cost so far.
+    costs: Vec<Arc<CostSums>>,
     context: &'a Context<'a>,
 }
 
@@ -91,7 +104,8 @@ impl<'a, G: Game> Seats<'a, G> {
             let what = format!("{plies} random plies at the beginning, but a game has at most {most}");
             return Err(Error::parameter("plies", what));
         }
-        Ok(Seats { setup, players: seats, context })
+        let costs = players.iter().map(|_| Arc::default()).collect();
+        Ok(Seats { setup, players: seats, costs, context })
     }
 
     /// Plays a match between two of the players, given by their places. Returns the score of the first one, and whether
@@ -107,12 +121,17 @@ impl<'a, G: Game> Seats<'a, G> {
         arena::watch_match(&|| self.take(one), &|| self.take(two), self.setup, terms, &watch)
     }
 
-    /// The first instance of a player, or a new one if that is already in use.
+    /// What the moves of a player cost so far.
+    fn cost(&self, place: usize) -> MoveCost {
+        self.costs[place].mean()
+    }
+
+    /// The first instance of a player, or a new one if that is already in use. Its moves are measured.
     fn take(&self, place: usize) -> Box<dyn Player<G>> {
         let (player, first) = &self.players[place];
         let first = first.lock().expect("no thread panics while it takes the player").take();
         let seat = || player.seat::<G>(self.setup, self.context).expect("it could be seated before").player;
-        first.unwrap_or_else(seat)
+        Box::new(Measured { player: first.unwrap_or_else(seat), sums: Arc::clone(&self.costs[place]) })
     }
 }
 

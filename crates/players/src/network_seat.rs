@@ -3,7 +3,7 @@
 use crate::Error;
 use crate::player_network::PlayerNetwork;
 use crate::seated::{SeatParams, Seated};
-use arena::{Extend, Head, Limits, NetworkPlayer, Play, Seating};
+use arena::{Extend, Head, Limits, Method, NetworkPlayer, Play, Seating};
 use evolution::Shape;
 use games::Game;
 use std::sync::Arc;
@@ -18,12 +18,20 @@ pub(crate) fn seat_network<G: Game>(params: &SeatParams<'_, G>) -> Result<Seated
     };
     seating.checked_genes(network.genes()).map_err(|error| refuse(&error))?;
     let setup = seating.setup.clone();
-    let limits = options.limits();
+    let mut limits = options.limits();
     let limited = options.nodes.is_some() || options.seconds.is_some();
+    let is_selective = limits.method == Method::Selective;
+    if is_selective && !limited && options.depth.is_none() {
+        // The depth stays the one that the network was bred for.
+        limits.depth = seating.depth();
+        if limits.depth == 0 {
+            return Err(refuse(&"it does not look ahead, so search=selective needs depth, nodes or seconds, too"));
+        }
+    }
     let extend = options.extend.unwrap_or(seating.extend());
     let seating = match options.monte_carlo() {
         Some(settings) => seating.with_monte_carlo(settings),
-        None if options.depth.is_some() || limited => seating.at_depth(limits.depth),
+        None if options.depth.is_some() || limited || is_selective => seating.at_depth(limits.depth),
         None => Ok(seating),
     };
     let seating = seating.map_err(|error| refuse(&error))?;
@@ -34,7 +42,7 @@ pub(crate) fn seat_network<G: Game>(params: &SeatParams<'_, G>) -> Result<Seated
     let (depth, rounds) = (seating.depth(), seating.monte_carlo().is_some());
     let mut player = NetworkPlayer::new(Arc::new(seating), Arc::new(network.clone()));
     // Every player that searches can be stopped.
-    if limited {
+    if limited || is_selective {
         player = player.limited(limits.extended(extend), options.patience(context));
     } else if context.halt.is_some() && (depth > 0 || rounds) {
         player = player.limited(Limits::depth(depth).extended(extend), options.patience(context));

@@ -1,7 +1,7 @@
 //! The options after a player's name, which say how it looks ahead: `run:NAME,depth=4`.
 
 use crate::context::Context;
-use arena::{Budget, Extend, Limits, MOST_DEPTH, MonteCarloSettings, Playouts};
+use arena::{Budget, Extend, Limits, MOST_DEPTH, Method, MonteCarloSettings, Playouts, Selection};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
@@ -67,6 +67,30 @@ pub const OPTIONS: &[OptionInfo] = &[
         "where forced captures extend the search: off, leaves, everywhere (they do not count as plies)",
         |options, value| noted(&mut options.extend, Extend::named(value), || Extend::NAMES.join(", ")),
     ),
+    option(
+        "search",
+        "HOW",
+        "how the search looks ahead: exact; selective: deeper where pieces are captured, at equal time",
+        |options, value| noted(&mut options.search, Method::named(value), || Method::NAMES.join(", ")),
+    ),
+    option(
+        "hash",
+        "WHEN",
+        "how long a selective search keeps its transposition table: move, game",
+        |options, value| {
+            let keeps = ["move", "game"].iter().position(|known| *known == value).map(|place| place == 1);
+            noted(&mut options.keeps_table, keeps, || "move or game".to_string())
+        },
+    ),
+    option(
+        "without",
+        "TECHNIQUE",
+        "switches a technique of the selective search off, to measure its share; may be given several times",
+        |options, value| {
+            let selection = options.without.unwrap_or_default().without(value);
+            noted(&mut options.without, selection, || Selection::NAMES.join(", "))
+        },
+    ),
     option("endgames", "on", "play from endgame tables where they know a better move", |options, value| {
         let on = ["off", "on"].iter().position(|known| *known == value);
         options.endgames = on.ok_or_else(|| "on or off".to_string())? == 1;
@@ -108,6 +132,12 @@ pub struct SearchOptions {
     pub playouts: Option<Playouts>,
     /// Where forced captures extend the alpha-beta search.
     pub extend: Option<Extend>,
+    /// How the alpha-beta search looks ahead.
+    pub search: Option<Method>,
+    /// Whether a selective search keeps its transposition table for the length of a game.
+    pub keeps_table: Option<bool>,
+    /// The techniques of a selective search that are left, if some were switched off.
+    pub without: Option<Selection>,
     /// Whether endgame tables choose the move where they know a better one.
     pub endgames: bool,
 }
@@ -145,8 +175,14 @@ impl SearchOptions {
 
     /// The limits of an alpha-beta search. Options that were not given do not limit it.
     pub(crate) fn limits(&self) -> Limits {
-        let (depth, nodes) = (self.depth.unwrap_or(MOST_DEPTH), self.nodes.unwrap_or(u64::MAX));
-        Limits { depth, nodes, extend: self.extend.unwrap_or_default() }
+        Limits {
+            nodes: self.nodes.unwrap_or(u64::MAX),
+            extend: self.extend.unwrap_or_default(),
+            method: self.search.unwrap_or_default(),
+            selection: self.without.unwrap_or_default(),
+            keeps_table: self.keeps_table.unwrap_or(false),
+            ..Limits::depth(self.depth.unwrap_or(MOST_DEPTH))
+        }
     }
 
     /// The time limit of a search and its stop signal; `None` if it has neither.
@@ -172,6 +208,17 @@ impl SearchOptions {
             SearchOptions { mcts: Some(_), extend: Some(_), .. } => {
                 Some("extend belongs to a search by depth, not to mcts")
             }
+            SearchOptions { mcts: Some(_), search: Some(_), .. } => {
+                Some("search belongs to a search by depth, not to mcts")
+            }
+            SearchOptions { search: Some(Method::Selective), extend: Some(_), .. } => {
+                Some("extend belongs to search=exact; a selective search always follows captures")
+            }
+            SearchOptions { search: None | Some(Method::Exact), keeps_table: Some(_), .. }
+            | SearchOptions { search: None | Some(Method::Exact), without: Some(_), .. } => {
+                Some("hash and without are only allowed with search=selective")
+            }
+            SearchOptions { depth: Some(0), search: Some(_), .. } => Some("at depth 0 there is no search"),
             SearchOptions { mcts: Some(_), nodes: Some(_), .. } => {
                 Some("nodes limits a search by depth; mcts is limited by its rounds")
             }

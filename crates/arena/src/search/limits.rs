@@ -1,4 +1,4 @@
-//! When a search stops, and which techniques it may use.
+//! How a search looks ahead, when it stops, and which techniques it may use.
 
 /// The limits of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -7,8 +7,35 @@ pub struct Limits {
     pub depth: u32,
     /// The number of positions that may be visited. A search of depth 1 is always completed.
     pub nodes: u64,
-    /// Where the search goes deeper because the side to move must capture.
+    /// Where the exact search goes deeper because the side to move must capture.
     pub extend: Extend,
+    /// How the search looks ahead.
+    pub method: Method,
+    /// The techniques of the selective search.
+    pub selection: Selection,
+    /// Whether the selective search keeps its transposition table from move to move of a game.
+    pub keeps_table: bool,
+}
+
+/// How a search looks ahead.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Method {
+    /// To the same depth everywhere: the value is that of minimax.
+    #[default]
+    Exact,
+    /// Further where something happens, less far where nothing does.
+    Selective,
+}
+
+impl Method {
+    /// The names in configurations, in the order of the variants.
+    pub const NAMES: [&'static str; 2] = ["exact", "selective"];
+
+    /// Returns the variant with this name.
+    pub fn named(name: &str) -> Option<Method> {
+        let place = Method::NAMES.iter().position(|known| *known == name)?;
+        Some([Method::Exact, Method::Selective][place])
+    }
 }
 
 /// Where a search goes deeper because the side to move must capture.
@@ -37,7 +64,19 @@ impl Extend {
 impl Limits {
     /// Only the depth is limited.
     pub fn depth(depth: u32) -> Limits {
-        Limits { depth, nodes: u64::MAX, extend: Extend::Off }
+        Limits {
+            depth,
+            nodes: u64::MAX,
+            extend: Extend::Off,
+            method: Method::Exact,
+            selection: Selection::ALL,
+            keeps_table: false,
+        }
+    }
+
+    /// Changes how the search looks ahead.
+    pub fn by(self, method: Method) -> Limits {
+        Limits { method, ..self }
     }
 
     /// Changes where the search goes deeper.
@@ -82,3 +121,47 @@ impl Techniques {
     /// None of them: plain alpha-beta.
     pub const NONE: Techniques = Techniques { ordering: false, table: false, blocks: false, memory: false };
 }
+
+/// The selective techniques. Each can be switched off to measure its share.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Selection {
+    /// Captures are searched to their end below the last ply.
+    pub quiescence: bool,
+    /// A position in which the side to move could even pass is cut off after a shallow search.
+    pub null_move: bool,
+    /// Late quiet moves are searched less deep first.
+    pub reductions: bool,
+    /// Killer moves and history order quiet moves.
+    pub history: bool,
+    /// The root is searched with a window around the last value first.
+    pub aspiration: bool,
+    /// Positions that were searched before are looked up.
+    pub table: bool,
+}
+
+impl Selection {
+    /// All techniques.
+    pub const ALL: Selection =
+        Selection { quiescence: true, null_move: true, reductions: true, history: true, aspiration: true, table: true };
+    /// The names of the techniques, in the order of the fields.
+    pub const NAMES: [&'static str; 6] =
+        ["quiescence", "null-move", "reductions", "history", "aspiration", "transpositions"];
+
+    /// A copy without the technique of this name; `None` if there is no such technique.
+    pub fn without(mut self, name: &str) -> Option<Selection> {
+        let Selection { quiescence, null_move, reductions, history, aspiration, table } = &mut self;
+        let fields = [quiescence, null_move, reductions, history, aspiration, table];
+        let place = Selection::NAMES.iter().position(|known| *known == name)?;
+        *fields.into_iter().nth(place)? = false;
+        Some(self)
+    }
+}
+
+impl Default for Selection {
+    fn default() -> Selection {
+        Selection::ALL
+    }
+}
+
+/// The number of nodes between two checks of the budget.
+pub(super) const NODES_BETWEEN: u64 = 1024;

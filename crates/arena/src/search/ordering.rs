@@ -68,6 +68,26 @@ impl<M: Copy> Ranked<M> {
         self.moves[place]
     }
 
+    /// Removes all moves.
+    pub fn clear(&mut self) {
+        self.moves.clear();
+        self.ranks.clear();
+        self.forward.clear();
+    }
+
+    /// Keeps only some of the moves from `base` on, which are not ranked yet.
+    pub fn retain(&mut self, base: usize, keep: impl Fn(M) -> bool) {
+        let mut kept = base;
+        for place in base..self.moves.len() {
+            let mv = self.moves[place];
+            if keep(mv) {
+                self.moves[kept] = mv;
+                kept += 1;
+            }
+        }
+        self.moves.truncate(kept);
+    }
+
     /// Removes the moves of the last position, which begin at `base`.
     pub fn truncate(&mut self, base: usize) {
         self.moves.truncate(base);
@@ -115,11 +135,17 @@ impl<M: Copy + PartialEq> Experience<M> {
             promise << 24
         } else if self.killers.is_empty() {
             0
-        } else if self.killers.get(ply as usize).is_some_and(|killers| killers.contains(&Some(mv))) {
+        } else if self.is_killer(mv, ply) {
             KILLED
         } else {
             self.credit[game.side_to_move() as usize * MOVE_SLOTS + G::move_slot(mv)].min(KILLED - 1)
         }
+    }
+
+    /// Whether a quiet move caused a cutoff at this ply not long ago.
+    #[inline]
+    pub fn is_killer(&self, mv: M, ply: u32) -> bool {
+        self.killers.get(ply as usize).is_some_and(|killers| killers.contains(&Some(mv)))
     }
 
     /// Raises the rank of a quiet move that caused a cutoff.

@@ -8,7 +8,7 @@ use crate::words::{count, grouped, percent};
 use crate::{Done, Failure};
 use clap::Args;
 use lab::Error;
-use players::{Context, MatchParams, PlayerSpec};
+use players::{Context, MatchParams, MoveCost, PlayedMatch, PlayerSpec};
 use runs::MatchResult;
 use serde_json::json;
 use std::io::Write;
@@ -75,12 +75,21 @@ impl Run for MatchArgs {
         stop.set_last_words("ended before the match was over; nothing was saved".to_string());
         let bar = progress::games_bar(u64::from(self.games).next_multiple_of(2));
         let tell = &mut |score: &arena::MatchScore| bar.set_position(u64::from(score.games()));
-        let (score, interrupted) = players::play_match(&params, stop, tell)?;
+        let PlayedMatch { score, interrupted, costs } = players::play_match(&params, stop, tell)?;
         let result = MatchResult::new(&score, interrupted);
         bar.finish_and_clear();
         match self.json.json {
-            true => writeln!(out, "{}", json!(result))?,
-            false => print(out, &self.one, &self.two, &result)?,
+            true => {
+                let mut answer = json!(result);
+                answer["costs"] = json!(costs);
+                writeln!(out, "{answer}")?;
+            }
+            false => {
+                print(out, &self.one, &self.two, &result)?;
+                for (player, cost) in [&self.one, &self.two].into_iter().zip(&costs) {
+                    writeln!(out, "{player}: {}", cost_words(cost))?;
+                }
+            }
         }
         Ok(if interrupted { Done::Interrupted } else { Done::Well })
     }
@@ -100,6 +109,20 @@ fn game_of(players: [(&str, &PlayerSpec); 2], runs: &Path) -> Result<String, Fai
             Err(Error::parameter("game", what).into())
         }
     }
+}
+
+/// What a player's moves cost on average, as text.
+fn cost_words(cost: &MoveCost) -> String {
+    let milliseconds = match cost.cpu_milliseconds {
+        few if few < 1.0 => format!("{few:.3}"),
+        some if some < 10.0 => format!("{some:.2}"),
+        many => format!("{many:.1}"),
+    };
+    let positions = match cost.positions.round() as u64 {
+        0 => String::new(),
+        some => format!(" and {}", count(some, "position")),
+    };
+    format!("{milliseconds} ms of processor time{positions} per move")
 }
 
 /// Prints the result of a match.

@@ -1,6 +1,6 @@
 //! 6×6 chess from the command line: searches, matches, endings, test positions, and games as PGN.
 
-use super::Gamete;
+use super::{Gamete, without_times};
 use std::fs;
 
 #[test]
@@ -13,7 +13,34 @@ fn deeper_search_wins() {
     assert!(result["elo_high"].as_f64().is_none_or(|high| high < 0.0), "{result}");
     // Random numbers depend on the game, not on the thread.
     let on = |threads: u32| played(&format!("material:2 material:1 --threads {threads}"));
-    assert_eq!(on(1), on(5));
+    assert_eq!(without_times(&on(1)), without_times(&on(5)));
+}
+
+#[test]
+fn a_selective_search_is_stronger_with_the_same_number_of_positions() {
+    let gamete = Gamete::new();
+    let played = |one: &str, two: &str, rest: &str| gamete.json(&format!("match {one} {two} --games 60 {rest}"));
+    let selective = "material:64,search=selective,hash=game,nodes=1000";
+    for game in ["minichess --setup most_plies=200", "draughts"] {
+        let rest = format!("--game {game}");
+        let result = played(selective, "material:64,nodes=1000", &rest);
+        assert!(result["elo_low"].as_f64().is_none_or(|low| low > 0.0), "{result}");
+        let costs = |place: usize| result["costs"][place]["positions"].as_f64().unwrap();
+        assert!(costs(0) <= 1200.0 && costs(1) <= 1200.0, "{result}");
+    }
+    let on = |threads: u32| played(selective, "random", &format!("--game minichess --threads {threads}"));
+    assert_eq!(without_times(&on(1)), without_times(&on(3)));
+    for (player, why) in [
+        ("material:3,search=deep", "search is `deep`, but it must be exact, selective"),
+        ("material:3,hash=game", "hash and without are only allowed with search=selective"),
+        ("material:3,search=selective,hash=often", "hash is `often`, but it must be move or game"),
+        ("material:3,search=selective,without=luck", "without is `luck`, but it must be quiescence, null-move"),
+        ("material:3,search=selective,extend=leaves", "extend belongs to search=exact"),
+        ("champion:minichess,mcts=5,search=selective", "search belongs to a search by depth, not to mcts"),
+        ("champion:minichess,depth=0,search=selective", "at depth 0 there is no search"),
+    ] {
+        gamete.refused(&format!("match {player} random --game minichess"), why);
+    }
 }
 
 #[test]

@@ -16,7 +16,7 @@ impl PlayerKind for Material {
     const INFO: KindInfo = KindInfo {
         argument: "DEPTH",
         number: Some(NumberInfo { counts: "plies", least: 1, most: MOST_DEPTH, usual: 3 }),
-        options: &["nodes", "seconds", "extend", "endgames"],
+        options: &["nodes", "seconds", "extend", "search", "hash", "without", "endgames"],
         needs: Needs::Pieces,
         has_values: true,
         ..KindInfo::plain(

@@ -1,0 +1,641 @@
+//! Selective search: alpha-beta that looks further where something happens and less far where nothing does.
+//!
+//! Leaves are not evaluated in the middle of an exchange: captures are searched to their end (quiescence). A side that
+//! is so strong that it could pass (null move) is not searched in full, and moves that come late in the order of moves
+//! are searched less deep at first (late move reductions). So the value is not that of minimax, but at equal time the
+//! search looks several plies deeper than the exact one. With a limit of nodes the move depends only on the options and
+//! the moves of the game so far.
+
+use super::ends::{MOST_JUDGED, end_value, judged, plies_to_end, shifted};
+use super::found::{Found, ValuedMoves};
+use super::limits::{Limits, NODES_BETWEEN, Selection};
+use super::ordering::{Experience, Ranked};
+use crate::game_history::{Mark, Past};
+use crate::transpositions::{Bound, Entry, Transpositions};
+use crate::{Budget, Evaluator, GameHistory};
+use chance::Rng;
+use evolution::LANES;
+use games::Game;
+
+/// A selective searcher with its transposition table and scratch memory.
+pub(super) struct Selective<G: Game> {
+    selection: Selection,
+    table: Transpositions<G::Move>,
+    /// Whether the table contains positions of this game.
+    has_begun: bool,
+    past: Option<Past>,
+    /// The moves of all positions from the root to the current one, in one list.
+    moves: Ranked<G::Move>,
+    root: Vec<G::Move>,
+    best_at_root: Option<G::Move>,
+    /// The best move and value of the current depth, as far as it has been searched.
+    partial: Option<(G::Move, f32)>,
+    experience: Experience<G::Move>,
+    /// Positions that wait for their values, and the moves that lead to them.
+    leaves: Vec<(G, G::Move)>,
+    block: Vec<G>,
+    nodes: u64,
+    stops_at: u64,
+    asks_at: u64,
+    stopped: bool,
+    /// The largest distance from the root, in plies.
+    deepest: u32,
+}
+
+impl<G: Game> Default for Selective<G> {
+    fn default() -> Selective<G> {
+        Selective {
+            selection: Selection::ALL,
+            table: Transpositions::default(),
+            has_begun: false,
+            past: None,
+            moves: Ranked::default(),
+            root: Vec::new(),
+            best_at_root: None,
+            partial: None,
+            experience: Experience::default(),
+            leaves: Vec::new(),
+            block: Vec::new(),
+            nodes: 0,
+            stops_at: u64::MAX,
+            asks_at: 0,
+            stopped: false,
+            deepest: 0,
+        }
+    }
+}
+
+/// The bounds of a search: a value between them is exact.
+#[derive(Clone, Copy)]
+struct Window {
+    alpha: f32,
+    beta: f32,
+}
+
+impl Window {
+    const ALL: Window = Window { alpha: f32::NEG_INFINITY, beta: f32::INFINITY };
+
+    /// The window of the other side, with values from `low` up.
+    fn reversed(self, low: f32) -> Window {
+        Window { alpha: -self.beta, beta: -low }
+    }
+
+    /// A window without values in it: it only tells whether a value is above `low`.
+    fn above(low: f32) -> Window {
+        Window { alpha: low, beta: low.next_up() }
+    }
+}
+
+/// From this depth on, a position may be cut off because the side to move could pass.
+const LEAST_NULL_DEPTH: u32 = 3;
+/// From this depth on, late moves are searched less deep.
+const LEAST_REDUCED_DEPTH: u32 = 3;
+/// This number of moves is always searched in full.
+const FULL_MOVES: usize = 6;
+/// Below this number of plies after the last one, captures are not searched on. It only ends endless lines.
+const MOST_QUIESCENCE: u32 = 40;
+/// The windows at the root grow by this factor when the value lies outside.
+const WIDER: f32 = 4.0;
+
+/// The limits of time, as searches pass them on.
+type Clock<'a, 'b> = &'a mut Option<&'b mut (dyn Budget + 'static)>;
+
+impl<G: Game> Selective<G> {
+    /// Forgets the last game.
+    pub fn forget(&mut self) {
+        self.has_begun = false;
+    }
+
+    /// Finds a good move; the game must not be over. With a random generator, moves of equal value are equally likely
+    /// to come first.
+    pub fn run<E: Evaluator<G>>(
+        &mut self,
+        history: &GameHistory<G>,
+        evaluator: &mut E,
+        limits: Limits,
+        mut budget: Option<&mut (dyn Budget + 'static)>,
+        shuffle: Option<&mut Rng>,
+    ) -> Found<G::Move> {
+        self.begin(history, limits);
+        if let Some(rng) = shuffle {
+            rng.shuffle(&mut self.root);
+        }
+        if let Some(budget) = &mut budget {
+            budget.begin();
+        }
+        let mut found: Option<Found<G::Move>> = None;
+        // The mean change of the value from one depth to the next: the unit of the windows.
+        let mut unit = 0.0f32;
+        for depth in 1..=limits.depth {
+            self.partial = None;
+            let last = found.map(|found| found.value);
+            let value = self.at_root(history.game(), depth, last, unit, evaluator, &mut budget);
+            if self.stopped {
+                // The first moves of this depth are better known than those of the last one.
+                if let (Some((mv, value)), Some(last)) = (self.partial, found) {
+                    found = Some(Found { mv, value, ..last });
+                }
+                break;
+            }
+            if let Some(last) = last.filter(|last| last.abs() < MOST_JUDGED && value.abs() < MOST_JUDGED) {
+                let change = (value - last).abs();
+                unit = if unit == 0.0 { change } else { (unit + change) / 2.0 };
+            }
+            let mv = self.best_at_root.expect("the game goes on, so there is a move");
+            found = Some(Found { mv, value, depth, nodes: self.nodes, deepest: self.deepest });
+            // A win or defeat that quiescence or reductions did not invent does not change at greater depth.
+            if plies_to_end(value).is_some_and(|plies| plies.unsigned_abs() <= depth) {
+                break;
+            }
+            self.stops_at = limits.nodes;
+            if self.nodes >= limits.nodes || budget.as_mut().is_some_and(|budget| budget.is_spent()) {
+                break;
+            }
+        }
+        let found = found.expect("one ply is always looked ahead");
+        Found { nodes: self.nodes, deepest: self.deepest, ..found }
+    }
+
+    /// Like [`Selective::run`], and also returns the value of every legal move, each searched as deep as the best one.
+    /// Moves that the limits leave no nodes or time for are left out.
+    pub fn run_all<E: Evaluator<G>>(
+        &mut self,
+        history: &GameHistory<G>,
+        evaluator: &mut E,
+        limits: Limits,
+        mut budget: Option<&mut (dyn Budget + 'static)>,
+        shuffle: Option<&mut Rng>,
+    ) -> (Found<G::Move>, ValuedMoves<G::Move>) {
+        let mut found = self.run(history, evaluator, limits, budget.as_deref_mut(), shuffle);
+        (self.stops_at, self.stopped) = (self.nodes.saturating_add(limits.nodes), false);
+        if let Some(budget) = &mut budget {
+            budget.begin();
+        }
+        let mut legal = Vec::new();
+        history.game().legal_moves(&mut legal);
+        let mut values = Vec::with_capacity(legal.len());
+        for mv in legal {
+            let value = match mv == found.mv {
+                true => found.value,
+                false => match self.step(history.game(), mv, 0) {
+                    (Ok(value), _) => value,
+                    (Err(mark), next) => {
+                        let value = -self.below(&next, found.depth - 1, Window::ALL, 1, evaluator, &mut budget);
+                        self.past_mut().leave(mark);
+                        value
+                    }
+                },
+            };
+            if !self.stopped || mv == found.mv {
+                // The best move stays the best: a reduced search may have undervalued others.
+                values.push((mv, value.min(found.value)));
+            }
+        }
+        found.nodes = self.nodes;
+        (found, values)
+    }
+
+    /// Prepares a search.
+    fn begin(&mut self, history: &GameHistory<G>, limits: Limits) {
+        self.selection = limits.selection;
+        match &mut self.past {
+            Some(past) => past.clone_from(history.past()),
+            None => self.past = Some(history.past().clone()),
+        }
+        if !(limits.keeps_table && self.has_begun) {
+            self.table.begin_for_nodes(limits.nodes);
+        }
+        self.has_begun = true;
+        self.experience.begin(limits.depth);
+        self.root.clear();
+        history.game().legal_moves(&mut self.root);
+        (self.best_at_root, self.partial) = (None, None);
+        (self.nodes, self.stops_at, self.asks_at, self.stopped, self.deepest) = (0, u64::MAX, 0, false, 0);
+        self.moves.clear();
+        self.leaves.clear();
+    }
+
+    /// The value of the root at a depth. The window is narrow at first, around the last value.
+    fn at_root<E: Evaluator<G>>(
+        &mut self,
+        game: &G,
+        depth: u32,
+        last: Option<f32>,
+        unit: f32,
+        evaluator: &mut E,
+        budget: Clock,
+    ) -> f32 {
+        let (Some(last), true) = (last.filter(|last| last.abs() < MOST_JUDGED), self.selection.aspiration) else {
+            return self.visit(game, depth, Window::ALL, 0, false, evaluator, budget);
+        };
+        let (mut below, mut above) = (unit, unit);
+        loop {
+            // Two failures in a direction open the window in that direction.
+            let edge = |distance: f32| if distance > unit * WIDER || unit == 0.0 { f32::INFINITY } else { distance };
+            let window = Window { alpha: last - edge(below), beta: last + edge(above) };
+            let value = self.visit(game, depth, window, 0, false, evaluator, budget);
+            if self.stopped {
+                return value;
+            }
+            if value <= window.alpha && window.alpha.is_finite() {
+                below = below.max(unit) * WIDER;
+            } else if value >= window.beta && window.beta.is_finite() {
+                above = above.max(unit) * WIDER;
+            } else {
+                return value;
+            }
+        }
+    }
+
+    /// The value of a position with `depth` plies left, which may be 0.
+    fn below<E: Evaluator<G>>(
+        &mut self,
+        game: &G,
+        depth: u32,
+        window: Window,
+        ply: u32,
+        evaluator: &mut E,
+        budget: Clock,
+    ) -> f32 {
+        match depth {
+            0 if self.goes_on(game) => self.quiesce(game, f32::NEG_INFINITY, window, ply, ply, evaluator, budget),
+            0 => {
+                let value = self.evaluated(game, evaluator);
+                self.quiesce(game, value, window, ply, ply, evaluator, budget)
+            }
+            _ => self.visit(game, depth, window, ply, true, evaluator, budget),
+        }
+    }
+
+    /// The value of a position, searched to `depth`, which is at least 1. The game must not be over. `may_pass` is
+    /// false after a null move and at the root.
+    #[allow(clippy::too_many_arguments, reason = "a search's parameters are what it is")]
+    fn visit<E: Evaluator<G>>(
+        &mut self,
+        game: &G,
+        depth: u32,
+        window: Window,
+        ply: u32,
+        may_pass: bool,
+        evaluator: &mut E,
+        budget: Clock,
+    ) -> f32 {
+        let Window { alpha, beta } = window;
+        self.nodes += 1;
+        self.deepest = self.deepest.max(ply);
+        if self.is_over(budget) {
+            return 0.0;
+        }
+        // 1. Look the position up.
+        let key = if self.selection.table { game.key() } else { 0 };
+        let mut hint = if ply == 0 { self.best_at_root } else { None };
+        if self.selection.table
+            && let Some(entry) = self.table.find(key)
+        {
+            hint = hint.or(entry.mv);
+            if ply > 0 && u32::from(entry.depth) >= depth {
+                let value = shifted(entry.value, ply as f32);
+                match entry.bound {
+                    Bound::Exact => return value,
+                    Bound::AtLeast if value >= beta => return value,
+                    Bound::AtMost if value <= alpha => return value,
+                    Bound::AtLeast | Bound::AtMost => {}
+                }
+            }
+        }
+        // 2. If the side to move is still too strong after passing, its best move is too strong as well.
+        if may_pass && let Some(value) = self.null_move(game, depth, beta, ply, evaluator, budget) {
+            return value;
+        }
+        // 3. Generate the moves and rank them.
+        let base = self.moves.len();
+        match ply {
+            0 => self.moves.moves.extend_from_slice(&self.root),
+            _ => game.legal_moves(&mut self.moves.moves),
+        }
+        self.rank(game, base, ply, hint);
+        // 4. Search the moves in turn.
+        let none = (f32::NEG_INFINITY, self.moves.moves[base]);
+        let (best, best_move) = match depth {
+            1 => self.last_ply(game, base, none, window, ply, ply, evaluator, budget),
+            _ => self.moves_in_turn(game, base, none, depth, window, ply, evaluator, budget),
+        };
+        self.moves.truncate(base);
+        if self.stopped {
+            return 0.0;
+        }
+        // 5. Store the result.
+        if ply == 0 {
+            self.best_at_root = Some(best_move);
+        }
+        if self.selection.table {
+            let bound = match best {
+                _ if best >= beta => Bound::AtLeast,
+                _ if best <= alpha => Bound::AtMost,
+                _ => Bound::Exact,
+            };
+            // If no move is good enough, none is known to be the best.
+            let mv = if bound == Bound::AtMost { hint } else { Some(best_move) };
+            let value = shifted(best, -(ply as f32));
+            self.table.put(key, Entry { context: 0, value, depth: depth as u8, bound, mv });
+        }
+        best
+    }
+
+    /// Searches all moves from `base` on, with more than one ply left. Returns the best value with its move.
+    #[allow(clippy::too_many_arguments, reason = "a search's parameters are what it is")]
+    fn moves_in_turn<E: Evaluator<G>>(
+        &mut self,
+        game: &G,
+        base: usize,
+        mut best: (f32, G::Move),
+        depth: u32,
+        window: Window,
+        ply: u32,
+        evaluator: &mut E,
+        budget: Clock,
+    ) -> (f32, G::Move) {
+        let Window { alpha, beta } = window;
+        let mut low = alpha;
+        for place in base..self.moves.len() {
+            let mv = self.moves.next(place);
+            let value = match self.step(game, mv, ply) {
+                (Ok(value), _) => value,
+                (Err(mark), next) => {
+                    let number = place - base;
+                    let reduction = self.reduction(game, mv, number, depth, ply);
+                    let mut look = |search: &mut Self, depth: u32, window: Window| {
+                        -search.below(&next, depth, window.reversed(low), ply + 1, evaluator, budget)
+                    };
+                    // After the first move, the others are searched in full only if cheaper searches say that they are
+                    // better: a reduced one, then one that only tells whether the value is higher.
+                    let better = Window::above(low);
+                    let mut value = match number {
+                        0 => look(self, depth - 1, window),
+                        _ => look(self, depth - 1 - reduction, better),
+                    };
+                    if reduction > 0 && value > low {
+                        value = look(self, depth - 1, better);
+                    }
+                    if number > 0 && value > low && value < beta {
+                        value = look(self, depth - 1, window);
+                    }
+                    self.past_mut().leave(mark);
+                    value
+                }
+            };
+            if self.stopped {
+                break;
+            }
+            if value > best.0 {
+                best = (value, mv);
+                if ply == 0 && value > alpha {
+                    self.partial = Some((mv, value));
+                }
+                low = low.max(value);
+                if value >= beta {
+                    self.reward(game, mv, depth, ply);
+                    break;
+                }
+            }
+        }
+        best
+    }
+
+    /// Searches the moves from `base` on whose positions are evaluated: all moves of the last ply, or captures below
+    /// it. `best` is the value so far. Positions are evaluated in blocks, and searched on only if their captures could
+    /// still change something.
+    #[allow(clippy::too_many_arguments, reason = "a search's parameters are what it is")]
+    fn last_ply<E: Evaluator<G>>(
+        &mut self,
+        game: &G,
+        base: usize,
+        mut best: (f32, G::Move),
+        window: Window,
+        ply: u32,
+        quiet_since: u32,
+        evaluator: &mut E,
+        budget: Clock,
+    ) -> (f32, G::Move) {
+        let last = self.moves.len();
+        let block = evaluator.block().min(LANES);
+        // Earlier positions belong to plies nearer to the root.
+        let waiting = self.leaves.len();
+        'moves: for place in base..last {
+            let mv = self.moves.next(place);
+            let mut next = game.clone();
+            next.play(mv);
+            let past = self.past_mut();
+            let known = match past.outcome(&next) {
+                Some(outcome) => Some(-end_value(outcome, next.side_to_move(), ply + 1)),
+                None => {
+                    let progress = past.remembers() && game.is_progress(mv);
+                    match past.would_draw(&next, progress) {
+                        true => Some(0.0),
+                        // The side to move must capture, so its position has no value of its own.
+                        false if self.goes_on(&next) => {
+                            let window = window.reversed(window.alpha.max(best.0));
+                            let none = f32::NEG_INFINITY;
+                            Some(-self.quiesce(&next, none, window, ply + 1, quiet_since, evaluator, budget))
+                        }
+                        false => None,
+                    }
+                }
+            };
+            if self.stopped {
+                break;
+            }
+            match known {
+                Some(value) if value > best.0 => best = (value, mv),
+                Some(_) => {}
+                None => self.leaves.push((next, mv)),
+            }
+            let count = self.leaves.len() - waiting;
+            if count == block || (place + 1 == last && count > 0) {
+                let mut values = [0.0; LANES];
+                self.block.clear();
+                self.block.extend(self.leaves[waiting..].iter().map(|(next, _)| next.clone()));
+                evaluator.values_after(game, &self.block, &mut values[..count]);
+                self.nodes += count as u64;
+                for (number, &value) in values[..count].iter().enumerate() {
+                    let (next, mv) = self.leaves[waiting + number].clone();
+                    let standing = judged(value);
+                    let low = window.alpha.max(best.0);
+                    // The other side gets at least what it has without a move.
+                    let value = match -standing > low {
+                        true => {
+                            let window = window.reversed(low);
+                            -self.quiesce(&next, standing, window, ply + 1, quiet_since, evaluator, budget)
+                        }
+                        false => -standing,
+                    };
+                    if self.stopped {
+                        break 'moves;
+                    }
+                    if value > best.0 {
+                        best = (value, mv);
+                        if ply == 0 && value > window.alpha {
+                            self.partial = Some((mv, value));
+                        }
+                        if value >= window.beta {
+                            break;
+                        }
+                    }
+                }
+                self.leaves.truncate(waiting);
+            }
+            if best.0 >= window.beta {
+                self.reward(game, best.1, 1, ply);
+                break;
+            }
+        }
+        self.leaves.truncate(waiting);
+        best
+    }
+
+    /// Quiescence: the value of a position when captures are searched to their end. `standing` is the evaluation of the
+    /// position, which the side to move can keep by making no capture; it is minus infinity if it must capture.
+    #[allow(clippy::too_many_arguments, reason = "a search's parameters are what it is")]
+    fn quiesce<E: Evaluator<G>>(
+        &mut self,
+        game: &G,
+        standing: f32,
+        window: Window,
+        ply: u32,
+        quiet_since: u32,
+        evaluator: &mut E,
+        budget: Clock,
+    ) -> f32 {
+        self.deepest = self.deepest.max(ply);
+        let is_forced = standing == f32::NEG_INFINITY;
+        if standing >= window.beta || (!is_forced && !self.selection.quiescence) || ply > quiet_since + MOST_QUIESCENCE
+        {
+            return if is_forced { self.evaluated(game, evaluator) } else { standing };
+        }
+        let base = self.moves.len();
+        game.legal_moves(&mut self.moves.moves);
+        if !is_forced {
+            self.moves.retain(base, |mv| game.promise(mv) > 0);
+        }
+        if self.moves.len() == base {
+            return standing;
+        }
+        self.nodes += 1;
+        if self.is_over(budget) {
+            self.moves.moves.truncate(base);
+            return 0.0;
+        }
+        self.rank(game, base, ply, None);
+        let first = self.moves.moves[base];
+        let best = self.last_ply(game, base, (standing, first), window, ply, quiet_since, evaluator, budget);
+        self.moves.truncate(base);
+        best.0
+    }
+
+    /// The value of a position in which the side to move is above `beta` even if it passes; `None` if it is not, or if
+    /// that cannot be known.
+    fn null_move<E: Evaluator<G>>(
+        &mut self,
+        game: &G,
+        depth: u32,
+        beta: f32,
+        ply: u32,
+        evaluator: &mut E,
+        budget: Clock,
+    ) -> Option<f32> {
+        let is_tried = self.selection.null_move && depth >= LEAST_NULL_DEPTH && beta.abs() < MOST_JUDGED;
+        if !is_tried || !game.may_pass() || self.evaluated(game, evaluator) < beta {
+            return None;
+        }
+        let passed = game.passed()?;
+        let left = depth.saturating_sub(3 + depth / 4);
+        let mark = self.past_mut().enter(&passed, true);
+        let window = Window { alpha: -beta, beta: -beta.next_down() };
+        let value = match left {
+            0 => -self.below(&passed, 0, window, ply + 1, evaluator, budget),
+            _ => -self.visit(&passed, left, window, ply + 1, false, evaluator, budget),
+        };
+        self.past_mut().leave(mark);
+        // A win after passing is not a proof.
+        (!self.stopped && value >= beta).then(|| value.min(MOST_JUDGED).max(beta))
+    }
+
+    /// The number of plies by which a move is searched less deep at first.
+    #[inline]
+    fn reduction(&self, game: &G, mv: G::Move, number: usize, depth: u32, ply: u32) -> u32 {
+        let is_late = depth >= LEAST_REDUCED_DEPTH && number >= FULL_MOVES;
+        if !self.selection.reductions || !is_late || game.promise(mv) > 0 || self.experience.is_killer(mv, ply) {
+            return 0;
+        }
+        1
+    }
+
+    fn rank(&mut self, game: &G, base: usize, ply: u32, hint: Option<G::Move>) {
+        match self.selection.history {
+            true => self.moves.rank(base, |mv| self.experience.rank(game, mv, ply, hint)),
+            false => {
+                self.moves.rank(base, |mv| if hint == Some(mv) { u32::MAX } else { u32::from(game.promise(mv)) << 24 });
+            }
+        }
+    }
+
+    fn reward(&mut self, game: &G, mv: G::Move, depth: u32, ply: u32) {
+        if self.selection.history {
+            self.experience.reward(game, mv, depth, ply);
+        }
+    }
+
+    /// Makes a move. Returns the value if the game is then over or the position has occurred before, otherwise the mark
+    /// to return to.
+    fn step(&mut self, game: &G, mv: G::Move, ply: u32) -> (Result<f32, Mark>, G) {
+        let mut next = game.clone();
+        next.play(mv);
+        let past = self.past_mut();
+        if let Some(outcome) = past.outcome(&next) {
+            return (Ok(-end_value(outcome, next.side_to_move(), ply + 1)), next);
+        }
+        let progress = past.remembers() && game.is_progress(mv);
+        let mark = past.enter(&next, progress);
+        // Who can repeat a position once can repeat it again.
+        if past.is_draw() || (ply > 0 && past.has_returned()) {
+            past.leave(mark);
+            return (Ok(0.0), next);
+        }
+        (Err(mark), next)
+    }
+
+    fn evaluated<E: Evaluator<G>>(&mut self, game: &G, evaluator: &mut E) -> f32 {
+        let mut value = [0.0];
+        evaluator.values(std::slice::from_ref(game), &mut value);
+        self.nodes += 1;
+        judged(value[0])
+    }
+
+    /// Whether a leaf must be searched deeper instead of being evaluated.
+    #[inline]
+    fn goes_on(&self, game: &G) -> bool {
+        self.selection.quiescence && game.must_capture()
+    }
+
+    fn past_mut(&mut self) -> &mut Past {
+        self.past.as_mut().expect("a search begins with a past")
+    }
+
+    /// Whether the search must stop now.
+    #[inline]
+    fn is_over(&mut self, budget: Clock) -> bool {
+        if self.stops_at == u64::MAX && budget.is_none() {
+            return false;
+        }
+        let mut spent = false;
+        if self.nodes >= self.asks_at && self.best_at_root.is_some() {
+            self.asks_at = self.nodes + NODES_BETWEEN;
+            spent = budget.as_mut().is_some_and(|budget| budget.is_spent());
+        }
+        self.stopped |= spent || self.nodes > self.stops_at;
+        self.stopped
+    }
+}
+
+#[cfg(test)]
+mod tests;
