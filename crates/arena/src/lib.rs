@@ -97,7 +97,8 @@ pub use referee::{Ending, Played, opening, play_game};
 pub use schedules::{Circular, Opens, Pairing, RoundRobin, Schedule, ScheduleConfig, ScheduleInfo, SelfPlay};
 pub use scorings::{ExamScoring, Points, Scoring, ScoringConfig, ScoringInfo, champion};
 pub use search::{
-    Budget, Extend, Found, Limits, MOST_DEPTH, Method, Search, Selection, Techniques, ValuedMoves, plies_to_end,
+    Budget, Extend, Found, Limits, MOST_DEPTH, Method, Progress, Search, Selection, Techniques, ValuedMoves,
+    plies_to_end,
 };
 pub use seating::{Head, Play, Seating};
 pub use starts::Starts;

@@ -14,7 +14,7 @@ mod selective;
 
 pub use ends::plies_to_end;
 pub use found::{Found, ValuedMoves};
-pub use limits::{Budget, Extend, Limits, MOST_DEPTH, Method, Selection, Techniques};
+pub use limits::{Budget, Extend, Limits, MOST_DEPTH, Method, Progress, Selection, Techniques};
 
 use crate::game_history::{Past, mix};
 use crate::transpositions::{Bound, Entry, Transpositions};
@@ -113,6 +113,7 @@ impl<G: Game> Search<G> {
             let selective = self.selective.get_or_insert_default();
             return selective.run(history, evaluator, limits, budget, shuffle);
         }
+        let limits = limits.within(budget.as_deref());
         // 1. Begin with an empty memory.
         match &mut self.past {
             Some(past) => past.clone_from(history.past()),
@@ -142,7 +143,9 @@ impl<G: Game> Search<G> {
                 break;
             }
             let mv = self.best_at_root.expect("the game goes on, so there is a move");
-            found = Some(Found { mv, value, depth, nodes: self.nodes, deepest: depth });
+            let now = Found { mv, value, depth, nodes: self.nodes, deepest: depth };
+            now.tell(history.game(), &self.table, &mut budget);
+            found = Some(now);
             // A forced win or defeat within this depth does not change at greater depth.
             if plies_to_end(value).is_some_and(|plies| plies.unsigned_abs() <= depth) {
                 break;

@@ -1,5 +1,7 @@
 //! The transposition table of the alpha-beta search. It has a fixed number of places; new entries overwrite old ones.
 
+use games::Game;
+
 /// The meaning of a stored value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Bound {
@@ -88,6 +90,27 @@ impl<M: Copy> Transpositions<M> {
         }
         let place = &self.places[self.place(key)];
         (place.key == key && place.search == self.search).then_some(place.entry)
+    }
+
+    /// The line of best moves after a first move, as far as the table knows it, at most `longest` moves.
+    pub fn line<G: Game<Move = M>>(&self, game: &G, first: M, longest: usize) -> Vec<M>
+    where
+        M: PartialEq,
+    {
+        let (mut line, mut game) = (vec![first], game.after(first));
+        let mut legal = Vec::new();
+        while line.len() < longest && game.outcome().is_none() {
+            let Some(mv) = self.find(game.key()).and_then(|entry| entry.mv) else { break };
+            legal.clear();
+            game.legal_moves(&mut legal);
+            // Another position may have the same key.
+            if !legal.contains(&mv) {
+                break;
+            }
+            line.push(mv);
+            game.play(mv);
+        }
+        line
     }
 
     /// Stores an entry.

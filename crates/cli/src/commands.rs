@@ -3,6 +3,7 @@
 mod bench;
 mod check;
 mod endgames;
+mod engine;
 mod exam;
 mod export;
 mod games;
@@ -89,6 +90,7 @@ commands! {
         Play(play::PlayArgs),
         Serve(serve::ServeArgs),
         Match(match_players::MatchArgs),
+        Engine(engine::EngineArgs),
         Growth(growth::GrowthArgs),
         #[command(subcommand)]
         Lab(lab::LabCommand),

@@ -28,6 +28,7 @@ mod signals;
 mod strengths;
 mod summary;
 mod tables;
+mod uci;
 mod words;
 
 use ending::{Done, Failure};

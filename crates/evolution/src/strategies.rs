@@ -1,10 +1,10 @@
 //! The list of strategies: each built-in strategy is one file and one line; other crates can add more.
 
-use crate::params::{StrategyInfo, StrategyParams};
+use crate::params::{StrategyInfo, StrategyParams, from_value};
 use serde::de::DeserializeOwned;
 use std::fmt;
 use std::sync::{Arc, LazyLock, PoisonError, RwLock};
-use toml::{Value, de::ValueDeserializer};
+use toml::Value;
 
 pub(crate) mod layers;
 mod memory;
@@ -53,12 +53,6 @@ impl Listed {
 
 fn read<P: StrategyParams + DeserializeOwned>(value: Value) -> Result<Arc<dyn StrategyParams>, toml::de::Error> {
     Ok(Arc::new(from_value::<P>(&value)?))
-}
-
-/// Reads parameters from the text of a value. Errors from a text are clearer than errors from a value, and one way to
-/// read parameters compiles faster than two.
-pub(crate) fn from_value<P: DeserializeOwned>(value: &Value) -> Result<P, toml::de::Error> {
-    P::deserialize(ValueDeserializer::parse(&value.to_string())?)
 }
 
 static LIST: LazyLock<RwLock<Vec<Listed>>> = LazyLock::new(|| RwLock::new(built_in()));

@@ -1,5 +1,6 @@
 //! What a command needs from its surroundings: the folders of its files, notices to the user, and a way to stop.
 
+use crate::engine_clock::EngineClock;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -16,12 +17,14 @@ pub struct Context<'a> {
     /// When it is set to `true`, players stop searching and move, and the computation of endgame tables ends. It is set
     /// when nobody waits for the result any more.
     pub halt: Option<Arc<AtomicBool>>,
+    /// The clock that limits every search, if the players are engines.
+    pub clock: Option<Arc<EngineClock>>,
 }
 
 impl<'a> Context<'a> {
     /// A context that is never halted.
     pub fn new(runs: &'a Path, tables: &'a Path, tell: &'a (dyn Fn(Notice) + Sync)) -> Context<'a> {
-        Context { runs, tables, tell, halt: None }
+        Context { runs, tables, tell, halt: None, clock: None }
     }
 
     /// Whether work should stop because nobody waits for the result any more.

@@ -44,7 +44,7 @@ pub(crate) fn seat_network<G: Game>(params: &SeatParams<'_, G>) -> Result<Seated
     // Every player that searches can be stopped.
     if limited || is_selective {
         player = player.limited(limits.extended(extend), options.patience(context));
-    } else if context.halt.is_some() && (depth > 0 || rounds) {
+    } else if (context.halt.is_some() || context.clock.is_some()) && (depth > 0 || rounds) {
         player = player.limited(Limits::depth(depth).extended(extend), options.patience(context));
     }
     Ok(Seated::anywhere(player).only_in(setup))

@@ -8,6 +8,7 @@ use crate::player_network::PlayerNetwork;
 use crate::portable::PortableNetwork;
 use crate::search_options::{OPTIONS, SearchOptions};
 use crate::seated::{SeatParams, Seated};
+use arena::MOST_DEPTH;
 use games::{Game, Setup, UnknownGame};
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
@@ -144,6 +145,22 @@ impl PlayerSpec {
             options.nodes = Some(options.nodes.map_or(most_nodes, |nodes| nodes.min(most_nodes)));
         }
         Ok(self.looking(options))
+    }
+
+    /// The player as an engine, whose clock limits its searches, and the depth to which it looks ahead without a clock.
+    /// A network that was given no limits may look ahead as far as the clock allows.
+    pub(crate) fn as_engine(&self, runs: &Path) -> Result<(PlayerSpec, u32), Error> {
+        let mut options = self.options;
+        let is_limited = options.depth.is_some() || options.nodes.is_some() || options.mcts.is_some();
+        let bred =
+            self.portable(runs)?.filter(|network| network.player.head == "value").map(|network| network.player.depth);
+        match bred {
+            Some(bred) if !is_limited => {
+                options.depth = Some(MOST_DEPTH);
+                Ok((self.looking(options), bred.max(1)))
+            }
+            _ => Ok((self.clone(), options.depth.unwrap_or(MOST_DEPTH).max(1))),
+        }
     }
 
     /// Prepares the player for games with this setup.

@@ -1,7 +1,8 @@
 //! The options after a player's name, which say how it looks ahead: `run:NAME,depth=4`.
 
 use crate::context::Context;
-use arena::{Budget, Extend, Limits, MOST_DEPTH, Method, MonteCarloSettings, Playouts, Selection};
+use crate::engine_clock::EngineClock;
+use arena::{Budget, Extend, Limits, MOST_DEPTH, Method, MonteCarloSettings, Playouts, Progress, Selection};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
@@ -187,10 +188,11 @@ impl SearchOptions {
 
     /// The time limit of a search and its stop signal; `None` if it has neither.
     pub(crate) fn patience(&self, context: &Context) -> Option<Box<dyn Budget>> {
-        if self.seconds.is_none() && context.halt.is_none() {
+        if self.seconds.is_none() && context.halt.is_none() && context.clock.is_none() {
             return None;
         }
-        Some(Box::new(Patience { begun: Instant::now(), seconds: self.seconds, halt: context.halt.clone() }))
+        let (halt, clock) = (context.halt.clone(), context.clock.clone());
+        Some(Box::new(Patience { begun: Instant::now(), seconds: self.seconds, halt, clock }))
     }
 
     /// The settings of Monte Carlo tree search; `None` if it was not asked for.
@@ -230,11 +232,12 @@ impl SearchOptions {
     }
 }
 
-/// Ends a search after the given seconds, or when nobody waits for it any more.
+/// Ends a search after the given seconds, when nobody waits for it any more, or by an engine's clock.
 struct Patience {
     begun: Instant,
     seconds: Option<f64>,
     halt: Option<Arc<AtomicBool>>,
+    clock: Option<Arc<EngineClock>>,
 }
 
 impl Budget for Patience {
@@ -244,9 +247,24 @@ impl Budget for Patience {
     fn is_spent(&mut self) -> bool {
         self.seconds.is_some_and(|seconds| self.begun.elapsed().as_secs_f64() >= seconds)
             || self.halt.as_ref().is_some_and(|halt| halt.load(Ordering::Relaxed))
+            || self.clock.as_ref().is_some_and(|clock| clock.is_spent())
     }
     fn is_expected(&self) -> bool {
-        self.seconds.is_some()
+        self.seconds.is_some() || self.clock.is_some()
+    }
+    fn most_depth(&self) -> u32 {
+        self.clock.as_ref().map_or(MOST_DEPTH, |clock| clock.limits().depth)
+    }
+    fn most_nodes(&self) -> u64 {
+        self.clock.as_ref().map_or(u64::MAX, |clock| clock.limits().nodes)
+    }
+    fn hears(&self) -> bool {
+        self.clock.is_some()
+    }
+    fn hear(&mut self, progress: &Progress) {
+        if let Some(clock) = &self.clock {
+            clock.hear(progress);
+        }
     }
 }
 

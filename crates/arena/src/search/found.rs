@@ -1,5 +1,10 @@
 //! What a search finds.
 
+use super::limits::{Budget, Progress};
+use crate::transpositions::Transpositions;
+use games::Game;
+use std::fmt::Display;
+
 /// The result of a search.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Found<M> {
@@ -17,3 +22,23 @@ pub struct Found<M> {
 
 /// Moves, each with its value for the side that makes it.
 pub type ValuedMoves<M> = Vec<(M, f32)>;
+
+impl<M: Copy + PartialEq + Display> Found<M> {
+    /// Tells a budget about this result, if it wants to hear of it.
+    pub(super) fn tell<G: Game<Move = M>>(
+        &self,
+        game: &G,
+        table: &Transpositions<M>,
+        budget: &mut Option<&mut (dyn Budget + 'static)>,
+    ) {
+        let Some(budget) = budget.as_mut().filter(|budget| budget.hears()) else { return };
+        let line = table.line(game, self.mv, self.depth as usize);
+        budget.hear(&Progress {
+            depth: self.depth,
+            deepest: self.deepest,
+            value: self.value,
+            nodes: self.nodes,
+            line: line.iter().map(|mv| mv.to_string()).collect(),
+        });
+    }
+}

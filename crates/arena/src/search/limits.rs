@@ -74,6 +74,18 @@ impl Limits {
         }
     }
 
+    /// These limits, and those of a budget.
+    pub(super) fn within(self, budget: Option<&(dyn Budget + 'static)>) -> Limits {
+        match budget {
+            Some(budget) => Limits {
+                depth: self.depth.min(budget.most_depth()).max(1),
+                nodes: self.nodes.min(budget.most_nodes()),
+                ..self
+            },
+            None => self,
+        }
+    }
+
     /// Changes how the search looks ahead.
     pub fn by(self, method: Method) -> Limits {
         Limits { method, ..self }
@@ -99,6 +111,37 @@ pub trait Budget: Send {
     fn is_expected(&self) -> bool {
         true
     }
+    /// The largest depth of the search that begins, in plies.
+    fn most_depth(&self) -> u32 {
+        MOST_DEPTH
+    }
+    /// The largest number of positions that the search that begins may visit.
+    fn most_nodes(&self) -> u64 {
+        u64::MAX
+    }
+    /// Whether the caller wants to hear of every depth that is finished.
+    fn hears(&self) -> bool {
+        false
+    }
+    /// Called after every depth, if the caller wants to hear of it.
+    fn hear(&mut self, progress: &Progress) {
+        let _ = progress;
+    }
+}
+
+/// What a search has found at a depth.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Progress {
+    /// The depth in plies.
+    pub depth: u32,
+    /// The largest distance from the root of a position that was visited, in plies.
+    pub deepest: u32,
+    /// The value of the position for the side to move.
+    pub value: f32,
+    /// The number of positions that were visited.
+    pub nodes: u64,
+    /// The moves that both sides are expected to make (principal variation), in the game's notation.
+    pub line: Vec<String>,
 }
 
 /// What makes the search fast. Each technique can be switched off to measure its gain.

@@ -8,11 +8,11 @@
 
 use super::ends::{MOST_JUDGED, end_value, judged, plies_to_end, shifted};
 use super::found::{Found, ValuedMoves};
-use super::limits::{Limits, NODES_BETWEEN, Selection};
+use super::limits::{Budget, Limits, NODES_BETWEEN, Selection};
 use super::ordering::{Experience, Ranked};
 use crate::game_history::{Mark, Past};
 use crate::transpositions::{Bound, Entry, Transpositions};
-use crate::{Budget, Evaluator, GameHistory};
+use crate::{Evaluator, GameHistory};
 use chance::Rng;
 use evolution::LANES;
 use games::Game;
@@ -116,6 +116,7 @@ impl<G: Game> Selective<G> {
         mut budget: Option<&mut (dyn Budget + 'static)>,
         shuffle: Option<&mut Rng>,
     ) -> Found<G::Move> {
+        let limits = limits.within(budget.as_deref());
         self.begin(history, limits);
         if let Some(rng) = shuffle {
             rng.shuffle(&mut self.root);
@@ -142,7 +143,9 @@ impl<G: Game> Selective<G> {
                 unit = if unit == 0.0 { change } else { (unit + change) / 2.0 };
             }
             let mv = self.best_at_root.expect("the game goes on, so there is a move");
-            found = Some(Found { mv, value, depth, nodes: self.nodes, deepest: self.deepest });
+            let now = Found { mv, value, depth, nodes: self.nodes, deepest: self.deepest };
+            now.tell(history.game(), &self.table, &mut budget);
+            found = Some(now);
             // A win or defeat that quiescence or reductions did not invent does not change at greater depth.
             if plies_to_end(value).is_some_and(|plies| plies.unsigned_abs() <= depth) {
                 break;

@@ -11,6 +11,7 @@ mod determinism;
 mod documentation;
 mod draughts;
 mod edges;
+mod engines;
 mod games_page;
 mod growth;
 mod hostile;
