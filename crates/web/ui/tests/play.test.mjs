@@ -74,7 +74,10 @@ story('sides are swapped, and a new game begins', async (world) => {
   await made(page, 1);
   assert.equal(await page.getByLabel('You play').inputValue(), 'second');
   await says(page, /^Your turn: you are Second\.$/);
+  // The old game has one move as well, so wait for the first move of the new one.
+  const answered = page.waitForResponse((response) => response.url().endsWith('/api/play/answer'));
   await button(page, 'New game').click();
+  await answered;
   await made(page, 1);
   await button(page, 'Swap sides').click();
   await made(page, 2);
