@@ -8,7 +8,7 @@ use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
 /// JSON fields that depend on time. They are not compared.
-const TIMES: [&str; 5] = ["age_seconds", "created", "seconds", "cpu_seconds", "age"];
+const TIMES: [&str; 6] = ["age_seconds", "created", "seconds", "cpu_seconds", "cpu_milliseconds", "age"];
 /// The method of requests for a stream of events. The first event counts as the answer.
 pub const EVENTS: &str = "EVENTS";
 /// Words in output that show that the damage was noticed.
