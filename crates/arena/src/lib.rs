@@ -76,7 +76,6 @@ mod starts;
 mod tactics;
 mod threads;
 mod tournament;
-mod transpositions;
 
 pub use elo::{MatchScore, Rating};
 pub use evaluator::{Evaluator, Material};

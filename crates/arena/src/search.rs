@@ -9,22 +9,26 @@
 mod ends;
 mod found;
 mod limits;
+mod meter;
 mod ordering;
 mod selective;
+mod step;
+mod transpositions;
 
 pub use ends::plies_to_end;
 pub use found::{Found, ValuedMoves};
 pub use limits::{Budget, Extend, Limits, MOST_DEPTH, Method, Progress, Selection, Techniques};
 
 use crate::game_history::{Past, mix};
-use crate::transpositions::{Bound, Entry, Transpositions};
 use crate::{Evaluator, GameHistory};
 use chance::Rng;
 use ends::{end_value, judged, shifted};
 use games::Game;
-use limits::NODES_BETWEEN;
+use meter::{BudgetRef, Meter};
 use ordering::{Experience, Ranked};
 use selective::Selective;
+use step::step;
+use transpositions::{Bound, Entry, Transpositions};
 
 /// An alpha-beta searcher with its transposition table and scratch memory.
 pub struct Search<G: Game> {
@@ -45,11 +49,7 @@ pub struct Search<G: Game> {
     extend: Extend,
     /// Whether there are so many moves that even positions of the last ply are worth a table entry.
     wide: bool,
-    nodes: u64,
-    stops_at: u64,
-    /// The number of nodes at which the budget is checked next.
-    asks_at: u64,
-    stopped: bool,
+    meter: Meter,
     /// The selective searcher, if it has been needed.
     selective: Option<Box<Selective<G>>>,
 }
@@ -79,10 +79,7 @@ impl<G: Game> Search<G> {
             values: Vec::new(),
             extend: Extend::Off,
             wide: false,
-            nodes: 0,
-            stops_at: u64::MAX,
-            asks_at: 0,
-            stopped: false,
+            meter: Meter::default(),
             selective: None,
         }
     }
@@ -132,26 +129,26 @@ impl<G: Game> Search<G> {
             budget.begin();
         }
         // 2. Search with rising depth.
-        (self.nodes, self.stops_at, self.asks_at, self.stopped) = (0, u64::MAX, 0, false);
+        self.meter = Meter::default();
         let mut found: Option<Found<G::Move>> = None;
         // If only the depth limits the search, its results in between are not needed: steps of two plies are enough.
         let by_depth = limits.nodes == u64::MAX && budget.as_ref().is_none_or(|budget| !budget.is_expected());
         let mut depth = if by_depth && limits.depth > 1 { 2 - limits.depth % 2 } else { 1 };
         while depth <= limits.depth {
             let value = self.visit(history.game(), depth, f32::NEG_INFINITY, f32::INFINITY, 0, evaluator, &mut budget);
-            if self.stopped {
+            if self.meter.stopped {
                 break;
             }
             let mv = self.best_at_root.expect("the game goes on, so there is a move");
-            let now = Found { mv, value, depth, nodes: self.nodes, deepest: depth };
+            let now = Found { mv, value, depth, nodes: self.meter.nodes, deepest: depth };
             now.tell(history.game(), &self.table, &mut budget);
             found = Some(now);
             // A forced win or defeat within this depth does not change at greater depth.
             if plies_to_end(value).is_some_and(|plies| plies.unsigned_abs() <= depth) {
                 break;
             }
-            self.stops_at = limits.nodes;
-            if self.nodes >= limits.nodes || budget.as_mut().is_some_and(|budget| budget.is_spent()) {
+            self.meter.limit(limits.nodes);
+            if self.meter.nodes >= limits.nodes || budget.as_mut().is_some_and(|budget| budget.is_spent()) {
                 break;
             }
             depth += if by_depth { 2 } else { 1 };
@@ -162,7 +159,7 @@ impl<G: Game> Search<G> {
             rng.shuffle(&mut self.root);
             found.mv = self.first_equal(history.game(), &found, evaluator, &mut budget);
         }
-        Found { nodes: self.nodes, ..found }
+        Found { nodes: self.meter.nodes, ..found }
     }
 
     /// The first move at the root that has the same value as the best one.
@@ -171,9 +168,9 @@ impl<G: Game> Search<G> {
         game: &G,
         found: &Found<G::Move>,
         evaluator: &mut E,
-        budget: &mut Option<&mut (dyn Budget + 'static)>,
+        budget: BudgetRef,
     ) -> G::Move {
-        self.stopped = false;
+        self.meter.stopped = false;
         for place in 0..self.root.len() {
             let mv = self.root[place];
             if mv == found.mv {
@@ -182,7 +179,7 @@ impl<G: Game> Search<G> {
             // A null window is enough to learn whether the move is as good.
             let window = [found.value.next_down(), found.value];
             let value = self.value_of(game, mv, found.depth, window, evaluator, budget);
-            if self.stopped {
+            if self.meter.stopped {
                 break;
             }
             if value >= found.value {
@@ -201,9 +198,9 @@ impl<G: Game> Search<G> {
         depth: u32,
         [low, high]: [f32; 2],
         evaluator: &mut E,
-        budget: &mut Option<&mut (dyn Budget + 'static)>,
+        budget: BudgetRef,
     ) -> f32 {
-        let (value, next) = self.step(game, mv, 0);
+        let (value, next) = step(self.past_mut(), game, mv, 0);
         let mark = match value {
             Ok(value) => return value,
             Err(mark) => mark,
@@ -239,7 +236,7 @@ impl<G: Game> Search<G> {
         }
         let mut found = self.run(history, evaluator, limits, budget.as_deref_mut(), shuffle);
         // The other moves may use the same number of nodes, and the same time, once more.
-        (self.stops_at, self.stopped) = (self.nodes.saturating_add(limits.nodes), false);
+        self.meter.go_on(limits.nodes);
         if let Some(budget) = &mut budget {
             budget.begin();
         }
@@ -257,11 +254,11 @@ impl<G: Game> Search<G> {
                 }
             };
             // The best move's value is known even if the limits are reached.
-            if !self.stopped || mv == found.mv {
+            if !self.meter.stopped || mv == found.mv {
                 values.push((mv, value));
             }
         }
-        found.nodes = self.nodes;
+        found.nodes = self.meter.nodes;
         (found, values)
     }
 
@@ -276,10 +273,10 @@ impl<G: Game> Search<G> {
         beta: f32,
         ply: u32,
         evaluator: &mut E,
-        budget: &mut Option<&mut (dyn Budget + 'static)>,
+        budget: BudgetRef,
     ) -> f32 {
-        self.nodes += 1;
-        if self.is_over(budget) {
+        self.meter.nodes += 1;
+        if self.meter.is_over(self.best_at_root.is_some(), budget) {
             return 0.0;
         }
         let depth = depth + self.free(game);
@@ -290,14 +287,12 @@ impl<G: Game> Search<G> {
         let known = if lookup { self.table.find(key) } else { None };
         if let Some(entry) = known {
             hint = entry.mv;
-            if entry.depth == depth as u8 && entry.context == context && ply > 0 {
-                let value = shifted(entry.value, ply as f32);
-                match entry.bound {
-                    Bound::Exact => return value,
-                    Bound::AtLeast if value >= beta => return value,
-                    Bound::AtMost if value <= alpha => return value,
-                    Bound::AtLeast | Bound::AtMost => {}
-                }
+            if entry.depth == depth as u8
+                && entry.context == context
+                && ply > 0
+                && let Some(value) = entry.value_within(alpha, beta, ply)
+            {
+                return value;
             }
         }
         // 2. Generate the moves and rank them.
@@ -318,7 +313,7 @@ impl<G: Game> Search<G> {
             let mut low = alpha;
             for place in base..self.moves.len() {
                 let mv = self.moves.next(place);
-                let (value, next) = self.step(game, mv, ply);
+                let (value, next) = step(self.past_mut(), game, mv, ply);
                 let value = match value {
                     Ok(value) => value,
                     Err(mark) => {
@@ -337,7 +332,7 @@ impl<G: Game> Search<G> {
                         value
                     }
                 };
-                if self.stopped {
+                if self.meter.stopped {
                     break;
                 }
                 if value > best.0 {
@@ -352,7 +347,7 @@ impl<G: Game> Search<G> {
             best
         };
         self.moves.truncate(base);
-        if self.stopped {
+        if self.meter.stopped {
             return 0.0;
         }
         // 4. Store the result.
@@ -360,32 +355,11 @@ impl<G: Game> Search<G> {
             self.best_at_root = Some(best_move);
         }
         if lookup {
-            let bound = match best {
-                _ if best >= beta => Bound::AtLeast,
-                _ if best <= alpha => Bound::AtMost,
-                _ => Bound::Exact,
-            };
+            let bound = Bound::of(best, alpha, beta);
             let value = shifted(best, -(ply as f32));
             self.table.put(key, Entry { context, value, depth: depth as u8, bound, mv: Some(best_move) });
         }
         best
-    }
-
-    /// Makes a move. Returns the value if the game is then over, otherwise the mark to return to.
-    fn step(&mut self, game: &G, mv: G::Move, ply: u32) -> (Result<f32, crate::game_history::Mark>, G) {
-        let mut next = game.clone();
-        next.play(mv);
-        if let Some(outcome) = self.past_mut().outcome(&next) {
-            return (Ok(-end_value(outcome, next.side_to_move(), ply + 1)), next);
-        }
-        let past = self.past_mut();
-        let progress = past.remembers() && game.is_progress(mv);
-        let mark = past.enter(&next, progress);
-        if past.is_draw() {
-            past.leave(mark);
-            return (Ok(0.0), next);
-        }
-        (Err(mark), next)
     }
 
     /// The last ply: evaluates the positions after all moves, in blocks.
@@ -396,7 +370,7 @@ impl<G: Game> Search<G> {
         [alpha, beta]: [f32; 2],
         ply: u32,
         evaluator: &mut E,
-        budget: &mut Option<&mut (dyn Budget + 'static)>,
+        budget: BudgetRef,
     ) -> (f32, G::Move) {
         let block = if self.techniques.blocks { evaluator.block() } else { 1 };
         let mut best = (f32::NEG_INFINITY, self.moves.moves[base]);
@@ -426,7 +400,7 @@ impl<G: Game> Search<G> {
                     }
                 }
             };
-            if self.stopped {
+            if self.meter.stopped {
                 break;
             }
             match known {
@@ -443,7 +417,7 @@ impl<G: Game> Search<G> {
             let count = self.leaves.len() - waiting;
             if count == block || (place + 1 == last && count > 0) {
                 self.values.resize(block, 0.0);
-                self.nodes += count as u64;
+                self.meter.nodes += count as u64;
                 evaluator.values_after(game, &self.leaves[waiting..], &mut self.values[..count]);
                 for (&value, &mv) in self.values.iter().zip(&self.leaf_moves[waiting..]) {
                     let value = -judged(value);
@@ -489,21 +463,6 @@ impl<G: Game> Search<G> {
 
     fn past_mut(&mut self) -> &mut Past {
         self.past.as_mut().expect("a search begins with a past")
-    }
-
-    /// Whether the search must stop now.
-    #[inline]
-    fn is_over(&mut self, budget: &mut Option<&mut (dyn Budget + 'static)>) -> bool {
-        if self.stops_at == u64::MAX && budget.is_none() {
-            return false;
-        }
-        let mut spent = false;
-        if self.nodes >= self.asks_at && self.best_at_root.is_some() {
-            self.asks_at = self.nodes + NODES_BETWEEN;
-            spent = budget.as_mut().is_some_and(|budget| budget.is_spent());
-        }
-        self.stopped |= spent || self.nodes > self.stops_at;
-        self.stopped
     }
 }
 

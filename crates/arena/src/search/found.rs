@@ -1,7 +1,8 @@
 //! What a search finds.
 
-use super::limits::{Budget, Progress};
-use crate::transpositions::Transpositions;
+use super::limits::Progress;
+use super::meter::BudgetRef;
+use super::transpositions::Transpositions;
 use games::Game;
 use std::fmt::Display;
 
@@ -25,12 +26,7 @@ pub type ValuedMoves<M> = Vec<(M, f32)>;
 
 impl<M: Copy + PartialEq + Display> Found<M> {
     /// Tells a budget about this result, if it wants to hear of it.
-    pub(super) fn tell<G: Game<Move = M>>(
-        &self,
-        game: &G,
-        table: &Transpositions<M>,
-        budget: &mut Option<&mut (dyn Budget + 'static)>,
-    ) {
+    pub(super) fn tell<G: Game<Move = M>>(&self, game: &G, table: &Transpositions<M>, budget: BudgetRef) {
         let Some(budget) = budget.as_mut().filter(|budget| budget.hears()) else { return };
         let line = table.line(game, self.mv, self.depth as usize);
         budget.hear(&Progress {

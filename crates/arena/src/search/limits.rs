@@ -205,6 +205,3 @@ impl Default for Selection {
         Selection::ALL
     }
 }
-
-/// The number of nodes between two checks of the budget.
-pub(super) const NODES_BETWEEN: u64 = 1024;

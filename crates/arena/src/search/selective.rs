@@ -6,15 +6,18 @@
 //! search looks several plies deeper than the exact one. With a limit of nodes the move depends only on the options and
 //! the moves of the game so far.
 
-use super::ends::{MOST_JUDGED, end_value, judged, plies_to_end, shifted};
+mod quiescence;
+
+use super::ends::{MOST_JUDGED, plies_to_end, shifted};
 use super::found::{Found, ValuedMoves};
-use super::limits::{Budget, Limits, NODES_BETWEEN, Selection};
+use super::limits::{Budget, Limits, Selection};
+use super::meter::{BudgetRef, Meter};
 use super::ordering::{Experience, Ranked};
+use super::step::step;
+use super::transpositions::{Bound, Entry, Transpositions};
 use crate::game_history::{Mark, Past};
-use crate::transpositions::{Bound, Entry, Transpositions};
 use crate::{Evaluator, GameHistory};
 use chance::Rng;
-use evolution::LANES;
 use games::Game;
 
 /// A selective searcher with its transposition table and scratch memory.
@@ -34,10 +37,7 @@ pub(super) struct Selective<G: Game> {
     /// Positions that wait for their values, and the moves that lead to them.
     leaves: Vec<(G, G::Move)>,
     block: Vec<G>,
-    nodes: u64,
-    stops_at: u64,
-    asks_at: u64,
-    stopped: bool,
+    meter: Meter,
     /// The largest distance from the root, in plies.
     deepest: u32,
 }
@@ -56,10 +56,7 @@ impl<G: Game> Default for Selective<G> {
             experience: Experience::default(),
             leaves: Vec::new(),
             block: Vec::new(),
-            nodes: 0,
-            stops_at: u64::MAX,
-            asks_at: 0,
-            stopped: false,
+            meter: Meter::default(),
             deepest: 0,
         }
     }
@@ -92,13 +89,8 @@ const LEAST_NULL_DEPTH: u32 = 3;
 const LEAST_REDUCED_DEPTH: u32 = 3;
 /// This number of moves is always searched in full.
 const FULL_MOVES: usize = 6;
-/// Below this number of plies after the last one, captures are not searched on. It only ends endless lines.
-const MOST_QUIESCENCE: u32 = 40;
 /// The windows at the root grow by this factor when the value lies outside.
 const WIDER: f32 = 4.0;
-
-/// The limits of time, as searches pass them on.
-type Clock<'a, 'b> = &'a mut Option<&'b mut (dyn Budget + 'static)>;
 
 impl<G: Game> Selective<G> {
     /// Forgets the last game.
@@ -131,7 +123,7 @@ impl<G: Game> Selective<G> {
             self.partial = None;
             let last = found.map(|found| found.value);
             let value = self.at_root(history.game(), depth, last, unit, evaluator, &mut budget);
-            if self.stopped {
+            if self.meter.stopped {
                 // The first moves of this depth are better known than those of the last one.
                 if let (Some((mv, value)), Some(last)) = (self.partial, found) {
                     found = Some(Found { mv, value, ..last });
@@ -143,20 +135,20 @@ impl<G: Game> Selective<G> {
                 unit = if unit == 0.0 { change } else { (unit + change) / 2.0 };
             }
             let mv = self.best_at_root.expect("the game goes on, so there is a move");
-            let now = Found { mv, value, depth, nodes: self.nodes, deepest: self.deepest };
+            let now = Found { mv, value, depth, nodes: self.meter.nodes, deepest: self.deepest };
             now.tell(history.game(), &self.table, &mut budget);
             found = Some(now);
-            // A win or defeat that quiescence or reductions did not invent does not change at greater depth.
+            // A win or defeat within this depth hardly ever changes at greater depth.
             if plies_to_end(value).is_some_and(|plies| plies.unsigned_abs() <= depth) {
                 break;
             }
-            self.stops_at = limits.nodes;
-            if self.nodes >= limits.nodes || budget.as_mut().is_some_and(|budget| budget.is_spent()) {
+            self.meter.limit(limits.nodes);
+            if self.meter.nodes >= limits.nodes || budget.as_mut().is_some_and(|budget| budget.is_spent()) {
                 break;
             }
         }
         let found = found.expect("one ply is always looked ahead");
-        Found { nodes: self.nodes, deepest: self.deepest, ..found }
+        Found { nodes: self.meter.nodes, deepest: self.deepest, ..found }
     }
 
     /// Like [`Selective::run`], and also returns the value of every legal move, each searched as deep as the best one.
@@ -170,7 +162,7 @@ impl<G: Game> Selective<G> {
         shuffle: Option<&mut Rng>,
     ) -> (Found<G::Move>, ValuedMoves<G::Move>) {
         let mut found = self.run(history, evaluator, limits, budget.as_deref_mut(), shuffle);
-        (self.stops_at, self.stopped) = (self.nodes.saturating_add(limits.nodes), false);
+        self.meter.go_on(limits.nodes);
         if let Some(budget) = &mut budget {
             budget.begin();
         }
@@ -189,12 +181,12 @@ impl<G: Game> Selective<G> {
                     }
                 },
             };
-            if !self.stopped || mv == found.mv {
+            if !self.meter.stopped || mv == found.mv {
                 // The best move stays the best: a reduced search may have undervalued others.
                 values.push((mv, value.min(found.value)));
             }
         }
-        found.nodes = self.nodes;
+        found.nodes = self.meter.nodes;
         (found, values)
     }
 
@@ -213,7 +205,7 @@ impl<G: Game> Selective<G> {
         self.root.clear();
         history.game().legal_moves(&mut self.root);
         (self.best_at_root, self.partial) = (None, None);
-        (self.nodes, self.stops_at, self.asks_at, self.stopped, self.deepest) = (0, u64::MAX, 0, false, 0);
+        (self.meter, self.deepest) = (Meter::default(), 0);
         self.moves.clear();
         self.leaves.clear();
     }
@@ -226,7 +218,7 @@ impl<G: Game> Selective<G> {
         last: Option<f32>,
         unit: f32,
         evaluator: &mut E,
-        budget: Clock,
+        budget: BudgetRef,
     ) -> f32 {
         let (Some(last), true) = (last.filter(|last| last.abs() < MOST_JUDGED), self.selection.aspiration) else {
             return self.visit(game, depth, Window::ALL, 0, false, evaluator, budget);
@@ -237,7 +229,7 @@ impl<G: Game> Selective<G> {
             let edge = |distance: f32| if distance > unit * WIDER || unit == 0.0 { f32::INFINITY } else { distance };
             let window = Window { alpha: last - edge(below), beta: last + edge(above) };
             let value = self.visit(game, depth, window, 0, false, evaluator, budget);
-            if self.stopped {
+            if self.meter.stopped {
                 return value;
             }
             if value <= window.alpha && window.alpha.is_finite() {
@@ -258,7 +250,7 @@ impl<G: Game> Selective<G> {
         window: Window,
         ply: u32,
         evaluator: &mut E,
-        budget: Clock,
+        budget: BudgetRef,
     ) -> f32 {
         match depth {
             0 if self.goes_on(game) => self.quiesce(game, f32::NEG_INFINITY, window, ply, ply, evaluator, budget),
@@ -281,12 +273,12 @@ impl<G: Game> Selective<G> {
         ply: u32,
         may_pass: bool,
         evaluator: &mut E,
-        budget: Clock,
+        budget: BudgetRef,
     ) -> f32 {
         let Window { alpha, beta } = window;
-        self.nodes += 1;
+        self.meter.nodes += 1;
         self.deepest = self.deepest.max(ply);
-        if self.is_over(budget) {
+        if self.meter.is_over(self.best_at_root.is_some(), budget) {
             return 0.0;
         }
         // 1. Look the position up.
@@ -296,14 +288,11 @@ impl<G: Game> Selective<G> {
             && let Some(entry) = self.table.find(key)
         {
             hint = hint.or(entry.mv);
-            if ply > 0 && u32::from(entry.depth) >= depth {
-                let value = shifted(entry.value, ply as f32);
-                match entry.bound {
-                    Bound::Exact => return value,
-                    Bound::AtLeast if value >= beta => return value,
-                    Bound::AtMost if value <= alpha => return value,
-                    Bound::AtLeast | Bound::AtMost => {}
-                }
+            if ply > 0
+                && u32::from(entry.depth) >= depth
+                && let Some(value) = entry.value_within(alpha, beta, ply)
+            {
+                return value;
             }
         }
         // 2. If the side to move is still too strong after passing, its best move is too strong as well.
@@ -324,7 +313,7 @@ impl<G: Game> Selective<G> {
             _ => self.moves_in_turn(game, base, none, depth, window, ply, evaluator, budget),
         };
         self.moves.truncate(base);
-        if self.stopped {
+        if self.meter.stopped {
             return 0.0;
         }
         // 5. Store the result.
@@ -332,11 +321,7 @@ impl<G: Game> Selective<G> {
             self.best_at_root = Some(best_move);
         }
         if self.selection.table {
-            let bound = match best {
-                _ if best >= beta => Bound::AtLeast,
-                _ if best <= alpha => Bound::AtMost,
-                _ => Bound::Exact,
-            };
+            let bound = Bound::of(best, alpha, beta);
             // If no move is good enough, none is known to be the best.
             let mv = if bound == Bound::AtMost { hint } else { Some(best_move) };
             let value = shifted(best, -(ply as f32));
@@ -356,7 +341,7 @@ impl<G: Game> Selective<G> {
         window: Window,
         ply: u32,
         evaluator: &mut E,
-        budget: Clock,
+        budget: BudgetRef,
     ) -> (f32, G::Move) {
         let Window { alpha, beta } = window;
         let mut low = alpha;
@@ -387,7 +372,7 @@ impl<G: Game> Selective<G> {
                     value
                 }
             };
-            if self.stopped {
+            if self.meter.stopped {
                 break;
             }
             if value > best.0 {
@@ -405,138 +390,8 @@ impl<G: Game> Selective<G> {
         best
     }
 
-    /// Searches the moves from `base` on whose positions are evaluated: all moves of the last ply, or captures below
-    /// it. `best` is the value so far. Positions are evaluated in blocks, and searched on only if their captures could
-    /// still change something.
-    #[allow(clippy::too_many_arguments, reason = "a search's parameters are what it is")]
-    fn last_ply<E: Evaluator<G>>(
-        &mut self,
-        game: &G,
-        base: usize,
-        mut best: (f32, G::Move),
-        window: Window,
-        ply: u32,
-        quiet_since: u32,
-        evaluator: &mut E,
-        budget: Clock,
-    ) -> (f32, G::Move) {
-        let last = self.moves.len();
-        let block = evaluator.block().min(LANES);
-        // Earlier positions belong to plies nearer to the root.
-        let waiting = self.leaves.len();
-        'moves: for place in base..last {
-            let mv = self.moves.next(place);
-            let mut next = game.clone();
-            next.play(mv);
-            let past = self.past_mut();
-            let known = match past.outcome(&next) {
-                Some(outcome) => Some(-end_value(outcome, next.side_to_move(), ply + 1)),
-                None => {
-                    let progress = past.remembers() && game.is_progress(mv);
-                    match past.would_draw(&next, progress) {
-                        true => Some(0.0),
-                        // The side to move must capture, so its position has no value of its own.
-                        false if self.goes_on(&next) => {
-                            let window = window.reversed(window.alpha.max(best.0));
-                            let none = f32::NEG_INFINITY;
-                            Some(-self.quiesce(&next, none, window, ply + 1, quiet_since, evaluator, budget))
-                        }
-                        false => None,
-                    }
-                }
-            };
-            if self.stopped {
-                break;
-            }
-            match known {
-                Some(value) if value > best.0 => best = (value, mv),
-                Some(_) => {}
-                None => self.leaves.push((next, mv)),
-            }
-            let count = self.leaves.len() - waiting;
-            if count == block || (place + 1 == last && count > 0) {
-                let mut values = [0.0; LANES];
-                self.block.clear();
-                self.block.extend(self.leaves[waiting..].iter().map(|(next, _)| next.clone()));
-                evaluator.values_after(game, &self.block, &mut values[..count]);
-                self.nodes += count as u64;
-                for (number, &value) in values[..count].iter().enumerate() {
-                    let (next, mv) = self.leaves[waiting + number].clone();
-                    let standing = judged(value);
-                    let low = window.alpha.max(best.0);
-                    // The other side gets at least what it has without a move.
-                    let value = match -standing > low {
-                        true => {
-                            let window = window.reversed(low);
-                            -self.quiesce(&next, standing, window, ply + 1, quiet_since, evaluator, budget)
-                        }
-                        false => -standing,
-                    };
-                    if self.stopped {
-                        break 'moves;
-                    }
-                    if value > best.0 {
-                        best = (value, mv);
-                        if ply == 0 && value > window.alpha {
-                            self.partial = Some((mv, value));
-                        }
-                        if value >= window.beta {
-                            break;
-                        }
-                    }
-                }
-                self.leaves.truncate(waiting);
-            }
-            if best.0 >= window.beta {
-                self.reward(game, best.1, 1, ply);
-                break;
-            }
-        }
-        self.leaves.truncate(waiting);
-        best
-    }
-
-    /// Quiescence: the value of a position when captures are searched to their end. `standing` is the evaluation of the
-    /// position, which the side to move can keep by making no capture; it is minus infinity if it must capture.
-    #[allow(clippy::too_many_arguments, reason = "a search's parameters are what it is")]
-    fn quiesce<E: Evaluator<G>>(
-        &mut self,
-        game: &G,
-        standing: f32,
-        window: Window,
-        ply: u32,
-        quiet_since: u32,
-        evaluator: &mut E,
-        budget: Clock,
-    ) -> f32 {
-        self.deepest = self.deepest.max(ply);
-        let is_forced = standing == f32::NEG_INFINITY;
-        if standing >= window.beta || (!is_forced && !self.selection.quiescence) || ply > quiet_since + MOST_QUIESCENCE
-        {
-            return if is_forced { self.evaluated(game, evaluator) } else { standing };
-        }
-        let base = self.moves.len();
-        game.legal_moves(&mut self.moves.moves);
-        if !is_forced {
-            self.moves.retain(base, |mv| game.promise(mv) > 0);
-        }
-        if self.moves.len() == base {
-            return standing;
-        }
-        self.nodes += 1;
-        if self.is_over(budget) {
-            self.moves.moves.truncate(base);
-            return 0.0;
-        }
-        self.rank(game, base, ply, None);
-        let first = self.moves.moves[base];
-        let best = self.last_ply(game, base, (standing, first), window, ply, quiet_since, evaluator, budget);
-        self.moves.truncate(base);
-        best.0
-    }
-
-    /// The value of a position in which the side to move is above `beta` even if it passes; `None` if it is not, or if
-    /// that cannot be known.
+    /// Null move: the value of a position in which the side to move is above `beta` even if it passes. `None` if it is not
+    /// above `beta`, or if passing is not tried here.
     fn null_move<E: Evaluator<G>>(
         &mut self,
         game: &G,
@@ -544,7 +399,7 @@ impl<G: Game> Selective<G> {
         beta: f32,
         ply: u32,
         evaluator: &mut E,
-        budget: Clock,
+        budget: BudgetRef,
     ) -> Option<f32> {
         let is_tried = self.selection.null_move && depth >= LEAST_NULL_DEPTH && beta.abs() < MOST_JUDGED;
         if !is_tried || !game.may_pass() || self.evaluated(game, evaluator) < beta {
@@ -560,7 +415,7 @@ impl<G: Game> Selective<G> {
         };
         self.past_mut().leave(mark);
         // A win after passing is not a proof.
-        (!self.stopped && value >= beta).then(|| value.min(MOST_JUDGED).max(beta))
+        (!self.meter.stopped && value >= beta).then(|| value.min(MOST_JUDGED).max(beta))
     }
 
     /// The number of plies by which a move is searched less deep at first.
@@ -588,55 +443,21 @@ impl<G: Game> Selective<G> {
         }
     }
 
-    /// Makes a move. Returns the value if the game is then over or the position has occurred before, otherwise the mark
-    /// to return to.
+    /// Makes a move, as [`step`] does. A position that has occurred before counts as a draw: who can repeat a position
+    /// once can repeat it again.
     fn step(&mut self, game: &G, mv: G::Move, ply: u32) -> (Result<f32, Mark>, G) {
-        let mut next = game.clone();
-        next.play(mv);
         let past = self.past_mut();
-        if let Some(outcome) = past.outcome(&next) {
-            return (Ok(-end_value(outcome, next.side_to_move(), ply + 1)), next);
+        match step(past, game, mv, ply) {
+            (Err(mark), next) if ply > 0 && past.has_returned() => {
+                past.leave(mark);
+                (Ok(0.0), next)
+            }
+            stepped => stepped,
         }
-        let progress = past.remembers() && game.is_progress(mv);
-        let mark = past.enter(&next, progress);
-        // Who can repeat a position once can repeat it again.
-        if past.is_draw() || (ply > 0 && past.has_returned()) {
-            past.leave(mark);
-            return (Ok(0.0), next);
-        }
-        (Err(mark), next)
-    }
-
-    fn evaluated<E: Evaluator<G>>(&mut self, game: &G, evaluator: &mut E) -> f32 {
-        let mut value = [0.0];
-        evaluator.values(std::slice::from_ref(game), &mut value);
-        self.nodes += 1;
-        judged(value[0])
-    }
-
-    /// Whether a leaf must be searched deeper instead of being evaluated.
-    #[inline]
-    fn goes_on(&self, game: &G) -> bool {
-        self.selection.quiescence && game.must_capture()
     }
 
     fn past_mut(&mut self) -> &mut Past {
         self.past.as_mut().expect("a search begins with a past")
-    }
-
-    /// Whether the search must stop now.
-    #[inline]
-    fn is_over(&mut self, budget: Clock) -> bool {
-        if self.stops_at == u64::MAX && budget.is_none() {
-            return false;
-        }
-        let mut spent = false;
-        if self.nodes >= self.asks_at && self.best_at_root.is_some() {
-            self.asks_at = self.nodes + NODES_BETWEEN;
-            spent = budget.as_mut().is_some_and(|budget| budget.is_spent());
-        }
-        self.stopped |= spent || self.nodes > self.stops_at;
-        self.stopped
     }
 }
 

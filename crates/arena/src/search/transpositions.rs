@@ -1,10 +1,11 @@
 //! The transposition table of the alpha-beta search. It has a fixed number of places; new entries overwrite old ones.
 
+use super::ends::shifted;
 use games::Game;
 
 /// The meaning of a stored value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Bound {
+pub(super) enum Bound {
     /// The exact value.
     Exact,
     /// A lower bound.
@@ -13,9 +14,20 @@ pub(crate) enum Bound {
     AtMost,
 }
 
+impl Bound {
+    /// The meaning of a value that was found with these bounds.
+    pub fn of(value: f32, alpha: f32, beta: f32) -> Bound {
+        match value {
+            _ if value >= beta => Bound::AtLeast,
+            _ if value <= alpha => Bound::AtMost,
+            _ => Bound::Exact,
+        }
+    }
+}
+
 /// What is stored about a position.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Entry<M> {
+pub(super) struct Entry<M> {
     /// A hash of the part of the past that matters.
     pub context: u64,
     /// The value for the side to move. Plies to a win or defeat count from this position.
@@ -28,8 +40,22 @@ pub(crate) struct Entry<M> {
     pub mv: Option<M>,
 }
 
+impl<M> Entry<M> {
+    /// The value for a search with these bounds, `ply` plies from the root; `None` if the entry does not decide it.
+    #[inline]
+    pub fn value_within(&self, alpha: f32, beta: f32, ply: u32) -> Option<f32> {
+        let value = shifted(self.value, ply as f32);
+        let decides = match self.bound {
+            Bound::Exact => true,
+            Bound::AtLeast => value >= beta,
+            Bound::AtMost => value <= alpha,
+        };
+        decides.then_some(value)
+    }
+}
+
 /// The table.
-pub(crate) struct Transpositions<M> {
+pub(super) struct Transpositions<M> {
     places: Vec<Place<M>>,
     search: u16,
 }
