@@ -1,7 +1,10 @@
 //! Arguments that several commands share.
 
+use crate::Failure;
 use clap::Args;
-use std::path::PathBuf;
+use lab::Error;
+use players::PlayerSpec;
+use std::path::{Path, PathBuf};
 
 #[derive(Args)]
 pub struct JsonArg {
@@ -28,6 +31,40 @@ pub struct SetupArg {
     /// Override a part of the game's setup, for example `start=random`; can be given several times
     #[arg(long, value_name = "KEY=VALUE")]
     pub setup: Vec<String>,
+}
+
+#[derive(Args)]
+pub struct GameArg {
+    /// The game [default: the game of the players; run:, champion: and file: know theirs]
+    #[arg(long)]
+    game: Option<String>,
+}
+
+impl GameArg {
+    /// The game that was asked for, or the one that the players know. Each player is given as typed and as parsed.
+    pub fn of(&self, players: &[(&str, &PlayerSpec)], runs: &Path) -> Result<String, Failure> {
+        if let Some(game) = &self.game {
+            return Ok(game.clone());
+        }
+        let mut known: Option<(&str, &str)> = None;
+        for (name, player) in players {
+            match (known, player.game(runs)?) {
+                (Some((other, theirs)), Some(game)) if theirs != game => {
+                    let what = format!("{other} plays {theirs}, but {name} plays {game}; they cannot meet");
+                    return Err(Error::refused(what).into());
+                }
+                (None, Some(game)) => known = Some((name, game)),
+                _ => {}
+            }
+        }
+        let names: Vec<&str> = players.iter().map(|(name, _)| *name).collect();
+        let nobody = match names.as_slice() {
+            [one, two] => format!("neither {one} nor {two} names a game"),
+            _ => format!("{} does not name a game", names.join(", ")),
+        };
+        let what = || format!("{nobody}; choose one of {}", games::names().join(", "));
+        known.map(|(_, game)| game.to_string()).ok_or_else(|| Error::parameter("game", what()).into())
+    }
 }
 
 #[derive(Args)]

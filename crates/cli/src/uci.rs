@@ -27,7 +27,7 @@ enum Job {
     Begin,
     Position { start: Option<String>, moves: Vec<String> },
     Seed(u64),
-    Go { go: Box<Go>, number: u64 },
+    Go { go: Box<Go>, options: Options, number: u64 },
     Ready,
 }
 
@@ -94,12 +94,11 @@ pub fn speak<'a>(
     events: &(Sender<Event>, Receiver<Event>),
 ) -> std::io::Result<()> {
     let (jobs, work) = channel::<Job>();
-    let options = Arc::new(std::sync::Mutex::new(Options::default()));
     std::thread::scope(|scope| {
         let tell = events.0.clone();
-        let thinking = (Arc::clone(clock), Arc::clone(&options));
-        scope.spawn(move || think(make(), &work, &tell, &thinking.0, &thinking.1));
-        let answered = answer(out, name, game, jobs, clock, &options, &events.1);
+        let shared = Arc::clone(clock);
+        scope.spawn(move || think(make(), &work, &tell, &shared));
+        let answered = answer(out, name, game, jobs, clock, &events.1);
         clock.stop(u64::MAX);
         answered
     })
@@ -112,14 +111,13 @@ fn answer(
     game: &str,
     jobs: Sender<Job>,
     clock: &EngineClock,
-    options: &std::sync::Mutex<Options>,
     events: &Receiver<Event>,
 ) -> std::io::Result<()> {
     // The number of `go` commands, and of those whose moves have not been said yet.
     let (mut number, mut thinking) = (0, 0);
     // The limits of a move that is pondered, until the expected move is made.
     let mut pondered: Option<Go> = None;
-    let mut mover = Side::First;
+    let (mut mover, mut options) = (Side::First, Options::default());
     let mut say = |line: &str| -> std::io::Result<()> {
         writeln!(out, "{line}")?;
         out.flush()
@@ -161,19 +159,17 @@ fn answer(
                 }
                 None => say("info string a position is `startpos` or `fen` with a position, then `moves`")?,
             },
-            ["setoption", "name", option, "value", value] => {
-                match set(option, value, &mut options.lock().unwrap_or_else(std::sync::PoisonError::into_inner), game) {
-                    Ok(Some(seed)) => drop(jobs.send(Job::Seed(seed))),
-                    Ok(None) => {}
-                    Err(what) => say(&format!("info string {what}"))?,
-                }
-            }
+            ["setoption", "name", option, "value", value] => match set(option, value, &mut options, game) {
+                Ok(Some(seed)) => drop(jobs.send(Job::Seed(seed))),
+                Ok(None) => {}
+                Err(what) => say(&format!("info string {what}"))?,
+            },
             ["go", rest @ ..] => {
                 let go = go(rest);
                 pondered = go.ponder.then(|| go.clone());
                 thinking += 1;
                 number += 1;
-                let _ = jobs.send(Job::Go { go: Box::new(go), number });
+                let _ = jobs.send(Job::Go { go: Box::new(go), options, number });
             }
             ["stop"] => {
                 pondered = None;
@@ -193,13 +189,7 @@ fn answer(
 }
 
 /// Does the work of the commands in their order.
-fn think(
-    mut engine: Box<dyn Engine + '_>,
-    work: &Receiver<Job>,
-    tell: &Sender<Event>,
-    clock: &EngineClock,
-    options: &std::sync::Mutex<Options>,
-) {
+fn think(mut engine: Box<dyn Engine + '_>, work: &Receiver<Job>, tell: &Sender<Event>, clock: &EngineClock) {
     while let Ok(job) = work.recv() {
         match job {
             Job::Begin => engine.begin(),
@@ -211,8 +201,7 @@ fn think(
                     let _ = tell.send(Event::Say(format!("info string {error}")));
                 }
             }
-            Job::Go { go, number } => {
-                let options = *options.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+            Job::Go { go, options, number } => {
                 let waits = go.infinite || go.ponder;
                 let left = if go.ponder { None } else { go.time_for(engine.side_to_move()) };
                 let is_limited = go.depth.is_some() || go.nodes.is_some() || left.is_some() || waits;
@@ -222,8 +211,8 @@ fn think(
                 let deadline = left.map(|left| Instant::now() + left);
                 clock.set(EngineLimits { depth: depth.max(1), nodes, deadline }, number);
                 let best = engine.think();
-                // An infinite search says its move only when it is told to stop, and a pondered move only when the
-                // expected move was made.
+                // An infinite search prints its move only after `stop`, and a pondered one only after `stop` or
+                // `ponderhit`.
                 while waits && !clock.is_spent() && !clock.is_hurried() {
                     std::thread::sleep(Duration::from_millis(1));
                 }

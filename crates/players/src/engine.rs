@@ -1,5 +1,5 @@
-//! A player as an engine: it is given a position and limits, and thinks until it has a move or is told to stop. The
-//! protocols of engines are spoken elsewhere.
+//! A player as an engine: it gets a position and limits, and searches until a limit is reached or it is stopped. The
+//! protocols of engines, such as UCI, are in the command-line program.
 
 use crate::Error;
 use crate::context::Context;

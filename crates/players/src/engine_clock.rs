@@ -78,7 +78,7 @@ impl EngineClock {
         self.stopped.fetch_max(number, Ordering::Relaxed);
     }
 
-    /// Whether the engine was told to stop.
+    /// Whether the current move was stopped.
     pub fn is_stopped(&self) -> bool {
         self.stopped.load(Ordering::Relaxed) >= self.current.load(Ordering::Relaxed)
     }

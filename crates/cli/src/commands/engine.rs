@@ -1,13 +1,12 @@
 //! `gamete engine`: lets a player play in other programs, by the protocol UCI.
 
-use crate::arguments::{RunsArg, SetupArg, TablesArg};
+use crate::arguments::{GameArg, RunsArg, SetupArg, TablesArg};
 use crate::commands::{Out, Run};
 use crate::signals::Stop;
 use crate::uci::{self, Event};
 use crate::{Done, Failure};
 use arena::{Progress, plies_to_end};
 use clap::Args;
-use lab::Error;
 use players::{Context, EngineClock, PlayerSpec};
 use std::sync::Arc;
 use std::sync::mpsc::channel;
@@ -21,9 +20,8 @@ use std::time::Duration;
 pub struct EngineArgs {
     /// The player, for example champion:minichess or run:minichess-1,search=selective
     player: String,
-    /// The game [default: the player's game]
-    #[arg(long)]
-    game: Option<String>,
+    #[command(flatten)]
+    game: GameArg,
     #[command(flatten)]
     setup: SetupArg,
     #[command(flatten)]
@@ -35,14 +33,7 @@ pub struct EngineArgs {
 impl Run for EngineArgs {
     fn run(self, out: &mut Out, _: &Stop) -> Result<Done, Failure> {
         let player: PlayerSpec = self.player.parse()?;
-        let game = match (&self.game, player.game(&self.runs.runs)?) {
-            (Some(game), _) => game.clone(),
-            (None, Some(game)) => game.to_string(),
-            (None, None) => {
-                let what = format!("{} plays any game; choose one of {}", self.player, games::names().join(", "));
-                return Err(Error::parameter("game", what).into());
-            }
-        };
+        let game = self.game.of(&[(&self.player, &player)], &self.runs.runs)?;
         let (events, tables) = (channel(), self.tables.folder());
         let tell = events.0.clone();
         let clock = Arc::new(EngineClock::new(move |progress, time| drop(tell.send(Event::Say(info(progress, time))))));

@@ -1,18 +1,16 @@
 //! `gamete match`: plays many games between two players; each opening is played with both colours.
 
-use crate::arguments::{JsonArg, RunsArg, SetupArg, TablesArg, ThreadsArg};
+use crate::arguments::{GameArg, JsonArg, RunsArg, SetupArg, TablesArg, ThreadsArg};
 use crate::commands::{Out, Run};
 use crate::progress::{self, Teller};
 use crate::signals::Stop;
 use crate::words::{count, grouped, percent};
 use crate::{Done, Failure};
 use clap::Args;
-use lab::Error;
 use players::{Context, MatchParams, MoveCost, PlayedMatch, PlayerSpec};
 use runs::MatchResult;
 use serde_json::json;
 use std::io::Write;
-use std::path::Path;
 
 /// Play a match between two players: wins, draws, losses, and Elo with its 95 % interval
 #[derive(Args)]
@@ -26,9 +24,8 @@ pub struct MatchArgs {
     /// The second player
     #[arg(value_name = "PLAYER")]
     two: String,
-    /// The game [default: the game of the players; run:, champion: and file: know theirs]
-    #[arg(long)]
-    game: Option<String>,
+    #[command(flatten)]
+    game: GameArg,
     /// The number of games; an odd number is rounded up, because every opening is played with both colours
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=1_000_000_000))]
     games: u32,
@@ -58,10 +55,7 @@ impl Run for MatchArgs {
         let (teller, tables) = (Teller::default(), self.tables.folder());
         let tell = |notice| teller.tell(notice);
         let context = Context::new(&self.runs.runs, &tables, &tell);
-        let game = match &self.game {
-            Some(game) => game.clone(),
-            None => game_of([(&self.one, &one), (&self.two, &two)], &self.runs.runs)?,
-        };
+        let game = self.game.of(&[(&self.one, &one), (&self.two, &two)], &self.runs.runs)?;
         let params = MatchParams {
             game: &game,
             players: [&one, &two],
@@ -92,22 +86,6 @@ impl Run for MatchArgs {
             }
         }
         Ok(if interrupted { Done::Interrupted } else { Done::Well })
-    }
-}
-
-/// Returns the game that the players know, for a match without `--game`. Both are given as typed and as parsed.
-fn game_of(players: [(&str, &PlayerSpec); 2], runs: &Path) -> Result<String, Failure> {
-    let [(one, first), (two, second)] = players;
-    match (first.game(runs)?, second.game(runs)?) {
-        (Some(game), Some(other)) if game != other => {
-            Err(Error::refused(format!("{one} plays {game}, but {two} plays {other}; they cannot meet")).into())
-        }
-        (Some(game), _) | (None, Some(game)) => Ok(game.to_string()),
-        (None, None) => {
-            let known = games::names().join(", ");
-            let what = format!("neither {one} nor {two} names a game; choose one of {known}");
-            Err(Error::parameter("game", what).into())
-        }
     }
 }
 

@@ -118,7 +118,7 @@ fn a_name_that_is_taken() {
         "the run `mine` exists already (runs/mine.db); choose another name",
     );
     assert_eq!(fs::read(gamete.folder().join("runs/mine.db")).unwrap(), before);
-    // A run that cannot be trained replaces no other run.
+    // A training that is refused does not replace another run.
     gamete.refused("train nim-2x2 --set setup.stacks=[0] --name mine --force", "stack 1 has 0 matches");
     assert_eq!(fs::read(gamete.folder().join("runs/mine.db")).unwrap(), before);
     gamete.ok("train nim-2x2 --generations 5 --name mine --force");

@@ -68,7 +68,7 @@ fn a_champion_speaks_uci() {
     engine.say("go movetime 200");
     let (_, took) = engine.until("bestmove");
     assert!(took < Duration::from_secs(2), "{took:?}");
-    // Without an end, until it is told to stop; a stop that comes at once is not lost.
+    // An infinite search ends with `stop`, also if `stop` comes at once.
     for pause in [0, 300] {
         engine.say("position startpos moves a2a3");
         engine.say("go infinite");
@@ -119,7 +119,7 @@ fn an_engine_ends_with_its_input_and_says_why_it_cannot_play() {
     let begun = Instant::now();
     assert!(engine.child.wait().unwrap().success());
     assert!(begun.elapsed() < Duration::from_secs(5));
-    gamete.refused("engine random", "--game: random plays any game; choose one of nim, ");
+    gamete.refused("engine random", "--game: random does not name a game; choose one of nim, ");
     gamete.refused("engine champion:minichess --game draughts", "this network plays minichess, not draughts");
     gamete.refused("engine champion:chess", "there are champions of nim");
 }

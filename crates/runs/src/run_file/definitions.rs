@@ -56,27 +56,23 @@ pub(super) fn definition_that_is_not_text(connection: &Connection) -> rusqlite::
     let mut statement = connection.prepare("select name, sql from sqlite_schema")?;
     let mut rows = statement.query([])?;
     while let Some(row) = rows.next()? {
-        let bytes_of = |place: usize| -> rusqlite::Result<&[u8]> {
-            match row.get_ref(place)? {
-                ValueRef::Text(bytes) | ValueRef::Blob(bytes) => Ok(bytes),
-                _ => Ok(&[]),
-            }
-        };
-        if std::str::from_utf8(bytes_of(1)?).is_err() {
-            let name = String::from_utf8_lossy(bytes_of(0)?).into_owned();
+        if String::from_utf8(bytes(row, 1)?).is_err() {
+            let name = String::from_utf8_lossy(&bytes(row, 0)?).into_owned();
             return Ok(Some(format!("the definition of `{name}` is damaged: it is not text")));
         }
     }
     Ok(None)
 }
 
+/// The bytes of a text, which need not be valid; empty if the value is a number or null.
+fn bytes(row: &Row, place: usize) -> rusqlite::Result<Vec<u8>> {
+    Ok(match row.get_ref(place)? {
+        ValueRef::Text(bytes) | ValueRef::Blob(bytes) => bytes.to_vec(),
+        ValueRef::Null | ValueRef::Integer(_) | ValueRef::Real(_) => Vec::new(),
+    })
+}
+
 fn definitions(connection: &Connection) -> rusqlite::Result<Vec<Definition>> {
-    let bytes = |row: &Row, place: usize| -> rusqlite::Result<Vec<u8>> {
-        Ok(match row.get_ref(place)? {
-            ValueRef::Text(bytes) | ValueRef::Blob(bytes) => bytes.to_vec(),
-            ValueRef::Null | ValueRef::Integer(_) | ValueRef::Real(_) => Vec::new(),
-        })
-    };
     let text =
         |row: &Row, place: usize| Ok::<_, rusqlite::Error>(String::from_utf8_lossy(&bytes(row, place)?).into_owned());
     let read = |row: &Row| {
