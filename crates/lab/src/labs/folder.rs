@@ -260,15 +260,6 @@ impl LabFolder {
 
     fn state_of(&self, configuration: &NotedConfiguration, seed: u64, member: &str) -> MemberState {
         let file = self.file(member);
-        if RunLock::is_taken(&file) {
-            return MemberState::Running;
-        }
-        if let Ok(why) = read_text(&self.failure(member)) {
-            return MemberState::Failed(why.trim().to_string());
-        }
-        if !file.exists() {
-            return MemberState::Waiting;
-        }
         let look = || -> Result<bool, Error> {
             let run = RunFile::open(&file)?;
             match self.foreign_to(configuration, seed, &run)? {
@@ -276,6 +267,17 @@ impl LabFolder {
                 None => is_finished(&run),
             }
         };
+        if RunLock::is_taken(&file) {
+            // A process whose parent was killed may hold the lock of a finished run for a moment: it wanted to train the
+            // run itself, and sees that there is nothing to do.
+            return if look().is_ok_and(|finished| finished) { MemberState::Finished } else { MemberState::Running };
+        }
+        if let Ok(why) = read_text(&self.failure(member)) {
+            return MemberState::Failed(why.trim().to_string());
+        }
+        if !file.exists() {
+            return MemberState::Waiting;
+        }
         match look() {
             Ok(true) => MemberState::Finished,
             Ok(false) => MemberState::Interrupted,
@@ -562,6 +564,25 @@ pub(crate) fn note_again(text: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::labs::{populations, train_member};
+    use std::sync::atomic::AtomicBool;
+    use trainer::Experiment;
+
+    /// The process of a killed parent may hold a run's lock for a moment after another process has finished the run.
+    #[test]
+    fn a_finished_member_is_finished_even_while_its_lock_is_taken() {
+        let runs = tempfile::tempdir().unwrap();
+        let mut experiment = Experiment::shipped("nim-2x4-c1").unwrap();
+        experiment.set(&["stop.generations=2", "strategy.enn.population=60"]).unwrap();
+        let folder = populations(experiment, runs.path(), Some("x"), 2, None).unwrap();
+        let names: Vec<String> = folder.comparison().members().map(|member| member.name.clone()).collect();
+        for (name, until) in names.iter().zip([None, Some(1)]) {
+            train_member(&folder, name, until, 1, &mut |_| (), &AtomicBool::new(false)).unwrap();
+        }
+        let _locks: Vec<RunLock> = names.iter().map(|name| RunLock::take(&folder.file(name)).unwrap()).collect();
+        let states = names.iter().map(|name| folder.state(name));
+        assert_eq!(states.collect::<Vec<_>>(), [MemberState::Finished, MemberState::Running]);
+    }
 
     #[test]
     fn invalid_notes_are_refused() {

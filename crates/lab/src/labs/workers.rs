@@ -5,6 +5,7 @@ use super::folder::LabFolder;
 use super::member::MemberLine;
 use super::time_left::{MemberProgress, TimeLeft, Wanted};
 use crate::Error;
+use runs::RunLock;
 use serde::Serialize;
 use std::collections::VecDeque;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -267,13 +268,16 @@ impl Crew<'_> {
                 if self.members[place].done {
                     return Ok(MemberState::Finished);
                 }
+                let file = self.folder.file(&self.members[place].wanted.name);
+                // Another process, whose parent was killed, holds the run's lock for a moment.
+                if RunLock::is_taken(&file) && self.may_restart(place) {
+                    return Ok(MemberState::Interrupted);
+                }
                 "success, but its run is not finished".to_string()
             }
             Ok(status) if status.code() == Some(130) && was_asked => return Ok(MemberState::Interrupted),
             Ok(status) if status.code() == Some(130) => {
-                self.lost[place] += 1;
-                if self.lost[place] <= MOST_LOST {
-                    self.waiting.push_front(place);
+                if self.may_restart(place) {
                     return Ok(MemberState::Interrupted);
                 }
                 let why = format!("its process was stopped from outside {} times", self.lost[place]);
@@ -290,6 +294,16 @@ impl Crew<'_> {
         let why = sentence.unwrap_or_else(|| format!("its process ended with {status}; {}", first()));
         self.fail(place, &why)?;
         Ok(MemberState::Failed(why))
+    }
+
+    /// Lets a member wait for another start, unless it was restarted too often. Returns whether it waits.
+    fn may_restart(&mut self, place: usize) -> bool {
+        self.lost[place] += 1;
+        let may = self.lost[place] <= MOST_LOST;
+        if may {
+            self.waiting.push_front(place);
+        }
+        may
     }
 
     /// Saves that a member failed. The other islands of its configuration would wait for it for ever, so they are asked
