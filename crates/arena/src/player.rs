@@ -24,6 +24,11 @@ pub trait Player<G: Game>: Send {
         0
     }
 
+    /// The nanoseconds of processor time that other processes have spent for this player so far.
+    fn outside_nanoseconds(&self) -> u64 {
+        0
+    }
+
     /// The player's opinion of a position, or `None` if it has none. The game must not be over.
     fn view(&mut self, history: &GameHistory<G>, rng: &mut Rng) -> Option<Opinion<G::Move>> {
         let _ = (history, rng);
@@ -129,6 +134,10 @@ impl<G: Game> Player<G> for WithEndgames<G> {
 
     fn positions(&self) -> u64 {
         self.player.positions()
+    }
+
+    fn outside_nanoseconds(&self) -> u64 {
+        self.player.outside_nanoseconds()
     }
 
     fn view(&mut self, history: &GameHistory<G>, rng: &mut Rng) -> Option<Opinion<G::Move>> {

@@ -27,7 +27,7 @@ use games::Game;
 use meter::{BudgetRef, Meter};
 use ordering::{Experience, Ranked};
 use selective::Selective;
-use step::step;
+use step::{root_moves, step};
 use transpositions::{Bound, Entry, Transpositions};
 
 /// An alpha-beta searcher with its transposition table and scratch memory.
@@ -118,8 +118,7 @@ impl<G: Game> Search<G> {
         }
         self.extend = limits.extend;
         self.best_at_root = None;
-        self.root.clear();
-        history.game().legal_moves(&mut self.root);
+        root_moves(history.game(), budget.as_deref(), &mut self.root);
         self.experience.begin(limits.depth);
         if limits.depth > 1 || limits.extend == Extend::Everywhere {
             self.table.begin(limits.depth);

@@ -3,8 +3,9 @@
 use crate::Failure;
 use clap::Args;
 use lab::Error;
-use players::PlayerSpec;
+use players::{Engines, PlayerSpec};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 #[derive(Args)]
 pub struct JsonArg {
@@ -37,7 +38,7 @@ pub struct SetupArg {
 pub struct GameArg {
     /// The game [default: the game of the players; run:, champion: and file: know theirs]
     #[arg(long)]
-    game: Option<String>,
+    pub game: Option<String>,
 }
 
 impl GameArg {
@@ -64,6 +65,36 @@ impl GameArg {
         };
         let what = || format!("{nobody}; choose one of {}", games::names().join(", "));
         known.map(|(_, game)| game.to_string()).ok_or_else(|| Error::parameter("game", what()).into())
+    }
+}
+
+#[derive(Args)]
+pub struct EnginesArg {
+    /// Define an engine by a name, so that players can be called engine:NAME; can be given several times
+    #[arg(long = "engine", value_name = "NAME=COMMAND")]
+    engines: Vec<String>,
+}
+
+impl EnginesArg {
+    /// The engines for a command whose players are typed on the command line: they may also be called engine:COMMAND.
+    pub fn or_commands(&self) -> Result<Arc<Engines>, Failure> {
+        self.defined(Engines::of_command_line())
+    }
+
+    /// The engines for a command whose players come from files or other people.
+    pub fn by_name(&self) -> Result<Arc<Engines>, Failure> {
+        self.defined(Engines::default())
+    }
+
+    fn defined(&self, mut engines: Engines) -> Result<Arc<Engines>, Failure> {
+        for definition in &self.engines {
+            engines.define(definition)?;
+        }
+        // Only Linux has a way to let a process end with another one.
+        Ok(Arc::new(match std::env::current_exe() {
+            Ok(program) if cfg!(target_os = "linux") => engines.guarded_by(program),
+            _ => engines,
+        }))
     }
 }
 

@@ -4,6 +4,7 @@ mod bench;
 mod check;
 mod endgames;
 mod engine;
+mod engine_guard;
 mod exam;
 mod export;
 mod games;
@@ -91,6 +92,8 @@ commands! {
         Serve(serve::ServeArgs),
         Match(match_players::MatchArgs),
         Engine(engine::EngineArgs),
+        #[command(hide = true)]
+        EngineGuard(engine_guard::EngineGuardArgs),
         Growth(growth::GrowthArgs),
         #[command(subcommand)]
         Lab(lab::LabCommand),

@@ -50,6 +50,7 @@ pub fn in_words(error: &Error) -> String {
         Error::ALab { lab } => {
             format!("{error}; `gamete lab report {lab}` shows its results, and the command that made it continues it")
         }
+        Error::UndefinedEngine { name, .. } => format!("{error}; define it with --engine {name}=COMMAND"),
         Error::NoRuns { .. } => format!("{error}; `gamete train` makes one"),
         Error::NoLab { .. } => format!("{error}; `gamete lab run` makes one"),
         Error::NoQuestions => format!("{error}; `gamete questions` finds some"),
@@ -108,6 +109,10 @@ mod tests {
         check(
             Error::ALab { lab: "small".to_string() },
             "`small` is a lab, not a run; its runs are named as in `small/nim-2x4-seed-1`; `gamete lab report small` shows its results, and the command that made it continues it",
+        );
+        check(
+            Error::UndefinedEngine { name: "x".to_string(), known: "no engine is defined".to_string() },
+            "there is no engine `x` on this machine: no engine is defined; define it with --engine x=COMMAND",
         );
         check(
             Error::NoRuns { run: "a".to_string(), folder: folder.clone() },

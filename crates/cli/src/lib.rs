@@ -24,11 +24,11 @@ mod lab_progress;
 mod plain;
 mod program;
 mod progress;
+mod protocols;
 mod signals;
 mod strengths;
 mod summary;
 mod tables;
-mod uci;
 mod words;
 
 use ending::{Done, Failure};

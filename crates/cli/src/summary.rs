@@ -85,5 +85,6 @@ pub fn program() -> String {
     }
     let file = std::env::current_exe().ok();
     let name = file.as_ref().and_then(|file| file.file_stem()).map(|name| name.to_string_lossy().into_owned());
-    name.unwrap_or_else(|| "gamete".to_string())
+    // Linux says so if the program was built again while it ran.
+    name.map_or_else(|| "gamete".to_string(), |name| name.trim_end_matches(" (deleted)").to_string())
 }

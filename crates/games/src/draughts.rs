@@ -7,13 +7,14 @@
 mod board;
 mod coding;
 mod endgames;
+mod hub;
 mod notation;
 mod pieces;
 
 use crate::bits::bits;
 use crate::{
-    Allowed, Decoder, Described, DrawRules, Encoder, Endgames, Game, NotationError, OPEN, Outcome, RecordForm,
-    SetupError, Side, Suite, WeightedStarts,
+    Allowed, Decoder, Described, DrawRules, Encoder, Endgames, Game, NotationError, OPEN, Outcome, Protocol,
+    ProtocolForm, RecordForm, SetupError, Side, Suite, WeightedStarts,
 };
 use board::{Board, CROWNING, DOWN_LEFT, DOWN_RIGHT, Direction, UP_LEFT, UP_RIGHT, shifted, step};
 use chance::Rng;
@@ -277,6 +278,7 @@ impl Game for Draughts {
     ];
     const DECODERS: &'static [&'static dyn Decoder<Draughts>] = &[];
     const RECORDS: Option<RecordForm> = Some(RecordForm::Pdn);
+    const PROTOCOLS: &'static [ProtocolForm<Draughts>] = &[hub::FORM, ProtocolForm::plain(Protocol::Uci, Self::NAME)];
     const ENDGAMES: Option<&'static dyn Endgames<Draughts>> = Some(&endgames::FourPieces);
     const SUITES: &'static [Suite] = Suite::SHOTS;
     /// Made by `gamete questions draughts --seed 1`.

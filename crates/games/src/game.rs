@@ -1,6 +1,7 @@
 //! The trait `Game`: what the rules of a game must provide, and what callers can rely on.
 
 mod coding;
+mod protocol;
 mod solver;
 
 use crate::{Described, DrawRules, Outcome, RecordForm, Side, Suite};
@@ -14,6 +15,7 @@ use std::{
 
 pub(crate) use coding::highest;
 pub use coding::{Attempt, Decoder, Encoder, FactSet, Facts, Gene, Inputs, encode};
+pub use protocol::{Protocol, ProtocolForm};
 pub use solver::{Endgames, Ending, Solver, Value, Verdict};
 
 /// A position of a two-player, zero-sum game of perfect information, with the side to move.
@@ -39,6 +41,11 @@ pub trait Game: Clone + Eq + Hash + Debug + Display + FromStr<Err = NotationErro
     const DECODERS: &'static [&'static dyn Decoder<Self>];
     /// The file format for records of whole games, or `None` if people have none for this game.
     const RECORDS: Option<RecordForm> = None;
+    /// The protocols by which engines play this game, the usual one first. Every game can be played by UCI in its own
+    /// notation.
+    const PROTOCOLS: &'static [ProtocolForm<Self>] = &[ProtocolForm::plain(Protocol::Uci, Self::NAME)];
+    /// The definition of the game's rules for Fairy-Stockfish and the programs built on it, or `None`.
+    const VARIANT_FILE: Option<&'static str> = None;
     /// Endgame tables that take long to compute, or `None`.
     const ENDGAMES: Option<&'static dyn Endgames<Self>> = None;
     /// The suites of test positions in the game's exam. Either all suites give points or none does.

@@ -12,8 +12,8 @@ mod san;
 use crate::bits::bits;
 use crate::game::shown;
 use crate::{
-    Allowed, Decoder, Described, DrawRules, Encoder, Endgames, Game, NotationError, Outcome, RecordForm, SetupError,
-    Side, Suite, WeightedStarts,
+    Allowed, Decoder, Described, DrawRules, Encoder, Endgames, Game, NotationError, Outcome, Protocol, ProtocolForm,
+    RecordForm, SetupError, Side, Suite, WeightedStarts,
 };
 use attacks::{Bitboard, KING, KNIGHT, PAWN_CAPTURES, SIDE, SQUARES, bishop, rook};
 use chance::Rng;
@@ -52,6 +52,9 @@ fn worth(kind: Kind) -> i32 {
         Kind::King => 6,
     }
 }
+
+/// The name of the rules in `variant.ini` and in the protocols of engines.
+const VARIANT: &str = "gamete-minichess";
 
 /// The rows on which pawns become rooks: the top for White, the bottom for Black.
 const LAST_ROWS: Bitboard = 0b111111 | 0b111111 << (SQUARES - SIDE);
@@ -220,6 +223,9 @@ impl Game for Minichess {
     const ENCODERS: &'static [&'static dyn Encoder<Minichess>] = &[&Squares, &Planes, &Material, &Board, &Attacks];
     const DECODERS: &'static [&'static dyn Decoder<Minichess>] = &[];
     const RECORDS: Option<RecordForm> = Some(RecordForm::Pgn);
+    const PROTOCOLS: &'static [ProtocolForm<Minichess>] =
+        &[ProtocolForm::plain(Protocol::Uci, VARIANT), ProtocolForm::plain(Protocol::Cecp, VARIANT)];
+    const VARIANT_FILE: Option<&'static str> = Some(include_str!("minichess/variant.ini"));
     const ENDGAMES: Option<&'static dyn Endgames<Minichess>> = Some(&endgames::FourPieces);
     const SUITES: &'static [Suite] = Suite::KINGS_AND_PIECES;
     /// Made by `gamete questions minichess --seed 1`.

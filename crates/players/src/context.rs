@@ -1,6 +1,7 @@
 //! What a command needs from its surroundings: the folders of its files, notices to the user, and a way to stop.
 
 use crate::engine_clock::EngineClock;
+use crate::engines::Engines;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -19,12 +20,14 @@ pub struct Context<'a> {
     pub halt: Option<Arc<AtomicBool>>,
     /// The clock that limits every search, if the players are engines.
     pub clock: Option<Arc<EngineClock>>,
+    /// The engines of other programs that can be players here.
+    pub engines: Arc<Engines>,
 }
 
 impl<'a> Context<'a> {
     /// A context that is never halted.
     pub fn new(runs: &'a Path, tables: &'a Path, tell: &'a (dyn Fn(Notice) + Sync)) -> Context<'a> {
-        Context { runs, tables, tell, halt: None, clock: None }
+        Context { runs, tables, tell, halt: None, clock: None, engines: Arc::default() }
     }
 
     /// Whether work should stop because nobody waits for the result any more.

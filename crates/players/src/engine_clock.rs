@@ -2,7 +2,7 @@
 
 use arena::{MOST_DEPTH, Progress};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 /// The limits of the move that an engine thinks about. They are shared between the thread that reads commands and the
@@ -12,18 +12,33 @@ pub struct EngineClock {
     current: AtomicU64,
     /// Moves up to this number are stopped. A stop may come before the engine has begun to think.
     stopped: AtomicU64,
-    /// The time that is left was set for moves up to this number.
+    /// The expected move was made while the engine pondered about moves up to this number.
     hurried: AtomicU64,
     limits: Mutex<EngineLimits>,
     begun: Mutex<Instant>,
     hear: Box<Listener>,
+    lines: Mutex<Lines>,
+    /// The size of the transposition table in megabytes; 0 means the usual size.
+    table_megabytes: AtomicU64,
 }
+
+/// The lines of moves that a search tells.
+#[derive(Default)]
+struct Lines {
+    /// Writes a line of moves as the protocol wants it.
+    write: Option<Box<LineWriter>>,
+    /// The last line of the current move.
+    last: Vec<String>,
+}
+
+/// Writes a line of moves, given in the game's own notation, as a protocol wants it.
+type LineWriter = dyn Fn(&[String]) -> Vec<String> + Send;
 
 /// Receives what an engine has found at a depth, and the time since it began to think.
 type Listener = dyn Fn(&Progress, Duration) + Send + Sync;
 
 /// The limits of one move of an engine.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct EngineLimits {
     /// The largest depth in plies.
     pub depth: u32,
@@ -31,11 +46,24 @@ pub struct EngineLimits {
     pub nodes: u64,
     /// When the move must be made; `None` means that there is no hurry.
     pub deadline: Option<Instant>,
+    /// The time that is left from the moment on at which the expected move is made, if the engine ponders; `None` means
+    /// that there is no hurry.
+    pub after_pondering: Option<Duration>,
+    /// The indices of the only legal moves that may be considered; `None` means all.
+    pub only: Option<Arc<[usize]>>,
 }
 
 impl EngineLimits {
     /// No limits.
-    pub const NONE: EngineLimits = EngineLimits { depth: MOST_DEPTH, nodes: u64::MAX, deadline: None };
+    pub const NONE: EngineLimits =
+        EngineLimits { depth: MOST_DEPTH, nodes: u64::MAX, deadline: None, after_pondering: None, only: None };
+}
+
+impl EngineLimits {
+    /// When the move must be made if the expected move is made now.
+    fn hurried_deadline(&self) -> Option<Instant> {
+        self.after_pondering.map(|left| Instant::now() + left)
+    }
 }
 
 impl EngineClock {
@@ -49,26 +77,29 @@ impl EngineClock {
             limits: Mutex::new(EngineLimits::NONE),
             begun: Mutex::new(Instant::now()),
             hear: Box::new(hear),
+            lines: Mutex::default(),
+            table_megabytes: AtomicU64::new(0),
         }
     }
 
     /// Sets the limits of a move. Moves have the numbers 1, 2, 3 and so on.
     pub fn set(&self, limits: EngineLimits, number: u64) {
-        let mut old = self.limits.lock().unwrap_or_else(PoisonError::into_inner);
-        let deadline = if self.hurried.load(Ordering::Relaxed) >= number { old.deadline } else { limits.deadline };
-        *old = EngineLimits { deadline, ..limits };
-        *self.begun.lock().unwrap_or_else(PoisonError::into_inner) = Instant::now();
+        let is_hurried = self.hurried.load(Ordering::Relaxed) >= number;
+        let deadline = if is_hurried { limits.hurried_deadline() } else { limits.deadline };
+        *lock(&self.limits) = EngineLimits { deadline, ..limits };
+        *lock(&self.begun) = Instant::now();
+        lock(&self.lines).last.clear();
         self.current.store(number, Ordering::Relaxed);
     }
 
-    /// Sets the time that is left from now on for a move.
-    pub fn hurry(&self, left: Option<Duration>, number: u64) {
-        let mut limits = self.limits.lock().unwrap_or_else(PoisonError::into_inner);
-        limits.deadline = left.map(|left| Instant::now() + left);
+    /// Tells that the expected move was made while the engine pondered: its clock runs from now on.
+    pub fn hurry(&self, number: u64) {
+        let mut limits = lock(&self.limits);
+        limits.deadline = limits.hurried_deadline();
         self.hurried.store(number, Ordering::Relaxed);
     }
 
-    /// Whether the time that is left was set while the engine thought.
+    /// Whether the expected move was made while the engine pondered.
     pub fn is_hurried(&self) -> bool {
         self.hurried.load(Ordering::Relaxed) >= self.current.load(Ordering::Relaxed)
     }
@@ -83,17 +114,45 @@ impl EngineClock {
         self.stopped.load(Ordering::Relaxed) >= self.current.load(Ordering::Relaxed)
     }
 
+    /// Sets the size of the transposition tables of later searches in megabytes; 0 means the usual size.
+    pub fn set_table(&self, megabytes: u64) {
+        self.table_megabytes.store(megabytes, Ordering::Relaxed);
+    }
+
+    /// The size of transposition tables in bytes; `None` means the usual size.
+    pub(crate) fn table_bytes(&self) -> Option<usize> {
+        let megabytes = self.table_megabytes.load(Ordering::Relaxed);
+        (megabytes > 0).then_some((megabytes as usize).saturating_mul(1 << 20))
+    }
+
     pub(crate) fn limits(&self) -> EngineLimits {
-        *self.limits.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.limits).clone()
     }
 
     /// Whether the engine must move now.
     pub fn is_spent(&self) -> bool {
-        self.is_stopped() || self.limits().deadline.is_some_and(|deadline| Instant::now() >= deadline)
+        self.is_stopped() || lock(&self.limits).deadline.is_some_and(|deadline| Instant::now() >= deadline)
+    }
+
+    /// Sets how lines of moves are written from now on.
+    pub(crate) fn write_lines(&self, write: impl Fn(&[String]) -> Vec<String> + Send + 'static) {
+        lock(&self.lines).write = Some(Box::new(write));
+    }
+
+    /// The last line of moves that the search for the current move has told, as the protocol writes it.
+    pub(crate) fn last_line(&self) -> Vec<String> {
+        lock(&self.lines).last.clone()
     }
 
     pub(crate) fn hear(&self, progress: &Progress) {
-        let begun = *self.begun.lock().unwrap_or_else(PoisonError::into_inner);
-        (self.hear)(progress, begun.elapsed());
+        let lines = &mut *lock(&self.lines);
+        let line = lines.write.as_ref().map_or_else(|| progress.line.clone(), |write| write(&progress.line));
+        lines.last.clone_from(&line);
+        (self.hear)(&Progress { line, ..progress.clone() }, lock(&self.begun).elapsed());
     }
+}
+
+/// Locks a value. No thread leaves one half changed, so that a panic elsewhere does not matter.
+fn lock<T>(value: &Mutex<T>) -> MutexGuard<'_, T> {
+    value.lock().unwrap_or_else(PoisonError::into_inner)
 }

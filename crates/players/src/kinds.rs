@@ -4,6 +4,7 @@
 //! below. The command line and the web app then know it. `docs/extending-player.md` shows a complete example.
 
 mod champion;
+mod engine;
 mod file;
 mod first;
 mod material;
@@ -15,6 +16,7 @@ mod run;
 pub(crate) use run::Run;
 
 use crate::Error;
+use crate::context::Context;
 use crate::player_network::PlayerNetwork;
 use crate::search_options::SearchOptions;
 use crate::seated::{SeatParams, Seated};
@@ -39,8 +41,8 @@ pub trait PlayerKind: Clone + PartialEq + Send + Sync {
     }
 
     /// Returns an error if visitors of the web app must not use this player.
-    fn checked_for_pages(&self, runs: &Path) -> Result<(), Error> {
-        let _ = runs;
+    fn checked_for_pages(&self, context: &Context) -> Result<(), Error> {
+        let _ = context;
         let name = Self::INFO.name;
         let refused =
             || Error::refused(format!("`{name}` players are not allowed in the web app; a run's champion is run:NAME"));
@@ -75,6 +77,8 @@ pub struct KindInfo {
     pub has_values: bool,
     /// Whether its players have a network that can be shown.
     pub has_network: bool,
+    /// Whether the argument is a command, in which commas within quotation marks belong to the command.
+    pub is_command: bool,
     /// Whether visitors of the web app may use it. It must be `false` if the kind reads files or starts programs that a
     /// visitor names.
     pub in_pages: bool,
@@ -121,6 +125,7 @@ impl KindInfo {
             needs: Needs::Nothing,
             has_values: false,
             has_network: false,
+            is_command: false,
             in_pages: true,
         }
     }
@@ -178,9 +183,9 @@ macro_rules! kinds {
                 }
             }
 
-            pub fn checked_for_pages(&self, runs: &Path) -> Result<(), Error> {
+            pub fn checked_for_pages(&self, context: &Context) -> Result<(), Error> {
                 match self {
-                    $(Kind::$kind(player) => player.checked_for_pages(runs)),+
+                    $(Kind::$kind(player) => player.checked_for_pages(context)),+
                 }
             }
 
@@ -202,6 +207,7 @@ kinds! {
     Champion(champion::Champion),
     Run(run::Run),
     File(file::File),
+    Engine(engine::Engine),
 }
 
 #[cfg(test)]

@@ -361,10 +361,12 @@ impl<G: Game> LiveGame for GameAtTable<'_, G> {
         let known = self.solver().and_then(|solver| Some((solver, solver.verdict(self.history.game())?)));
         if let Some((solver, verdict)) = known {
             let prospect = match (verdict.value, verdict.distance) {
-                (Value::Won, Some(plies)) => format!("wins in {plies} plies"),
+                (Value::Won, Some(plies)) => format!("wins in {}", plies_of(plies)),
                 (Value::Won, None) => "wins".to_string(),
                 (Value::Drawn, _) => "draws".to_string(),
-                (Value::Lost, Some(plies)) => format!("loses as late as possible, in {plies} plies; every move loses"),
+                (Value::Lost, Some(plies)) => {
+                    format!("loses as late as possible, in {}; every move loses", plies_of(plies))
+                }
                 (Value::Lost, None) => "is as good as any other: every move loses".to_string(),
             };
             return match Perfect(Arc::clone(solver)).choose(&self.history, &mut self.rng()) {
@@ -419,6 +421,11 @@ fn by_rank(one: &Outlook, two: &Outlook) -> Ordering {
     };
     let (one_key, two_key) = (key(one), key(two));
     one_key.0.cmp(&two_key.0).then(one_key.1.total_cmp(&two_key.1)).then(one.visits.cmp(&two.visits))
+}
+
+/// A number of plies as text.
+fn plies_of(plies: u32) -> String {
+    format!("{plies} {}", if plies == 1 { "ply" } else { "plies" })
 }
 
 #[cfg(test)]

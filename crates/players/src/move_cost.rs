@@ -52,9 +52,10 @@ impl<G: Game> Player<G> for Measured<G> {
     }
 
     fn choose(&mut self, history: &GameHistory<G>, rng: &mut Rng) -> Choice<G::Move> {
-        let (begun, before) = (ThreadTime::now(), self.player.positions());
+        let (begun, before, outside) = (ThreadTime::now(), self.player.positions(), self.player.outside_nanoseconds());
         let choice = self.player.choose(history, rng);
-        self.sums.nanoseconds.fetch_add(begun.elapsed().as_nanos() as u64, Ordering::Relaxed);
+        let outside = self.player.outside_nanoseconds().saturating_sub(outside);
+        self.sums.nanoseconds.fetch_add(begun.elapsed().as_nanos() as u64 + outside, Ordering::Relaxed);
         self.sums.positions.fetch_add(self.player.positions() - before, Ordering::Relaxed);
         self.sums.moves.fetch_add(1, Ordering::Relaxed);
         choice

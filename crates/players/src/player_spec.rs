@@ -53,7 +53,11 @@ impl std::str::FromStr for PlayerSpec {
         };
         let name = text.split([':', ',']).next().unwrap_or(text);
         let info = PLAYER_KINDS.iter().find(|kind| kind.name == name).ok_or_else(unknown)?;
-        let (named, mut options) = SearchOptions::split(text, info.options).map_err(refuse)?;
+        let split = match info.is_command {
+            true => SearchOptions::split_command(text, info.options),
+            false => SearchOptions::split(text, info.options).map(|(named, options)| (named.to_string(), options)),
+        };
+        let (named, mut options) = split.map_err(refuse)?;
         let argument = match named.strip_prefix(name) {
             Some("") => "",
             Some(rest)
@@ -94,8 +98,8 @@ impl PlayerSpec {
     }
 
     /// Returns an error if visitors of the web app must not use this player.
-    pub fn checked_for_pages(&self, runs: &Path) -> Result<(), Error> {
-        self.kind.checked_for_pages(runs)
+    pub fn checked_for_pages(&self, context: &Context) -> Result<(), Error> {
+        self.kind.checked_for_pages(context)
     }
 
     /// The player's network, or `None` if it has none. The first call reads it from the run or file.

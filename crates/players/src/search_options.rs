@@ -3,6 +3,7 @@
 use crate::context::Context;
 use crate::engine_clock::EngineClock;
 use arena::{Budget, Extend, Limits, MOST_DEPTH, Method, MonteCarloSettings, Playouts, Progress, Selection};
+use games::Protocol;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
@@ -97,6 +98,12 @@ pub const OPTIONS: &[OptionInfo] = &[
         options.endgames = on.ok_or_else(|| "on or off".to_string())? == 1;
         Ok(())
     }),
+    option(
+        "protocol",
+        "NAME",
+        "the protocol of an engine: uci, cecp, hub; else the usual one of the game",
+        |options, value| noted(&mut options.protocol, Protocol::named(value), || Protocol::NAMES.join(", ")),
+    ),
 ];
 
 /// Stores the value that was read. If it is `None`, the error says what the value must be.
@@ -105,11 +112,11 @@ fn noted<T>(option: &mut Option<T>, value: Option<T>, must_be: impl Fn() -> Stri
     Ok(())
 }
 
-/// The keys of all options, for kinds that take them all.
+/// The keys of all options of networks: all but the last one, which is for engines.
 pub(crate) const KEYS: &[&str] = &{
-    let mut keys = [""; OPTIONS.len()];
+    let mut keys = [""; OPTIONS.len() - 1];
     let mut place = 0;
-    while place < OPTIONS.len() {
+    while place < OPTIONS.len() - 1 {
         keys[place] = OPTIONS[place].key;
         place += 1;
     }
@@ -141,6 +148,8 @@ pub struct SearchOptions {
     pub without: Option<Selection>,
     /// Whether endgame tables choose the move where they know a better one.
     pub endgames: bool,
+    /// The protocol of an engine.
+    pub protocol: Option<Protocol>,
 }
 
 impl SearchOptions {
@@ -162,6 +171,41 @@ impl SearchOptions {
             rest = before;
         }
         Ok((rest, options))
+    }
+
+    /// The same for a player that is a command: commas in quotation marks do not separate, and parts that are none of
+    /// the known options stay with the command.
+    pub(crate) fn split_command(text: &str, known: &[&str]) -> Result<(String, SearchOptions), String> {
+        let mut options = SearchOptions::default();
+        let mut parts = SearchOptions::parts(text);
+        let mut problem = None;
+        parts.retain(|part| {
+            let Some((key, value)) = part.split_once('=').filter(|(key, _)| known.contains(key)) else { return true };
+            let info = OPTIONS.iter().find(|info| info.key == key);
+            if let Some(Err(must_be)) = info.map(|info| (info.read)(&mut options, value)) {
+                problem = Some(format!("{key} is `{value}`, but it must be {must_be}"));
+            }
+            false
+        });
+        problem.map_or(Ok((parts.join(","), options)), Err)
+    }
+
+    /// The parts of a text between commas. Commas in quotation marks do not separate.
+    pub(crate) fn parts(text: &str) -> Vec<&str> {
+        let (mut parts, mut begin, mut quote) = (Vec::new(), 0, None);
+        for (place, letter) in text.char_indices() {
+            match (quote, letter) {
+                (None, ',') => {
+                    parts.push(&text[begin..place]);
+                    begin = place + 1;
+                }
+                (None, '\'' | '"') => quote = Some(letter),
+                (Some(open), _) if open == letter => quote = None,
+                _ => {}
+            }
+        }
+        parts.push(&text[begin..]);
+        parts
     }
 
     /// Alpha-beta search of this depth in plies, without other options.
@@ -258,6 +302,12 @@ impl Budget for Patience {
     fn most_nodes(&self) -> u64 {
         self.clock.as_ref().map_or(u64::MAX, |clock| clock.limits().nodes)
     }
+    fn table_bytes(&self) -> Option<usize> {
+        self.clock.as_ref().and_then(|clock| clock.table_bytes())
+    }
+    fn only(&self) -> Option<Arc<[usize]>> {
+        self.clock.as_ref().and_then(|clock| clock.limits().only)
+    }
     fn hears(&self) -> bool {
         self.clock.is_some()
     }
@@ -275,7 +325,7 @@ mod tests {
     #[test]
     fn every_option_is_read() {
         for OptionInfo { key, .. } in OPTIONS {
-            let said = SearchOptions::split(&format!("x,{key}=?"), KEYS).unwrap_err();
+            let said = SearchOptions::split(&format!("x,{key}=?"), &[key]).unwrap_err();
             assert!(said.starts_with(&format!("{key} is `?`, but it must be ")), "{said}");
         }
     }

@@ -17,6 +17,14 @@ pub enum Error {
         /// What was found, and what is allowed. The text makes sense without the parameter's name.
         what: String,
     },
+    /// A player is an engine that nobody has defined on this machine.
+    #[error("there is no engine `{name}` on this machine: {known}")]
+    UndefinedEngine {
+        /// The engine's name.
+        name: String,
+        /// Which engines are defined.
+        known: String,
+    },
     /// The given name of a run is the name of a lab.
     #[error("`{lab}` is a lab, not a run; its runs are named as in `{lab}/nim-2x4-seed-1`")]
     ALab {

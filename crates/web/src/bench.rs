@@ -21,8 +21,14 @@ const OPENING: Duration = Duration::from_millis(300);
 
 /// Measures generations per second without pages and with twenty pages. `folder` must be empty.
 pub fn watching_cost(folder: &Path) -> Result<Ratio, Box<dyn std::error::Error>> {
-    let options =
-        Options { runs: folder.to_path_buf(), tables: folder.to_path_buf(), port: Some(0), door: None, threads: None };
+    let options = Options {
+        runs: folder.to_path_buf(),
+        tables: folder.to_path_buf(),
+        engines: Default::default(),
+        port: Some(0),
+        door: None,
+        threads: None,
+    };
     let server = Server::bind(options)?;
     let (address, end, jobs) = (server.address, server.end_handle(), Arc::clone(&server.app.jobs));
     let serving = std::thread::spawn(move || server.run());

@@ -54,7 +54,7 @@ pub async fn exam(State(app): State<App>, JsonBody(asked): JsonBody<ExamAsked>) 
         let Some(game) = asked.game.or(player.game(app.jobs.runs())?.map(str::to_string)) else {
             return Err(Refusal::bad(format!("`{}` plays any game; choose which", asked.player)));
         };
-        let context = Context { halt: Some(halt), ..Context::new(app.jobs.runs(), app.jobs.tables(), &|_| ()) };
+        let context = Context { halt: Some(halt), ..app.jobs.context() };
         let params = ExamParams {
             player: &player,
             game: Some(&game),

@@ -3,7 +3,7 @@
 use crate::refusal::{Refusal, in_words};
 use axum::http::StatusCode;
 use lab::{GrowthParams, Summary, TrainOptions, Watcher};
-use players::Context;
+use players::{Context, Engines};
 use runs::Times;
 use serde::Serialize;
 use std::collections::HashMap;
@@ -25,6 +25,7 @@ const CLOSING: &str = "the server is about to end";
 pub struct Jobs {
     runs: PathBuf,
     tables: PathBuf,
+    engines: Arc<Engines>,
     threads: Option<usize>,
     inner: Mutex<Inner>,
     /// Notified whenever a training or measurement ends.
@@ -111,8 +112,8 @@ pub struct JobStatus {
 }
 
 impl Jobs {
-    pub fn new(runs: PathBuf, tables: PathBuf, threads: Option<usize>) -> Arc<Jobs> {
-        Arc::new(Jobs { runs, tables, threads, inner: Mutex::default(), ended: Condvar::new() })
+    pub fn new(runs: PathBuf, tables: PathBuf, engines: Arc<Engines>, threads: Option<usize>) -> Arc<Jobs> {
+        Arc::new(Jobs { runs, tables, engines, threads, inner: Mutex::default(), ended: Condvar::new() })
     }
 
     /// The folder of runs.
@@ -120,9 +121,9 @@ impl Jobs {
         &self.runs
     }
 
-    /// The folder of endgame tables.
-    pub fn tables(&self) -> &Path {
-        &self.tables
+    /// The folders of runs and endgame tables, and the engines that may play.
+    pub fn context(&self) -> Context<'_> {
+        Context { engines: Arc::clone(&self.engines), ..Context::new(&self.runs, &self.tables, &|_| ()) }
     }
 
     /// The number of threads of each training; `None` means one per core.
@@ -264,7 +265,7 @@ impl Jobs {
         }
         let (jobs, name, asked_for) = (Arc::clone(self), name.to_string(), name.to_string());
         let run = move || {
-            let context = Context::new(&jobs.runs, &jobs.tables, &|_| ());
+            let context = jobs.context();
             let params = GrowthParams {
                 run: &name,
                 depth: asked.depth,
@@ -425,7 +426,7 @@ mod tests {
     #[test]
     fn a_panic_in_a_training_is_contained() {
         let folder = tempfile::tempdir().unwrap();
-        let jobs = Jobs::new(folder.path().to_path_buf(), folder.path().to_path_buf(), Some(1));
+        let jobs = Jobs::new(folder.path().to_path_buf(), folder.path().to_path_buf(), Arc::default(), Some(1));
         let fault = "the training failed because of a bug in Gamete; its file is complete";
         for _ in 0..=MOST_TRAININGS {
             // 1. Before it has a name.

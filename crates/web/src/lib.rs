@@ -12,7 +12,7 @@
 //! fn main() -> Result<(), ServeError> {
 //!     let folder = std::env::temp_dir().join("gamete-served");
 //!     let (runs, tables) = (folder.join("runs"), folder.join("tables"));
-//!     let server = Server::bind(Options { runs, tables, port: Some(0), door: None, threads: None })?;
+//!     let server = Server::bind(Options { runs, tables, engines: Default::default(), port: Some(0), door: None, threads: None })?;
 //!     println!("open {} in a browser", server.address());
 //!     // This example ends the server at once; a program would end it at Ctrl-C.
 //!     server.end_handle().end();
@@ -59,6 +59,7 @@ use connections::Patience;
 use guard::{Gate, LEAST_TOKEN};
 use jobs::Jobs;
 use matches::Matches;
+use players::Engines;
 use refusal::Refusal;
 use std::any::Any;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener};
@@ -86,6 +87,8 @@ pub struct Options {
     pub runs: PathBuf,
     /// The folder of endgame tables.
     pub tables: PathBuf,
+    /// The engines of other programs that may play.
+    pub engines: Arc<Engines>,
     /// The port to listen on, 0 for any free one; `None` means 4263, or one of the next if it is in use.
     pub port: Option<u16>,
     /// The address to listen on and the token to ask for; `None` means 127.0.0.1 without a token.
@@ -189,7 +192,7 @@ impl Server {
         listener.set_nonblocking(true)?;
         let address = listener.local_addr()?;
         let runtime = Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
-        let app = App::new(Jobs::new(options.runs, options.tables, options.threads));
+        let app = App::new(Jobs::new(options.runs, options.tables, options.engines, options.threads));
         let gate = Gate::new(address, options.door.map(|door| door.token));
         Ok(Server { listener, address, gate, app, runtime, end: Arc::default() })
     }

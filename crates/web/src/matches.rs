@@ -374,8 +374,7 @@ impl Match {
     /// Plays the match until it is finished, cancelled or failed. Sends once to `begun`: `Ok` when the games begin, or
     /// the error.
     fn play(&self, players: &[PlayerSpec], jobs: &Jobs, begun: mpsc::Sender<Result<(), lab::Error>>) {
-        let context = Context::new(jobs.runs(), jobs.tables(), &|_| ());
-        let context = Context { halt: Some(Arc::clone(&self.stop)), ..context };
+        let context = Context { halt: Some(Arc::clone(&self.stop)), ..jobs.context() };
         let params = CrosstableParams {
             game: &self.asked.game,
             players,

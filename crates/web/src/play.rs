@@ -168,7 +168,7 @@ async fn with_game<T: Send + 'static>(
         let _turn = turn;
         check_length(play.moves.len())?;
         let against = play.against.as_deref().map(|text| player(text, &app)).transpose()?;
-        let context = Context { halt: Some(halt), ..Context::new(app.jobs.runs(), app.jobs.tables(), &|_| ()) };
+        let context = Context { halt: Some(halt), ..app.jobs.context() };
         let params = LiveParams {
             game: &play.game,
             against: against.as_ref(),
@@ -191,7 +191,7 @@ pub fn player(text: &str, app: &App) -> Result<PlayerSpec, Refusal> {
 /// Like [`player`], with other limits of the search.
 pub fn player_within(text: &str, app: &App, at_most: &Most) -> Result<PlayerSpec, Refusal> {
     let player: PlayerSpec = text.parse()?;
-    player.checked_for_pages(app.jobs.runs())?;
+    player.checked_for_pages(&app.jobs.context())?;
     let SearchOptions { depth, nodes, mcts, seconds, .. } = player.search();
     let limits = [
         ("depth", depth.map(f64::from), f64::from(at_most.depth)),

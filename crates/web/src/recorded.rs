@@ -109,7 +109,7 @@ pub async fn values(State(app): State<App>, JsonBody(asked): JsonBody<Valued>) -
         let _turn = turn;
         let think = || -> Result<(), Refusal> {
             let player = play::player_within(&asked.player, &app, &MOST)?;
-            let context = Context { halt: Some(halt), ..Context::new(app.jobs.runs(), app.jobs.tables(), &|_| ()) };
+            let context = Context { halt: Some(halt), ..app.jobs.context() };
             let params = AnnotationParams {
                 game: &asked.game,
                 setup: &asked.setup,

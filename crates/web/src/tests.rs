@@ -21,6 +21,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 use std::net::Ipv4Addr;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 use tempfile::TempDir;
@@ -42,7 +43,7 @@ struct Page {
 impl Page {
     fn new() -> Page {
         let folder = tempfile::tempdir().unwrap();
-        let jobs = Jobs::new(folder.path().join("runs"), folder.path().join("tables"), None);
+        let jobs = Jobs::new(folder.path().join("runs"), folder.path().join("tables"), Arc::default(), None);
         let app = App::new(jobs);
         let router = router(app.clone(), Gate::new((Ipv4Addr::LOCALHOST, PORT).into(), None));
         let runtime = Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();

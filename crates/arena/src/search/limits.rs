@@ -1,5 +1,7 @@
 //! How a search looks ahead, when it stops, and which techniques it may use.
 
+use std::sync::Arc;
+
 /// The limits of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
@@ -15,6 +17,8 @@ pub struct Limits {
     pub selection: Selection,
     /// Whether the selective search keeps its transposition table from move to move of a game.
     pub keeps_table: bool,
+    /// The size of the selective search's transposition table in bytes; 0 means the usual size.
+    pub table_bytes: usize,
 }
 
 /// How a search looks ahead.
@@ -71,6 +75,7 @@ impl Limits {
             method: Method::Exact,
             selection: Selection::ALL,
             keeps_table: false,
+            table_bytes: 0,
         }
     }
 
@@ -80,6 +85,7 @@ impl Limits {
             Some(budget) => Limits {
                 depth: self.depth.min(budget.most_depth()).max(1),
                 nodes: self.nodes.min(budget.most_nodes()),
+                table_bytes: budget.table_bytes().unwrap_or(self.table_bytes),
                 ..self
             },
             None => self,
@@ -118,6 +124,14 @@ pub trait Budget: Send {
     /// The largest number of positions that the search that begins may visit.
     fn most_nodes(&self) -> u64 {
         u64::MAX
+    }
+    /// The indices of the only moves at the root that may be searched, in the order of legal moves; `None` means all.
+    fn only(&self) -> Option<Arc<[usize]>> {
+        None
+    }
+    /// The size of the selective search's transposition table in bytes; `None` means the usual size.
+    fn table_bytes(&self) -> Option<usize> {
+        None
     }
     /// Whether the caller wants to hear of every depth that is finished.
     fn hears(&self) -> bool {

@@ -13,7 +13,7 @@ use super::found::{Found, ValuedMoves};
 use super::limits::{Budget, Limits, Selection};
 use super::meter::{BudgetRef, Meter};
 use super::ordering::{Experience, Ranked};
-use super::step::step;
+use super::step::{root_moves, step};
 use super::transpositions::{Bound, Entry, Transpositions};
 use crate::game_history::{Mark, Past};
 use crate::{Evaluator, GameHistory};
@@ -110,6 +110,7 @@ impl<G: Game> Selective<G> {
     ) -> Found<G::Move> {
         let limits = limits.within(budget.as_deref());
         self.begin(history, limits);
+        root_moves(history.game(), budget.as_deref(), &mut self.root);
         if let Some(rng) = shuffle {
             rng.shuffle(&mut self.root);
         }
@@ -198,12 +199,10 @@ impl<G: Game> Selective<G> {
             None => self.past = Some(history.past().clone()),
         }
         if !(limits.keeps_table && self.has_begun) {
-            self.table.begin_for_nodes(limits.nodes);
+            self.table.begin_for_nodes(limits.nodes, limits.table_bytes);
         }
         self.has_begun = true;
         self.experience.begin(limits.depth);
-        self.root.clear();
-        history.game().legal_moves(&mut self.root);
         (self.best_at_root, self.partial) = (None, None);
         (self.meter, self.deepest) = (Meter::default(), 0);
         self.moves.clear();

@@ -1,6 +1,7 @@
-//! One move within a search.
+//! The moves at the root of a search, and one move within it.
 
 use super::ends::end_value;
+use super::limits::Budget;
 use crate::game_history::{Mark, Past};
 use games::Game;
 
@@ -19,4 +20,15 @@ pub(super) fn step<G: Game>(past: &mut Past, game: &G, mv: G::Move, ply: u32) ->
         return (Ok(0.0), next);
     }
     (Err(mark), next)
+}
+
+/// Lists the moves that a search considers at its root: all legal moves, or those that the budget allows.
+pub(super) fn root_moves<G: Game>(game: &G, budget: Option<&(dyn Budget + 'static)>, moves: &mut Vec<G::Move>) {
+    moves.clear();
+    game.legal_moves(moves);
+    let Some(only) = budget.and_then(Budget::only) else { return };
+    let allowed: Vec<G::Move> = only.iter().filter_map(|number| moves.get(*number).copied()).collect();
+    if !allowed.is_empty() {
+        *moves = allowed;
+    }
 }

@@ -86,10 +86,15 @@ impl<M: Copy> Transpositions<M> {
         self.begin_with(1 << (6 + 3 * depth / 2).min(MOST_BITS));
     }
 
-    /// Empties the table for searches that visit at most this number of positions.
-    pub fn begin_for_nodes(&mut self, nodes: u64) {
+    /// Empties the table for searches that visit at most this number of positions. `bytes` is the largest size of the
+    /// table; 0 means the usual one.
+    pub fn begin_for_nodes(&mut self, nodes: u64, bytes: usize) {
+        let most = match bytes / size_of::<Place<M>>() {
+            0 => MOST_BITS,
+            places => places.ilog2().max(LEAST_BITS),
+        };
         let bits = LEAST_BITS.max(u64::BITS - nodes.leading_zeros() + 1);
-        self.begin_with(1 << bits.min(MOST_BITS));
+        self.begin_with(1 << bits.min(most));
     }
 
     fn begin_with(&mut self, places: usize) {
@@ -97,6 +102,11 @@ impl<M: Copy> Transpositions<M> {
         if self.places.len() != places || self.search == 0 {
             let entry = Entry { context: 0, value: 0.0, depth: 0, bound: Bound::AtMost, mv: None };
             self.places.clear();
+            let mut places = places;
+            // If memory is short, the table is smaller.
+            while self.places.try_reserve_exact(places).is_err() {
+                places /= 2;
+            }
             self.places.resize(places, Place { key: 0, search: 0, entry });
             self.search = 1;
         }

@@ -1,27 +1,32 @@
-//! `gamete engine`: lets a player play in other programs, by the protocol UCI.
+//! `gamete engine`: lets a player play in other programs, by the protocols UCI, CECP and Hub.
 
 use crate::arguments::{GameArg, RunsArg, SetupArg, TablesArg};
 use crate::commands::{Out, Run};
+use crate::protocols::{self, Event};
 use crate::signals::Stop;
-use crate::uci::{self, Event};
 use crate::{Done, Failure};
-use arena::{Progress, plies_to_end};
 use clap::Args;
 use players::{Context, EngineClock, PlayerSpec};
+use runs::write_whole;
+use std::io::Write;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::mpsc::channel;
-use std::time::Duration;
 
-/// Let a player play in other programs, as an engine that speaks UCI on standard input and output
+/// Let a player play in other programs, as an engine on standard input and output
 #[derive(Args)]
 #[command(
-    after_help = "Examples:\n  gamete engine champion:minichess,search=selective,hash=game\n  gamete engine material:64,search=selective --game minichess\n\nUCI programs start the engine themselves and give it positions, limits and clocks. Depth, Nodes and Seed can be set as options."
+    after_help = "Examples:\n  gamete engine champion:minichess,search=selective,hash=game\n  gamete engine champion:draughts\n  gamete engine --variant-file minichess.ini\n\nPrograms start the engine themselves and give it positions, limits and clocks. The first line of a program chooses the protocol: UCI, CECP (XBoard; chess only) or Hub (draughts only). docs/engines.md shows how to add an engine to such programs."
 )]
 pub struct EngineArgs {
     /// The player, for example champion:minichess or run:minichess-1,search=selective
-    player: String,
+    #[arg(required_unless_present = "variant_file")]
+    player: Option<String>,
     #[command(flatten)]
     game: GameArg,
+    /// Write the definition of the game's rules for Fairy-Stockfish, pyffish and programs built on them, and end
+    #[arg(long, value_name = "FILE", conflicts_with = "player")]
+    variant_file: Option<PathBuf>,
     #[command(flatten)]
     setup: SetupArg,
     #[command(flatten)]
@@ -32,33 +37,24 @@ pub struct EngineArgs {
 
 impl Run for EngineArgs {
     fn run(self, out: &mut Out, _: &Stop) -> Result<Done, Failure> {
-        let player: PlayerSpec = self.player.parse()?;
-        let game = self.game.of(&[(&self.player, &player)], &self.runs.runs)?;
+        let Some(name) = self.player.as_deref().filter(|_| self.variant_file.is_none()) else {
+            let file = self.variant_file.unwrap_or_default();
+            let game = self.game.game.as_deref().unwrap_or("minichess");
+            write_whole(&file, players::variant_file(game)?.as_bytes())?;
+            writeln!(out, "the rules of {game} are in {}", file.display())?;
+            return Ok(Done::Well);
+        };
+        let player: PlayerSpec = name.parse()?;
+        let game = self.game.of(&[(name, &player)], &self.runs.runs)?;
         let (events, tables) = (channel(), self.tables.folder());
         let tell = events.0.clone();
-        let clock = Arc::new(EngineClock::new(move |progress, time| drop(tell.send(Event::Say(info(progress, time))))));
-        let nobody = |_| ();
-        let context = Context { clock: Some(Arc::clone(&clock)), ..Context::new(&self.runs.runs, &tables, &nobody) };
-        // Errors come before the first line.
-        drop(players::engine(&player, &game, &self.setup.setup, &context)?);
+        let clock = Arc::new(EngineClock::new(move |found, time| drop(tell.send(Event::Found(found.clone(), time)))));
+        let context = Context::new(&self.runs.runs, &tables, &|_| ());
+        // Errors come before the first line is read.
+        let engine = players::engine(&player, &game, &self.setup.setup, &context, &clock)?;
         let lines = events.0.clone();
-        std::thread::spawn(move || uci::read_lines(std::io::stdin().lock(), &lines));
-        let make = || players::engine(&player, &game, &self.setup.setup, &context).expect("it could be made before");
-        uci::speak(out, &self.player, &game, make, &clock, &events)?;
+        std::thread::spawn(move || protocols::read_lines(std::io::stdin().lock(), &lines));
+        protocols::speak(out, name, engine, &clock, &events)?;
         Ok(Done::Well)
     }
-}
-
-/// What the engine has found at a depth, as a line of the protocol.
-fn info(progress: &Progress, time: Duration) -> String {
-    let Progress { depth, deepest, value, nodes, line } = progress;
-    let score = match plies_to_end(*value) {
-        Some(plies) => format!("mate {}", (plies + plies.signum()) / 2),
-        None => format!("cp {}", (1000.0 * value.clamp(-30.0, 30.0)).round()),
-    };
-    let per_second = (*nodes as f64 / time.as_secs_f64().max(1e-6)) as u64;
-    let (milliseconds, line) = (time.as_millis(), line.join(" "));
-    format!(
-        "info depth {depth} seldepth {deepest} score {score} nodes {nodes} nps {per_second} time {milliseconds} pv {line}"
-    )
 }

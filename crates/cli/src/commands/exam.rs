@@ -1,6 +1,6 @@
 //! `gamete exam`: grades a player.
 
-use crate::arguments::{JsonArg, RunsArg, SetupArg, TablesArg};
+use crate::arguments::{EnginesArg, JsonArg, RunsArg, SetupArg, TablesArg};
 use crate::commands::{Out, Run};
 use crate::progress::Teller;
 use crate::signals::Stop;
@@ -32,6 +32,8 @@ pub struct ExamArgs {
     #[command(flatten)]
     setup: SetupArg,
     #[command(flatten)]
+    engines: EnginesArg,
+    #[command(flatten)]
     tables: TablesArg,
     #[command(flatten)]
     runs: RunsArg,
@@ -44,7 +46,8 @@ impl Run for ExamArgs {
         let player: PlayerSpec = self.player.parse()?;
         let (teller, tables) = (Teller::default(), self.tables.folder());
         let tell = |notice| teller.tell(notice);
-        let context = Context::new(&self.runs.runs, &tables, &tell);
+        let engines = self.engines.or_commands()?;
+        let context = Context { engines, ..Context::new(&self.runs.runs, &tables, &tell) };
         let questions = self.questions.as_deref().map(runs::read_text).transpose()?;
         let params = ExamParams {
             player: &player,

@@ -1,6 +1,6 @@
 //! `gamete growth`: measures how strong the champions of a run became over time, as a table, a curve and a picture.
 
-use crate::arguments::{JsonArg, RunsArg, TablesArg, ThreadsArg};
+use crate::arguments::{EnginesArg, JsonArg, RunsArg, TablesArg, ThreadsArg};
 use crate::commands::{Out, Run};
 use crate::progress::{self, Teller};
 use crate::signals::Stop;
@@ -46,6 +46,8 @@ pub struct GrowthArgs {
     #[command(flatten)]
     threads: ThreadsArg,
     #[command(flatten)]
+    engines: EnginesArg,
+    #[command(flatten)]
     tables: TablesArg,
     #[command(flatten)]
     runs: RunsArg,
@@ -59,7 +61,8 @@ impl Run for GrowthArgs {
     fn run(self, out: &mut Out, stop: &Stop) -> Result<Done, Failure> {
         let (teller, tables) = (Teller::default(), self.tables.folder());
         let tell = |notice| teller.tell(notice);
-        let context = Context::new(&self.runs.runs, &tables, &tell);
+        let engines = self.engines.or_commands()?;
+        let context = Context { engines, ..Context::new(&self.runs.runs, &tables, &tell) };
         let params = GrowthParams {
             run: &self.run,
             depth: self.depth,

@@ -1,16 +1,17 @@
 //! `gamete match`: plays many games between two players; each opening is played with both colours.
 
-use crate::arguments::{GameArg, JsonArg, RunsArg, SetupArg, TablesArg, ThreadsArg};
+use crate::arguments::{EnginesArg, GameArg, JsonArg, RunsArg, SetupArg, TablesArg, ThreadsArg};
 use crate::commands::{Out, Run};
 use crate::progress::{self, Teller};
 use crate::signals::Stop;
 use crate::words::{count, grouped, percent};
 use crate::{Done, Failure};
 use clap::Args;
-use players::{Context, MatchParams, MoveCost, PlayedMatch, PlayerSpec};
+use players::{Context, Forfeit, MatchParams, MoveCost, PlayedMatch, PlayerSpec};
 use runs::MatchResult;
 use serde_json::json;
 use std::io::Write;
+use std::sync::Arc;
 
 /// Play a match between two players: wins, draws, losses, and Elo with its 95 % interval
 #[derive(Args)]
@@ -40,6 +41,8 @@ pub struct MatchArgs {
     #[command(flatten)]
     setup: SetupArg,
     #[command(flatten)]
+    engines: EnginesArg,
+    #[command(flatten)]
     tables: TablesArg,
     #[command(flatten)]
     runs: RunsArg,
@@ -54,7 +57,8 @@ impl Run for MatchArgs {
         let (one, two): (PlayerSpec, PlayerSpec) = (self.one.parse()?, self.two.parse()?);
         let (teller, tables) = (Teller::default(), self.tables.folder());
         let tell = |notice| teller.tell(notice);
-        let context = Context::new(&self.runs.runs, &tables, &tell);
+        let engines = self.engines.or_commands()?;
+        let context = Context { engines: Arc::clone(&engines), ..Context::new(&self.runs.runs, &tables, &tell) };
         let game = self.game.of(&[(&self.one, &one), (&self.two, &two)], &self.runs.runs)?;
         let params = MatchParams {
             game: &game,
@@ -76,12 +80,16 @@ impl Run for MatchArgs {
             true => {
                 let mut answer = json!(result);
                 answer["costs"] = json!(costs);
+                answer["forfeits"] = json!(engines.forfeits());
                 writeln!(out, "{answer}")?;
             }
             false => {
                 print(out, &self.one, &self.two, &result)?;
                 for (player, cost) in [&self.one, &self.two].into_iter().zip(&costs) {
                     writeln!(out, "{player}: {}", cost_words(cost))?;
+                }
+                for Forfeit { engine, reason, games } in engines.forfeits() {
+                    writeln!(out, "engine {engine} lost {} because {reason}", count(games.into(), "game"))?;
                 }
             }
         }

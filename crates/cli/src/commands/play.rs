@@ -1,6 +1,6 @@
 //! `gamete play`: a person plays against a player at the terminal.
 
-use crate::arguments::{JsonArg, RunsArg, SetupArg, TablesArg};
+use crate::arguments::{EnginesArg, JsonArg, RunsArg, SetupArg, TablesArg};
 use crate::commands::{Out, Run};
 use crate::progress::Teller;
 use crate::signals::Stop;
@@ -33,6 +33,8 @@ pub struct PlayArgs {
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
     #[command(flatten)]
+    engines: EnginesArg,
+    #[command(flatten)]
     tables: TablesArg,
     #[command(flatten)]
     runs: RunsArg,
@@ -45,7 +47,8 @@ impl Run for PlayArgs {
         let against: PlayerSpec = self.against.parse()?;
         let (teller, tables) = (Teller::default(), self.tables.folder());
         let tell = |notice| teller.tell(notice);
-        let context = Context::new(&self.runs.runs, &tables, &tell);
+        let engines = self.engines.or_commands()?;
+        let context = Context { engines, ..Context::new(&self.runs.runs, &tables, &tell) };
         let params = LiveParams {
             game: &self.game,
             against: Some(&against),

@@ -1,6 +1,6 @@
 //! `gamete serve`: starts the web app, prints its address, and ends it on Ctrl-C.
 
-use crate::arguments::{RunsArg, TablesArg, ThreadsArg};
+use crate::arguments::{EnginesArg, RunsArg, TablesArg, ThreadsArg};
 use crate::commands::{Out, Run};
 use crate::signals::{self, Stop};
 use crate::{Done, Failure};
@@ -35,6 +35,8 @@ pub struct ServeArgs {
     runs: RunsArg,
     #[command(flatten)]
     tables: TablesArg,
+    #[command(flatten)]
+    engines: EnginesArg,
 }
 
 impl Run for ServeArgs {
@@ -48,7 +50,8 @@ fn serve(out: &mut impl Write, args: ServeArgs) -> Result<Done, Failure> {
     let runs = args.runs.runs.clone();
     let door = door(args.host, args.token)?;
     let (tables, threads) = (args.tables.folder(), args.threads.count());
-    let options = Options { runs: runs.clone(), tables, port: args.port, door, threads };
+    let options =
+        Options { runs: runs.clone(), tables, engines: args.engines.by_name()?, port: args.port, door, threads };
     let failed = |error: web::ServeError| Failure::from(Error::refused(error.to_string()));
     let server = Server::bind(options).map_err(failed)?;
     let (address, end) = (server.address(), server.end_handle());

@@ -1,23 +1,30 @@
-//! `gamete engine`: a player in other programs, by UCI.
+//! `gamete engine`: a player in other programs; and engines of other programs as players.
 
 use super::Gamete;
+use serde_json::Value;
 use std::io::{BufRead, BufReader, Write};
-use std::process::{Child, ChildStdin, ChildStdout, Stdio};
+use std::process::{Child, ChildStdin, Stdio};
+use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 
 /// An engine that is running.
 struct Engine {
     child: Child,
     input: ChildStdin,
-    output: BufReader<ChildStdout>,
+    lines: Receiver<String>,
 }
+
+/// The longest time for an answer.
+const PATIENCE: Duration = Duration::from_secs(20);
 
 impl Engine {
     fn start(gamete: &Gamete, words: &str) -> Engine {
         let mut command = gamete.command(&format!("engine {words}"));
         let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
         let (input, output) = (child.stdin.take().unwrap(), BufReader::new(child.stdout.take().unwrap()));
-        Engine { child, input, output }
+        let (tell, lines) = channel();
+        std::thread::spawn(move || output.lines().map_while(Result::ok).try_for_each(|line| tell.send(line)));
+        Engine { child, input, lines }
     }
 
     fn say(&mut self, line: &str) {
@@ -31,10 +38,11 @@ impl Engine {
         let begun = Instant::now();
         let mut lines = Vec::new();
         loop {
-            let mut line = String::new();
-            assert!(self.output.read_line(&mut line).unwrap() > 0, "the engine ended before {word}: {lines:?}");
-            lines.push(line.trim().to_string());
-            if line.starts_with(word) {
+            match self.lines.recv_timeout(PATIENCE) {
+                Ok(line) => lines.push(line),
+                Err(error) => panic!("{word} did not come: {error}: {lines:?}"),
+            }
+            if lines.last().unwrap().starts_with(word) {
                 return (lines, begun.elapsed());
             }
         }
@@ -48,7 +56,8 @@ fn a_champion_speaks_uci() {
     engine.say("uci");
     let (lines, _) = engine.until("uciok");
     assert!(lines[0].starts_with("id name Gamete"), "{lines:?}");
-    assert!(lines.iter().any(|line| line == "option name UCI_Variant type combo default minichess var minichess"));
+    let variant = "option name UCI_Variant type combo default gamete-minichess var gamete-minichess";
+    assert!(lines.iter().any(|line| line == variant), "{lines:?}");
     for line in ["setoption name Seed value 7", "ucinewgame", "position startpos", "isready"] {
         engine.say(line);
     }
@@ -122,4 +131,183 @@ fn an_engine_ends_with_its_input_and_says_why_it_cannot_play() {
     gamete.refused("engine random", "--game: random does not name a game; choose one of nim, ");
     gamete.refused("engine champion:minichess --game draughts", "this network plays minichess, not draughts");
     gamete.refused("engine champion:chess", "there are champions of nim");
+}
+
+#[test]
+fn a_champion_speaks_hub_and_cecp() {
+    let gamete = Gamete::new();
+    let mut engine = Engine::start(&gamete, "champion:draughts");
+    engine.say("hub");
+    let (lines, _) = engine.until("wait");
+    assert!(lines.iter().any(|line| line == "param name=variant value=english type=enum values=english"), "{lines:?}");
+    for line in ["init", "new-game", "pos pos=Wbbbbbbbbbbbbeeeeeeeewwwwwwwwwwww moves=\"11-15 22-18\"", "level depth=3"]
+    {
+        engine.say(line);
+    }
+    engine.say("go think");
+    let (lines, _) = engine.until("done");
+    // A capture is its ends and the captured square.
+    assert_eq!(lines.last().unwrap().split_whitespace().nth(1), Some("move=15x22x18"), "{lines:?}");
+    assert!(
+        lines.iter().any(|line| line.starts_with("info depth=3 ") && line.contains(" pv=\"15x22x18 ")),
+        "{lines:?}"
+    );
+    for (line, answer) in [
+        ("pos pos=x", "error message="),
+        ("go think", "done"),
+        ("set-param name=variant value=russian", "error message=\"the variant is russian"),
+        ("pos pos=\"x", "error message=\"the quotation marks"),
+        ("nonsense", "error message=\"there is no command nonsense"),
+    ] {
+        engine.say(line);
+        engine.until(answer);
+    }
+    engine.say("quit");
+    assert!(engine.child.wait().unwrap().success());
+
+    let mut engine = Engine::start(&gamete, "champion:minichess,search=selective");
+    for line in ["xboard", "protover 2"] {
+        engine.say(line);
+    }
+    let (lines, _) = engine.until("feature done=1");
+    assert!(lines.iter().any(|line| line.contains("variants=\"gamete-minichess\"")), "{lines:?}");
+    for line in ["new", "variant gamete-minichess", "level 0 0:01 0", "post", "time 100", "usermove a2a3"] {
+        engine.say(line);
+    }
+    let (lines, took) = engine.until("move ");
+    assert!(lines.iter().any(|line| line.starts_with("setup (PNBR")), "{lines:?}");
+    assert!(took < Duration::from_secs(1), "{took:?}");
+    // The king is captured: the engine claims its win.
+    for line in ["force", "setboard 3k2/6/6/6/6/3R1K w - - 0 1", "sd 1", "go"] {
+        engine.say(line);
+    }
+    engine.until("move d1d6");
+    let (lines, _) = engine.until("1-0 ");
+    assert_eq!(lines.last().unwrap(), "1-0 {the king is captured}");
+    engine.say("usermove z9z9");
+    engine.until("Illegal move: z9z9");
+    engine.say("new");
+    engine.say("analyze");
+    engine.until("3 ");
+    engine.say("exit");
+    engine.say("ping 5");
+    engine.until("pong 5");
+    drop(engine.input);
+    assert!(engine.child.wait().unwrap().success());
+    // A program that speaks a protocol that the game does not have gets a sentence.
+    let mut engine = Engine::start(&gamete, "champion:nim");
+    engine.say("hub");
+    assert_eq!(engine.child.wait().unwrap().code(), Some(2));
+    // A script that sends all lines at once gets all answers.
+    let mut engine = Engine::start(&gamete, "champion:nim");
+    engine.say("uci\nisready\nquit");
+    engine.until("readyok");
+}
+
+#[test]
+fn the_rules_are_written_for_other_programs() {
+    let gamete = Gamete::new();
+    gamete.ok("engine --variant-file rules.ini");
+    let rules = std::fs::read_to_string(gamete.folder().join("rules.ini")).unwrap();
+    assert!(rules.contains("[gamete-minichess]") && rules.contains("promotionRank = 6"), "{rules}");
+    gamete.refused("engine --variant-file x.ini --game draughts", "draughts has no variant file");
+    gamete.refused("engine --variant-file nowhere/x.ini", "nowhere/x.ini");
+}
+
+impl Gamete {
+    /// Runs the program with these words and `--json`. Words may contain spaces. Returns what it printed.
+    #[track_caller]
+    fn json_of(&self, words: &[&str]) -> Value {
+        let output = self.command("").args(words).arg("--json").output().unwrap();
+        assert_eq!(output.status.code(), Some(0), "{words:?}: {}", String::from_utf8_lossy(&output.stderr));
+        serde_json::from_slice(&output.stdout).unwrap()
+    }
+}
+
+/// Writes a shell script that speaks UCI and then does something wrong. Returns its path.
+fn bad_engine(gamete: &Gamete, name: &str, on_go: &str) -> String {
+    let file = gamete.folder().join(name);
+    let script = format!(
+        "#!/bin/sh\necho $$ > {name}.pid\nwhile read line; do case \"$line\" in\nuci) echo 'option name UCI_Variant type combo default x var gamete-minichess'; echo uciok;;\nisready) echo readyok;;\ngo*) {on_go};;\nquit) exit;;\nesac; done\n"
+    );
+    std::fs::write(&file, script).unwrap();
+    format!("'/bin/sh' {}", file.display())
+}
+
+#[test]
+fn engines_play_matches_and_bad_ones_lose_their_games() {
+    let gamete = Gamete::new();
+    let own = env!("CARGO_BIN_EXE_gamete");
+    // The same player behind each protocol makes the same moves as without it.
+    let alone = gamete.json("match random material:2,search=selective --game minichess --games 4");
+    for protocol in ["uci", "cecp"] {
+        let words = format!("match random engine:own,depth=2,protocol={protocol} --game minichess --games 4 --engine");
+        let definition = format!("own='{own}' engine material:64,search=selective --game minichess");
+        let mut words: Vec<&str> = words.split_whitespace().collect();
+        words.push(&definition);
+        let played = gamete.json_of(&words);
+        assert_eq!(played["games"], alone["games"], "{protocol}: {played}");
+        assert_eq!(played["forfeits"], serde_json::json!([]), "{protocol}: {played}");
+        assert!(played["score"].as_f64().unwrap() < 0.5, "{protocol}: {played}");
+    }
+    let definition = format!("own='{own}' engine champion:draughts");
+    let played = gamete.json_of(&[
+        "match",
+        "random",
+        "engine:own,depth=2",
+        "--game",
+        "draughts",
+        "--games",
+        "2",
+        "--engine",
+        &definition,
+    ]);
+    assert_eq!((&played["losses"], &played["forfeits"]), (&2.into(), &serde_json::json!([])), "{played}");
+    // Engines that cheat, crash or hang lose these games, and the others go on.
+    for (name, on_go, why) in [
+        ("cheat", "echo bestmove a1f6", "it made the illegal move `a1f6`"),
+        ("crash", "exit 1", "it has ended"),
+        ("hang", "sleep 100", "it did not answer within 5.01 s"),
+    ] {
+        let engine = format!("engine:{},seconds=0.01", bad_engine(&gamete, name, on_go));
+        let played = gamete.json_of(&["match", &engine, "random", "--game", "minichess", "--games", "2"]);
+        assert_eq!((&played["losses"], &played["games"]), (&2.into(), &2.into()), "{played}");
+        assert_eq!((&played["forfeits"][0]["reason"], &played["forfeits"][0]["games"]), (&why.into(), &2.into()));
+    }
+    gamete.refused("match engine:no-such-program random --game minichess", "there is no program `no-such-program`");
+    gamete.refused("match engine: random --game minichess", "the command is missing");
+    gamete.refused(
+        "match engine:cat,protocol=gtp random --game minichess",
+        "protocol is `gtp`, but it must be uci, cecp, hub",
+    );
+    gamete.refused("match engine:/bin/true random --game minichess", "it has ended");
+    gamete.refused("match engine:/bin/true,protocol=hub random --game minichess", "minichess cannot be played by hub");
+}
+
+/// A process that was killed takes its engines with it, also if they do not listen.
+#[cfg(target_os = "linux")]
+#[test]
+fn engines_do_not_outlive_the_program() {
+    let gamete = Gamete::new();
+    let engine = format!("engine:{}", bad_engine(&gamete, "hang", "sleep 100"));
+    let mut command = gamete.command("match random");
+    let mut child = command.args([&engine, "--game", "minichess"]).stdout(Stdio::null()).spawn().unwrap();
+    let file = gamete.folder().join("hang.pid");
+    let begun = Instant::now();
+    let pid = loop {
+        match std::fs::read_to_string(&file).ok().and_then(|text| text.trim().parse::<u32>().ok()) {
+            Some(pid) => break pid,
+            None if begun.elapsed() > Duration::from_secs(20) => panic!("the engine was not started"),
+            None => std::thread::sleep(Duration::from_millis(10)),
+        }
+    };
+    let lives = || std::path::Path::new(&format!("/proc/{pid}")).exists();
+    assert!(lives());
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let begun = Instant::now();
+    while lives() {
+        assert!(begun.elapsed() < Duration::from_secs(5), "the engine {pid} lives");
+        std::thread::sleep(Duration::from_millis(10));
+    }
 }

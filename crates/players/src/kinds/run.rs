@@ -2,6 +2,7 @@
 
 use super::{KindInfo, PlayerKind};
 use crate::Error;
+use crate::context::Context;
 use crate::network_seat::seat_network;
 use crate::player_network::PlayerNetwork;
 use crate::portable::{PortableNetwork, split_generation};
@@ -49,8 +50,8 @@ impl PlayerKind for Run {
     }
 
     /// The web app may only use runs in the folder of runs, not other files.
-    fn checked_for_pages(&self, runs: &Path) -> Result<(), Error> {
-        named_run(runs, &self.run).map(drop)
+    fn checked_for_pages(&self, context: &Context) -> Result<(), Error> {
+        named_run(context.runs, &self.run).map(drop)
     }
 
     fn seat<G: Game>(&self, params: &SeatParams<'_, G>) -> Result<Seated<G>, Error> {

@@ -104,6 +104,7 @@ fn invalid_matches_are_refused_with_a_sentence() {
         (asked("nim", &["random", "run:b"], 2, None), 404, "there is no run `b`"),
         (asked("nim", &["random", "run:../a"], 2, None), 400, "cannot be a run's name"),
         (asked("nim", &["random", "file:/etc/passwd"], 2, None), 400, "`file` players are not allowed in the web app"),
+        (asked("nim", &["random", "engine:/bin/sh"], 2, None), 400, "there is no engine `/bin/sh` on this machine"),
         (asked("nim", &["random", "somebody"], 2, None), 400, "is not a player"),
         (asked("nim", &["random", "material:2"], 2, None), 400, "no pieces to count"),
         (

@@ -330,6 +330,8 @@ export type KindInfo = {
   has_values: boolean,
   /** Whether its players have a network that can be shown. */
   has_network: boolean,
+  /** Whether the argument is a command, in which commas within quotation marks belong to the command. */
+  is_command: boolean,
   /** Whether visitors of the web app may use it. It must be `false` if the kind reads files or starts programs that a
    * visitor names. */
   in_pages: boolean,
