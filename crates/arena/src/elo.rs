@@ -56,6 +56,14 @@ impl MatchScore {
         self.pairs[half_points] += 1;
     }
 
+    /// Adds the games of another match of the same player.
+    pub fn add(&mut self, other: &MatchScore) {
+        self.wins += other.wins;
+        self.draws += other.draws;
+        self.losses += other.losses;
+        self.pairs.iter_mut().zip(other.pairs).for_each(|(sum, count)| *sum += count);
+    }
+
     /// The number of games.
     pub fn games(&self) -> u32 {
         self.wins + self.draws + self.losses

@@ -91,7 +91,7 @@ pub use player::{
 pub use prepared_network::PreparedNetwork;
 pub use proof::{Proof, WON};
 pub use questions::find_questions;
-pub use ratings::{Match, ratings};
+pub use ratings::{Match, anchored_rating, ratings};
 pub use referee::{Ending, Played, opening, play_game};
 pub use schedules::{Circular, Opens, Pairing, RoundRobin, Schedule, ScheduleConfig, ScheduleInfo, SelfPlay};
 pub use scorings::{ExamScoring, Points, Scoring, ScoringConfig, ScoringInfo, champion};

@@ -4,7 +4,10 @@
 //! Elo's logistic function of the difference. Inside this file strengths are natural logarithms of odds; 1 is 173.7
 //! Elo.
 
+mod anchored;
 mod circuit;
+
+pub use anchored::anchored_rating;
 
 use crate::elo::Z;
 use crate::{MatchScore, Rating};

@@ -10,6 +10,7 @@ mod export;
 mod games;
 mod growth;
 mod lab;
+mod ladder;
 mod list;
 mod match_players;
 mod moves;
@@ -94,6 +95,7 @@ commands! {
         Engine(engine::EngineArgs),
         #[command(hide = true)]
         EngineGuard(engine_guard::EngineGuardArgs),
+        Ladder(ladder::LadderArgs),
         Growth(growth::GrowthArgs),
         #[command(subcommand)]
         Lab(lab::LabCommand),

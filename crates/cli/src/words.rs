@@ -1,5 +1,7 @@
 //! Numbers, counts, shares and times as text for people.
 
+use players::MoveCost;
+
 /// A number with spaces between its thousands: `6 245 000`.
 pub fn grouped(number: u64) -> String {
     let digits = number.to_string();
@@ -43,6 +45,20 @@ pub fn span(seconds: f64) -> String {
         s if s < 360_000.0 => format!("{} h {:02} min", (s / 3600.0) as u64, (s / 60.0) as u64 % 60),
         s => format!("{:.0} days", s / 86_400.0),
     }
+}
+
+/// What a player's moves cost on average, as text.
+pub fn cost_words(cost: &MoveCost) -> String {
+    let milliseconds = match cost.cpu_milliseconds {
+        few if few < 1.0 => format!("{few:.3}"),
+        some if some < 10.0 => format!("{some:.2}"),
+        many => format!("{many:.1}"),
+    };
+    let positions = match cost.positions.round() as u64 {
+        0 => String::new(),
+        some => format!(" and {}", count(some, "position")),
+    };
+    format!("{milliseconds} ms of processor time{positions} per move")
 }
 
 #[cfg(test)]

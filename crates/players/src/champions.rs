@@ -12,8 +12,9 @@ use std::path::Path;
 pub struct ShippedChampion {
     /// The game it plays.
     pub game: &'static str,
-    /// How it looks ahead by default, as options of a player. If the text is empty, it looks ahead as it was bred.
-    pub options: &'static str,
+    /// The versions of the program that ship it.
+    #[serde(skip)]
+    pub versions: &'static [&'static str],
     /// A sentence about its strength.
     pub about: &'static str,
     /// The experiment that bred it.
@@ -33,12 +34,23 @@ macro_rules! text {
     };
 }
 
-/// All champions that are shipped with the program, at most one for each game.
+/// Champions of earlier versions that were replaced since.
+const REPLACED: &[ShippedChampion] = &[ShippedChampion {
+    game: "draughts",
+    versions: &["0.1"],
+    about: "the champion of version 0.1: the same network, which looked eight plies ahead by an exact search",
+    experiment: "draughts",
+    seed: 1,
+    text: text!("draughts-0.1"),
+}];
+
+/// All champions that are shipped with the program, at most one for each game. [`ShippedChampion::of`] also finds those of
+/// earlier versions.
 pub fn shipped_champions() -> &'static [ShippedChampion] {
     &[
         ShippedChampion {
             game: "nim",
-            options: "",
+            versions: &["0.1", "0.2"],
             about: "plays all 120 positions of two stacks of up to ten matches perfectly, without looking ahead",
             experiment: "nim-2x10",
             seed: 1,
@@ -46,7 +58,7 @@ pub fn shipped_champions() -> &'static [ShippedChampion] {
         },
         ShippedChampion {
             game: "tic-tac-toe",
-            options: "depth=4",
+            versions: &["0.1", "0.2"],
             about: "looks four plies ahead here, and then plays 99 % of all positions perfectly; 57 % without looking",
             experiment: "tic-tac-toe",
             seed: 1,
@@ -54,7 +66,7 @@ pub fn shipped_champions() -> &'static [ShippedChampion] {
         },
         ShippedChampion {
             game: "minichess",
-            options: "depth=6",
+            versions: &["0.1", "0.2"],
             about: "27.5 of 30 points in the exam without looking ahead; looks six plies ahead here",
             experiment: "minichess",
             seed: 5,
@@ -62,8 +74,8 @@ pub fn shipped_champions() -> &'static [ShippedChampion] {
         },
         ShippedChampion {
             game: "draughts",
-            options: "depth=8,extend=everywhere",
-            about: "at four plies, forced captures not counted, it takes 97 % of the points from `material:4`; looks eight plies ahead here",
+            versions: &["0.2"],
+            about: "at four plies, forced captures not counted, it takes 97 % of the points from `material:4`; looks eleven plies ahead here, by a selective search",
             experiment: "draughts",
             seed: 1,
             text: text!("draughts"),
@@ -72,9 +84,16 @@ pub fn shipped_champions() -> &'static [ShippedChampion] {
 }
 
 impl ShippedChampion {
-    /// The champion of a game; `None` if the game has none.
-    pub fn of(game: &str) -> Option<&'static ShippedChampion> {
-        shipped_champions().iter().find(|champion| champion.game == game)
+    /// The champion of a game, `GAME` or, for that of an earlier version of the program, `GAME@VERSION`. `None` if there is
+    /// none.
+    pub fn of(name: &str) -> Option<&'static ShippedChampion> {
+        match name.split_once('@') {
+            None => shipped_champions().iter().find(|champion| champion.game == name),
+            Some((game, version)) => {
+                let mut all = shipped_champions().iter().chain(REPLACED);
+                all.find(|champion| champion.game == game && champion.versions.contains(&version))
+            }
+        }
     }
 
     /// The champion's network with its game, setup and seating.
@@ -82,10 +101,17 @@ impl ShippedChampion {
         PortableNetwork::parse(Path::new(&format!("champion:{}", self.game)), self.text)
     }
 
-    /// How it looks ahead by default.
+    /// How it looks ahead if nothing else is asked for, as options of a player. If the text is empty, it looks ahead as it
+    /// was bred.
+    pub fn options(&self) -> String {
+        self.network().map(|network| network.search).unwrap_or_default()
+    }
+
+    /// How it looks ahead if nothing else is asked for.
     pub(crate) fn usual_search(&self, endgames: bool) -> SearchOptions {
-        // The options are constants above, and a test parses them all.
-        let (_, search) = SearchOptions::split(&format!("champion,{}", self.options), KEYS).unwrap_or_default();
+        // A test reads the options of all files.
+        let text = format!("champion,{}", self.options());
+        let search = SearchOptions::split(&text, KEYS).map(|(_, search)| search).unwrap_or_default();
         SearchOptions { endgames, ..search }
     }
 }
@@ -98,12 +124,11 @@ mod tests {
     /// Every champion can play, and its network names the experiment and seed above.
     #[test]
     fn every_champion_plays() {
-        for champion in shipped_champions() {
-            let player: PlayerSpec = format!("champion:{}", champion.game).parse().unwrap();
-            let (asked, bare) = (
-                format!("champion,{}", champion.options),
-                if champion.options.is_empty() { "champion," } else { "champion" },
-            );
+        for champion in shipped_champions().iter().chain(REPLACED) {
+            let player: PlayerSpec = format!("champion:{}@{}", champion.game, champion.versions[0]).parse().unwrap();
+            let options = champion.options();
+            let bare = if options.is_empty() { "champion," } else { "champion" };
+            let asked = format!("champion,{options}");
             assert_eq!(SearchOptions::split(&asked, KEYS).unwrap().0, bare);
             let context = Context::nowhere();
             let params = LiveParams {
@@ -122,5 +147,8 @@ mod tests {
             assert!(origin.starts_with(&format!("{experiment}, seed {seed}, champion of generation ")), "{origin}");
             assert!(champion.text.len() < 100_000);
         }
+        assert!(ShippedChampion::of("draughts@0.1") != ShippedChampion::of("draughts"));
+        assert_eq!(ShippedChampion::of("nim@0.1"), ShippedChampion::of("nim"));
+        assert!(ShippedChampion::of("nim@7").is_none() && ShippedChampion::of("go").is_none());
     }
 }

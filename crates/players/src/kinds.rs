@@ -49,6 +49,12 @@ pub trait PlayerKind: Clone + PartialEq + Send + Sync {
         if Self::INFO.in_pages { Ok(()) } else { Err(refused()) }
     }
 
+    /// Whether the player can play on this machine: it is not if it is a program that is not installed.
+    fn is_present(&self, context: &Context) -> bool {
+        let _ = context;
+        true
+    }
+
     /// Makes a player for one thread, or returns an error if this kind cannot play the game.
     fn seat<G: Game>(&self, params: &SeatParams<'_, G>) -> Result<Seated<G>, Error>;
 }
@@ -186,6 +192,12 @@ macro_rules! kinds {
             pub fn checked_for_pages(&self, context: &Context) -> Result<(), Error> {
                 match self {
                     $(Kind::$kind(player) => player.checked_for_pages(context)),+
+                }
+            }
+
+            pub fn is_present(&self, context: &Context) -> bool {
+                match self {
+                    $(Kind::$kind(player) => player.is_present(context)),+
                 }
             }
 

@@ -37,7 +37,8 @@ pub fn players() -> Vec<[String; 2]> {
         let takes = |kind: &&KindInfo| kind.options.contains(&option.key);
         let takers: Vec<&str> = PLAYER_KINDS.iter().filter(takes).map(|kind| kind.name).collect();
         let about = format!("{} (for {})", option.about, takers.join(", "));
-        [format!("…,{}={}", option.key, option.value), about]
+        let value = if option.value.is_empty() { String::new() } else { format!("={}", option.value) };
+        [format!("…,{}{value}", option.key), about]
     });
     kinds.chain(options).collect()
 }
@@ -100,6 +101,11 @@ impl PlayerSpec {
     /// Returns an error if visitors of the web app must not use this player.
     pub fn checked_for_pages(&self, context: &Context) -> Result<(), Error> {
         self.kind.checked_for_pages(context)
+    }
+
+    /// Whether the player can play on this machine. It is false for an engine that is not installed.
+    pub(crate) fn is_present(&self, context: &Context) -> bool {
+        self.kind.is_present(context)
     }
 
     /// The player's network, or `None` if it has none. The first call reads it from the run or file.

@@ -32,6 +32,10 @@ pub struct PortableNetwork {
     pub setup: toml::Table,
     /// Its encoder, head and search.
     pub player: PlayerParams,
+    /// How it looks ahead if nothing else is asked for, as options of a player. If it is empty, it is the search that it
+    /// was bred with.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub search: String,
     /// The network itself.
     pub network: Network,
 }
@@ -69,6 +73,7 @@ impl PortableNetwork {
             game: info.game,
             setup: parameters.setup,
             player: parameters.player,
+            search: String::new(),
             network: Network::clone(&network),
         })
     }
@@ -103,8 +108,12 @@ impl PortableNetwork {
             Format::Text => {
                 let PlayerParams { encoder, head, play, depth, extend, rounds, ept, playouts } = &self.player;
                 let setup = serde_json::to_string(&self.setup).expect("a setup can be written");
+                let search = match self.search.as_str() {
+                    "" => String::new(),
+                    search => format!("search: {search}\n"),
+                };
                 format!(
-                    "gamete_network: {}\norigin: {}\ngame: {}\nsetup: {setup}\nencoder: {encoder}\nhead: {head}\nplay: {play}\ndepth: {depth}\nextend: {extend}\nrounds: {rounds}\nept: {ept}\nplayouts: {playouts}\nnetwork: {}\n",
+                    "gamete_network: {}\norigin: {}\ngame: {}\nsetup: {setup}\nencoder: {encoder}\nhead: {head}\nplay: {play}\ndepth: {depth}\nextend: {extend}\nrounds: {rounds}\nept: {ept}\nplayouts: {playouts}\n{search}network: {}\n",
                     self.gamete_network, self.origin, self.game, self.network
                 )
             }
@@ -189,6 +198,7 @@ fn parse_text(text: &str) -> Result<PortableNetwork, String> {
             ept: whole("ept")?,
             playouts: value("playouts")?,
         },
+        search: value("search").unwrap_or_default(),
         network: value("network")?.parse().map_err(|error: evolution::NetworkError| error.to_string())?,
     })
 }

@@ -93,6 +93,10 @@ pub const OPTIONS: &[OptionInfo] = &[
             noted(&mut options.without, selection, || Selection::NAMES.join(", "))
         },
     ),
+    option("as-bred", "", "look ahead as the network was bred, not as it usually does", |options, value| {
+        options.as_bred = value.is_empty();
+        if options.as_bred { Ok(()) } else { Err("alone, without a value".to_string()) }
+    }),
     option("endgames", "on", "play from endgame tables where they know a better move", |options, value| {
         let on = ["off", "on"].iter().position(|known| *known == value);
         options.endgames = on.ok_or_else(|| "on or off".to_string())? == 1;
@@ -148,6 +152,8 @@ pub struct SearchOptions {
     pub without: Option<Selection>,
     /// Whether endgame tables choose the move where they know a better one.
     pub endgames: bool,
+    /// Whether a champion looks ahead as it was bred, although its usual search is another.
+    pub as_bred: bool,
     /// The protocol of an engine.
     pub protocol: Option<Protocol>,
 }
@@ -158,8 +164,13 @@ impl SearchOptions {
         let mut options = SearchOptions::default();
         let mut rest = text;
         while let Some((before, option)) = rest.rsplit_once(',') {
-            let Some((key, value)) = option.split_once('=') else { break };
-            if key.is_empty() || !key.chars().all(|c| c.is_ascii_lowercase()) {
+            let (key, value) = match option.split_once('=') {
+                Some(pair) => pair,
+                // An option without a value.
+                None if known.contains(&option) => (option, ""),
+                None => break,
+            };
+            if key.is_empty() || !key.chars().all(|c| c.is_ascii_lowercase() || c == '-') {
                 break;
             }
             let Some(info) = OPTIONS.iter().find(|info| info.key == key && known.contains(&key)) else {
@@ -218,6 +229,11 @@ impl SearchOptions {
         *self == SearchOptions { endgames: self.endgames, ..SearchOptions::default() }
     }
 
+    /// Whether an option of the search was given.
+    fn searches(&self) -> bool {
+        !SearchOptions { as_bred: false, ..*self }.is_empty()
+    }
+
     /// The limits of an alpha-beta search. Options that were not given do not limit it.
     pub(crate) fn limits(&self) -> Limits {
         Limits {
@@ -249,6 +265,9 @@ impl SearchOptions {
     pub(crate) fn problem(&self) -> Option<&'static str> {
         let limited = self.nodes.is_some() || self.seconds.is_some();
         match self {
+            SearchOptions { as_bred: true, .. } if self.searches() => {
+                Some("as-bred is the search that it was bred with; leave the other options of the search out")
+            }
             SearchOptions { depth: Some(0), .. } if limited => Some("at depth 0 there is no search to limit"),
             SearchOptions { mcts: Some(_), depth: Some(_), .. } => Some("it has depth and mcts; choose one of them"),
             SearchOptions { mcts: Some(_), extend: Some(_), .. } => {

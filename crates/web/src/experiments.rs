@@ -56,6 +56,8 @@ pub struct ChampionInfo {
     /// The origin of the champion.
     #[serde(flatten)]
     champion: &'static ShippedChampion,
+    /// How it looks ahead if nothing else is asked for, as options of a player; empty if it looks ahead as it was bred.
+    options: String,
     /// The command, with the seed, that trained the champion.
     command: String,
 }
@@ -90,6 +92,7 @@ fn describe(folder: &str) -> About {
     let champion = |champion: &'static ShippedChampion| ChampionInfo {
         player: format!("champion:{}", champion.game),
         champion,
+        options: champion.options(),
         command: format!("gamete train {} --seed {}", champion.experiment, champion.seed),
     };
     About {

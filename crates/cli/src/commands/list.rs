@@ -80,7 +80,7 @@ fn list(out: &mut impl Write, what: Option<List>, experiment: Option<&str>, json
         Some(List::Players) => (&["name", "about"], players::players().into_iter().map(Vec::from).collect()),
         Some(List::Champions) => {
             let row = |champion: &players::ShippedChampion| {
-                let player = match champion.options {
+                let player = match champion.options().as_str() {
                     "" => format!("champion:{}", champion.game),
                     options => format!("champion:{},{options}", champion.game),
                 };

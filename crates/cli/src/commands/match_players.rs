@@ -4,10 +4,10 @@ use crate::arguments::{EnginesArg, GameArg, JsonArg, RunsArg, SetupArg, TablesAr
 use crate::commands::{Out, Run};
 use crate::progress::{self, Teller};
 use crate::signals::Stop;
-use crate::words::{count, grouped, percent};
+use crate::words::{cost_words, count, grouped, percent};
 use crate::{Done, Failure};
 use clap::Args;
-use players::{Context, Forfeit, MatchParams, MoveCost, PlayedMatch, PlayerSpec};
+use players::{Context, Forfeit, MatchParams, PlayedMatch, PlayerSpec};
 use runs::MatchResult;
 use serde_json::json;
 use std::io::Write;
@@ -95,20 +95,6 @@ impl Run for MatchArgs {
         }
         Ok(if interrupted { Done::Interrupted } else { Done::Well })
     }
-}
-
-/// What a player's moves cost on average, as text.
-fn cost_words(cost: &MoveCost) -> String {
-    let milliseconds = match cost.cpu_milliseconds {
-        few if few < 1.0 => format!("{few:.3}"),
-        some if some < 10.0 => format!("{some:.2}"),
-        many => format!("{many:.1}"),
-    };
-    let positions = match cost.positions.round() as u64 {
-        0 => String::new(),
-        some => format!(" and {}", count(some, "position")),
-    };
-    format!("{milliseconds} ms of processor time{positions} per move")
 }
 
 /// Prints the result of a match.

@@ -31,7 +31,7 @@ impl PlayerKind for Champion {
     fn parse(argument: &str, options: &mut SearchOptions) -> Result<Champion, String> {
         let champion = ShippedChampion::of(argument).ok_or_else(|| {
             let known: Vec<&str> = shipped_champions().iter().map(|champion| champion.game).collect();
-            format!("there are champions of {}", known.join(", "))
+            format!("there are champions of {}; those of version 0.1 are called GAME@0.1", known.join(", "))
         })?;
         if options.is_empty() {
             *options = champion.usual_search(options.endgames);

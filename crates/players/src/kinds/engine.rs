@@ -61,6 +61,10 @@ impl PlayerKind for Engine {
         }
     }
 
+    fn is_present(&self, context: &Context) -> bool {
+        context.engines.command_of(&self.engine).is_ok()
+    }
+
     fn seat<G: Game>(&self, params: &SeatParams<'_, G>) -> Result<Seated<G>, Error> {
         let refuse = |why: String| Error::refused(format!("the engine `{}` cannot play: {why}", self.engine));
         let words = params.context.engines.command_of(&self.engine)?;

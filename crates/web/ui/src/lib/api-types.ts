@@ -85,12 +85,12 @@ export type Champion = {
 export type ChampionInfo = {
   /** The player, such as `champion:nim`. */
   player: string,
+  /** How it looks ahead if nothing else is asked for, as options of a player; empty if it looks ahead as it was bred. */
+  options: string,
   /** The command, with the seed, that trained the champion. */
   command: string,
   /** The game it plays. */
   game: string,
-  /** How it looks ahead by default, as options of a player. If the text is empty, it looks ahead as it was bred. */
-  options: string,
   /** A sentence about its strength. */
   about: string,
 };
