@@ -2,7 +2,7 @@
 
 use crate::decision_cache::DecisionCache;
 use crate::{
-    Decision, EvalScratch, Evaluator, Extend, GameHistory, Head, Limits, MonteCarlo, NetworkEvaluator, PreparedNetwork,
+    Decision, EvalScratch, Evaluator, Extend, GameHistory, Head, Method, MonteCarlo, NetworkEvaluator, PreparedNetwork,
     Search, Seating, Techniques,
 };
 use chance::{Rng, rng_for};
@@ -31,8 +31,7 @@ impl<G: Game> Seating<G> {
                 let SeatScratch { eval, search, .. } = scratch;
                 let remembers = self.depth > 1 && search.techniques().memory;
                 let mut evaluator = NetworkEvaluator::new(self, prepared, eval).remembering(remembers);
-                let limits = Limits::depth(self.depth).extended(self.extend);
-                Decision::Move(search.run(history, &mut evaluator, limits, None, None).mv)
+                Decision::Move(search.run(history, &mut evaluator, self.limits(), None, None).mv)
             }
             Head::Value => {
                 let SeatScratch { eval, moves, after, .. } = scratch;
@@ -74,7 +73,8 @@ impl<G: Game> Seating<G> {
             return self.decide(prepared, history, scratch);
         }
         // The cap on plies changes a decision only if the search can reach it.
-        let seen = if self.extend == Extend::Off { self.depth + 1 } else { u32::MAX };
+        let is_plain = self.extend == Extend::Off && self.method == Method::Exact;
+        let seen = if is_plain { self.depth + 1 } else { u32::MAX };
         let key = DecisionCache::key(prepared, history, seen);
         if let Some((decision, judged)) = scratch.decided.get(key) {
             scratch.eval.judged += u64::from(judged);

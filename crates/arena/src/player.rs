@@ -247,6 +247,11 @@ impl<G: Game> NetworkPlayer<G> {
         }
     }
 
+    /// How the network sees and moves.
+    pub fn seating(&self) -> &Seating<G> {
+        &self.seating
+    }
+
     /// Limits the player's searches; the seating must have the value head.
     pub fn limited(self, limits: Limits, budget: Option<Box<dyn Budget>>) -> NetworkPlayer<G> {
         debug_assert!(matches!(self.seating.head, Head::Value));
@@ -295,7 +300,7 @@ impl<G: Game> Player<G> for NetworkPlayer<G> {
     fn view(&mut self, history: &GameHistory<G>, rng: &mut Rng) -> Option<Opinion<G::Move>> {
         let (limits, mut budget) = match &mut self.limits {
             Some((limits, budget)) => (*limits, budget.as_deref_mut()),
-            None => (Limits::depth(self.seating.depth).extended(self.seating.extend), None),
+            None => (self.seating.limits(), None),
         };
         let SeatScratch { eval, search, .. } = &mut self.scratch;
         let mut evaluator = NetworkEvaluator::new(&self.seating, &self.prepared, eval).remembering(true);

@@ -1,6 +1,6 @@
 //! Seating: how a network sees a position, and how its outputs become a move.
 
-use crate::{Extend, MOST_DEPTH, MonteCarloSettings};
+use crate::{Extend, Limits, MOST_DEPTH, Method, MonteCarloSettings};
 use evolution::{LANES, Lanes, Network, Shape};
 use games::{Attempt, Decoder, Encoder, Game, Inputs, KeyError, find_decoder, find_encoder};
 
@@ -18,6 +18,8 @@ pub struct Seating<G: Game> {
     pub(crate) depth: u32,
     /// Where the search goes deeper because the side to move must capture.
     pub(crate) extend: Extend,
+    /// How the search looks ahead.
+    pub(crate) method: Method,
     /// Monte Carlo tree search instead of alpha-beta search, if any.
     pub(crate) monte_carlo: Option<MonteCarloSettings>,
 }
@@ -94,7 +96,15 @@ impl<G: Game> Seating<G> {
     /// Networks that see positions through this encoder, with a value head and no search. The setup must have been
     /// [checked](games::Setup::checked).
     pub fn new(setup: G::Setup, encoder: &'static dyn Encoder<G>) -> Seating<G> {
-        Seating { setup, encoder, head: Head::Value, depth: 0, extend: Extend::Off, monte_carlo: None }
+        Seating {
+            setup,
+            encoder,
+            head: Head::Value,
+            depth: 0,
+            extend: Extend::Off,
+            method: Method::Exact,
+            monte_carlo: None,
+        }
     }
 
     /// Like [`Seating::new`], with the game's encoder of this name.
@@ -128,6 +138,11 @@ impl<G: Game> Seating<G> {
         Seating { extend, ..self }
     }
 
+    /// Sets how the search looks ahead. It takes effect only with a depth above 0.
+    pub fn by(self, method: Method) -> Seating<G> {
+        Seating { method, ..self }
+    }
+
     /// Uses Monte Carlo tree search, and turns alpha-beta search off.
     pub fn with_monte_carlo(self, settings: MonteCarloSettings) -> Result<Seating<G>, KeyError> {
         let refuse = |what: String| Err(KeyError::new("rounds", what));
@@ -143,7 +158,7 @@ impl<G: Game> Seating<G> {
 
     /// A copy of this seating without search.
     pub fn alone(&self) -> Seating<G> {
-        Seating { depth: 0, extend: Extend::Off, monte_carlo: None, ..self.clone() }
+        Seating { depth: 0, extend: Extend::Off, method: Method::Exact, monte_carlo: None, ..self.clone() }
     }
 
     /// The search depth in plies.
@@ -154,6 +169,16 @@ impl<G: Game> Seating<G> {
     /// Where the search goes deeper because the side to move must capture.
     pub fn extend(&self) -> Extend {
         self.extend
+    }
+
+    /// How the search looks ahead.
+    pub fn method(&self) -> Method {
+        self.method
+    }
+
+    /// The limits of the seating's search.
+    pub fn limits(&self) -> Limits {
+        Limits::depth(self.depth).extended(self.extend).by(self.method)
     }
 
     /// The settings of Monte Carlo tree search, or `None` if it is not used.

@@ -55,6 +55,7 @@ fn in_words(out: &mut impl Write, summary: &Summary, runs: &RunsArg) -> Result<(
         grades::exam(out, found)?;
     }
     strengths::finals(out, &summary.finals)?;
+    summary.skipped.iter().try_for_each(|sentence| writeln!(out, "{sentence}"))?;
     if let (Some(first), true) = (summary.first_solved, summary.stopped != Stopped::Solved) {
         writeln!(out, "first solved in generation {first}")?;
     }

@@ -3,7 +3,7 @@
 
 #![allow(clippy::disallowed_methods, reason = "the files here are never trained while they are opened")]
 
-use lab::{TrainOptions, Unwatched};
+use lab::{Machine, TrainOptions, Unwatched};
 use runs::RunFile;
 use rusqlite::Connection;
 use rusqlite::types::Value;
@@ -71,7 +71,7 @@ pub fn row(bytes: &[u8]) {
     // The run is resumed and stopped at once, or refused. Not if the parameters were changed: it could be a large
     // training.
     if table != "run" {
-        let _ = lab::resume(folder.path(), "x", Some(5), Some(1), &mut Unwatched, &AtomicBool::new(true));
+        let _ = lab::resume(folder.path(), "x", Some(5), &Machine::threads(1), &mut Unwatched, &AtomicBool::new(true));
     }
 }
 

@@ -14,7 +14,7 @@ mod pieces;
 use crate::bits::bits;
 use crate::{
     Allowed, Decoder, Described, DrawRules, Encoder, Endgames, Game, NotationError, OPEN, Outcome, Protocol,
-    ProtocolForm, RecordForm, SetupError, Side, Suite, WeightedStarts,
+    ProtocolForm, RecordForm, SetupError, Side, Suite, WeightedStarts, key,
 };
 use board::{Board, CROWNING, DOWN_LEFT, DOWN_RIGHT, Direction, UP_LEFT, UP_RIGHT, shifted, step};
 use chance::Rng;
@@ -81,31 +81,20 @@ impl Setup {
 
 impl crate::Setup for Setup {
     const KEYS: &'static [Described] = &[
-        Described {
-            key: "start",
-            about: "where games begin: standard, or a position in PDN's FEN",
-            allowed: Allowed::Text,
-        },
+        key("start", "where games begin: standard, or a position in PDN's FEN", Allowed::Text),
         DrawRules::MOST_PLIES,
         DrawRules::REPETITIONS,
-        Described {
-            key: "quiet_plies",
-            about: "plies without a capture or a man's move after which the game is drawn; 0 switches the rule off",
-            allowed: Allowed::Whole(0.0, OPEN),
-        },
-        Described {
-            key: "blocked",
-            about: "result for a side that cannot move",
-            allowed: Allowed::Choice(&[
-                ("loses", "it loses, as usual"),
-                ("draws", "it draws, as in Nguyen's thesis (2018)"),
-            ]),
-        },
-        Described {
-            key: "king_value",
-            about: "value of a king in the inputs of networks, where a man is 1",
-            allowed: Allowed::Number(1.0, 3.0),
-        },
+        key(
+            "quiet_plies",
+            "plies without a capture or a man's move after which the game is drawn; 0 switches the rule off",
+            Allowed::Whole(0.0, OPEN),
+        ),
+        key(
+            "blocked",
+            "result for a side that cannot move",
+            Allowed::Choice(&[("loses", "it loses, as usual"), ("draws", "it draws, as in Nguyen's thesis (2018)")]),
+        ),
+        key("king_value", "value of a king in the inputs of networks, where a man is 1", Allowed::Number(1.0, 3.0)),
     ];
 
     fn usual() -> Setup {
@@ -277,6 +266,7 @@ impl Game for Draughts {
         &Pieces,
     ];
     const DECODERS: &'static [&'static dyn Decoder<Draughts>] = &[];
+    const LADDER: Option<&'static str> = Some(include_str!("draughts/ladder.toml"));
     const RECORDS: Option<RecordForm> = Some(RecordForm::Pdn);
     const PROTOCOLS: &'static [ProtocolForm<Draughts>] = &[hub::FORM, ProtocolForm::plain(Protocol::Uci, Self::NAME)];
     const ENDGAMES: Option<&'static dyn Endgames<Draughts>> = Some(&endgames::FourPieces);

@@ -1,6 +1,6 @@
 //! Rules by which a game is drawn because of the moves before the position.
 
-use crate::{Allowed, Described, OPEN};
+use crate::{Allowed, Described, OPEN, key};
 
 /// The draw rules that need more than the position. A position does not know its past, so the code that plays a game
 /// must do the counting.
@@ -21,17 +21,14 @@ pub struct DrawRules {
 
 impl DrawRules {
     /// The setup key for the number of plies after which a game is drawn.
-    pub(crate) const MOST_PLIES: Described = Described {
-        key: "most_plies",
-        about: "number of plies after which the game is drawn",
-        allowed: Allowed::Whole(1.0, OPEN),
-    };
+    pub(crate) const MOST_PLIES: Described =
+        key("most_plies", "number of plies after which the game is drawn", Allowed::Whole(1.0, OPEN));
     /// The setup key for the number of repetitions that draw a game.
-    pub(crate) const REPETITIONS: Described = Described {
-        key: "repetitions",
-        about: "number of times a position must come up to draw the game: 2 or more; 0 switches the rule off",
-        allowed: Allowed::Whole(0.0, 255.0),
-    };
+    pub(crate) const REPETITIONS: Described = key(
+        "repetitions",
+        "number of times a position must come up to draw the game: 2 or more; 0 switches the rule off",
+        Allowed::Whole(0.0, 255.0),
+    );
     /// No draw rules besides the position itself.
     pub const NONE: DrawRules =
         DrawRules { most_plies: u32::MAX, repetitions: 0, quiet_plies: 0, blocked_draws: false };

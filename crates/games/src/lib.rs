@@ -37,7 +37,7 @@ pub use game::{
     Attempt, Decoder, Encoder, Endgames, Ending, FactSet, Facts, Game, Gene, Inputs, MOVE_SLOTS, NotationError,
     Protocol, ProtocolForm, Setup, SetupError, Solver, Value, Verdict, WeightedStarts, encode, parse_move,
 };
-pub use parameters::{Allowed, Described, KeyError, OPEN};
+pub use parameters::{Allowed, Described, KeyError, OPEN, key};
 pub use record::RecordForm;
 pub use registry::{
     EachGame, GameTable, GameVisitor, UnknownGame, find_decoder, find_encoder, names, register, with_built_in,

@@ -13,7 +13,7 @@ use crate::bits::bits;
 use crate::game::shown;
 use crate::{
     Allowed, Decoder, Described, DrawRules, Encoder, Endgames, Game, NotationError, Outcome, Protocol, ProtocolForm,
-    RecordForm, SetupError, Side, Suite, WeightedStarts,
+    RecordForm, SetupError, Side, Suite, WeightedStarts, key,
 };
 use attacks::{Bitboard, KING, KNIGHT, PAWN_CAPTURES, SIDE, SQUARES, bishop, rook};
 use chance::Rng;
@@ -94,11 +94,7 @@ impl Setup {
 
 impl crate::Setup for Setup {
     const KEYS: &'static [Described] = &[
-        Described {
-            key: "start",
-            about: "where games begin: standard, diana, or a position in FEN",
-            allowed: Allowed::Text,
-        },
+        key("start", "where games begin: standard, diana, or a position in FEN", Allowed::Text),
         DrawRules::MOST_PLIES,
         DrawRules::REPETITIONS,
     ];
@@ -222,6 +218,7 @@ impl Game for Minichess {
     const SIDES: [&'static str; 2] = ["White", "Black"];
     const ENCODERS: &'static [&'static dyn Encoder<Minichess>] = &[&Squares, &Planes, &Material, &Board, &Attacks];
     const DECODERS: &'static [&'static dyn Decoder<Minichess>] = &[];
+    const LADDER: Option<&'static str> = Some(include_str!("minichess/ladder.toml"));
     const RECORDS: Option<RecordForm> = Some(RecordForm::Pgn);
     const PROTOCOLS: &'static [ProtocolForm<Minichess>] =
         &[ProtocolForm::plain(Protocol::Uci, VARIANT), ProtocolForm::plain(Protocol::Cecp, VARIANT)];

@@ -4,7 +4,7 @@ mod coding;
 mod solver;
 
 use crate::game::shown;
-use crate::{Allowed, Decoder, Described, Encoder, Game, NotationError, Outcome, Side, Solver, WeightedStarts};
+use crate::{Allowed, Decoder, Described, Encoder, Game, NotationError, Outcome, Side, Solver, WeightedStarts, key};
 use chance::Rng;
 use serde::{Deserialize, Serialize};
 use std::{fmt, str::FromStr};
@@ -71,20 +71,20 @@ pub enum Start {
 
 impl crate::Setup for Setup {
     const KEYS: &'static [Described] = &[
-        Described {
-            key: "stacks",
-            about: "number of matches in each stack, for random starts the highest number; 1 to 8 stacks",
-            allowed: Allowed::WholeList(1.0, 65535.0),
-        },
-        Described {
-            key: "start",
-            about: "how a start is made from the stacks",
-            allowed: Allowed::Choice(&[
+        key(
+            "stacks",
+            "number of matches in each stack, for random starts the highest number; 1 to 8 stacks",
+            Allowed::WholeList(1.0, 65535.0),
+        ),
+        key(
+            "start",
+            "how a start is made from the stacks",
+            Allowed::Choice(&[
                 ("fixed", "exactly these stacks"),
                 ("random", "each stack has from 1 match to its number, all equally likely"),
                 ("single", "one random stack has from 1 match to its number; the others are empty"),
             ]),
-        },
+        ),
     ];
 
     fn usual() -> Setup {

@@ -57,6 +57,7 @@ impl Game for TicTacToe {
     const ABOUT: &'static str = "take a square in turn; three in a row win";
     const ENCODERS: &'static [&'static dyn Encoder<TicTacToe>] = &[&Squares];
     const DECODERS: &'static [&'static dyn Decoder<TicTacToe>] = &[&Direct, &Slots];
+    const LADDER: Option<&'static str> = Some(include_str!("tic_tac_toe/ladder.toml"));
 
     fn start(_: &Setup, _: &mut Rng) -> TicTacToe {
         TicTacToe::default()

@@ -1,16 +1,17 @@
 //! Measures how much stronger a run has become: rates champions of several generations on one Elo scale, and plays the
 //! last champion against earlier champions and against yardsticks.
 
-use crate::Error;
+use crate::{Error, LabFolder};
 use arena::{Match, MatchScore, ratings};
 use evolution::Network;
 use games::{Game, GameVisitor, Setup as _};
-use players::{Context, MatchParams, PlayerSpec, SearchOptions, play_match};
+use players::{Context, Engines, MatchParams, PlayerSpec, SearchOptions, play_match};
 use runs::{Final, MatchResult, RatedChampion, RatedYardstick, Ratings, RunFile, RunLock, check_one_name, run_path};
 use serde::Serialize;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use trainer::ExperimentFile;
 
 /// What to measure.
 pub struct GrowthParams<'a> {
@@ -138,14 +139,16 @@ impl<'a> Field<'a> {
         Ok((!played.interrupted).then_some(played.score))
     }
 
-    /// Plays the last champion against each of its [`final_opponents`]; returns `None` if it was interrupted.
+    /// Plays the last champion against each of its [`final_opponents`], of which some may be given; returns `None` if it
+    /// was interrupted.
     fn finals(
         &self,
         run: &RunFile,
         last: u64,
+        given: &[String],
         progress: &mut (dyn FnMut(u64) + Send),
     ) -> Result<Option<Vec<Final>>, Error> {
-        let opponents = final_opponents(run, last)?;
+        let opponents = final_opponents(run, last, given)?;
         let mut finals = Vec::with_capacity(opponents.len());
         for (number, opponent) in opponents.iter().enumerate() {
             let before = self.games_each() * number as u64;
@@ -157,9 +160,12 @@ impl<'a> Field<'a> {
     }
 }
 
-/// The opponents of the last champion: `random`, Monte Carlo, and the champions of a quarter and of half of the run.
-fn final_opponents(run: &RunFile, last: u64) -> Result<Vec<Member>, Error> {
-    let mut opponents = [ANCHOR, MONTE_CARLO].map(|player| Member::Yardstick(player.to_string())).to_vec();
+/// The opponents of the last champion: `random`, Monte Carlo, those that are given, and the champions of a quarter and of
+/// half of the run.
+fn final_opponents(run: &RunFile, last: u64, given: &[String]) -> Result<Vec<Member>, Error> {
+    let usual = [ANCHOR, MONTE_CARLO].map(str::to_string);
+    let more = given.iter().filter(|player| !usual.contains(player)).cloned();
+    let mut opponents: Vec<Member> = usual.iter().cloned().chain(more).map(Member::Yardstick).collect();
     let (_, champion) = run.champion(Some(last))?;
     for generation in earlier(last) {
         // Skip a champion that is the same network: it would play against itself.
@@ -231,7 +237,7 @@ pub fn growth(
     }
     members.iter().try_for_each(|member| field.spec(member).map(|_| ()))?;
     let each = field.games_each();
-    let all = each * (pairs.len() + final_opponents(&run, last)?.len()) as u64;
+    let all = each * (pairs.len() + final_opponents(&run, last, &[])?.len()) as u64;
     // 3. Play these matches, then the final matches of the last champion.
     let mut matches = Vec::with_capacity(pairs.len());
     for (number, &[first, second]) in pairs.iter().enumerate() {
@@ -240,7 +246,9 @@ pub fn growth(
         matches.push(Match { first, second, score });
     }
     let before = each * pairs.len() as u64;
-    let Some(finals) = field.finals(&run, last, &mut |games| progress(before + games, all))? else { return Ok(None) };
+    let Some(finals) = field.finals(&run, last, &[], &mut |games| progress(before + games, all))? else {
+        return Ok(None);
+    };
     // 4. Compute ratings on one scale.
     let rated = ratings(members.len(), 0, &matches);
     let champion = |(generation, place)| RatedChampion { generation, rating: rated[place] };
@@ -262,20 +270,64 @@ fn keep(path: &Path, ratings: &Ratings) -> Result<(), Error> {
     RunFile::open_to_write(path)?.set_ratings(ratings)
 }
 
+/// The opponents that an experiment asks for beside the usual ones of the final matches.
+#[derive(Default)]
+pub(crate) struct Opponents {
+    players: Vec<String>,
+    engines: Arc<Engines>,
+    /// Why some of them cannot play here, in sentences.
+    pub skipped: Vec<String>,
+}
+
+impl Opponents {
+    /// Reads the experiment's yardsticks. An engine that is not defined on this machine is skipped; other players that
+    /// cannot play are refused.
+    pub fn of(experiment: &ExperimentFile, runs: &Path, engines: &Arc<Engines>) -> Result<Opponents, Error> {
+        let mut opponents = Opponents { engines: Arc::clone(engines), ..Opponents::default() };
+        let context = Context { runs, engines: Arc::clone(engines), ..Context::nowhere() };
+        for player in experiment.rules().record.yardsticks.split_whitespace() {
+            let checked = player.parse::<PlayerSpec>().and_then(|spec| spec.checked_for_pages(&context));
+            match checked {
+                Ok(()) => opponents.players.push(player.to_string()),
+                Err(error @ Error::UndefinedEngine { .. }) => {
+                    opponents.skipped.push(format!("the opponent {player} was left out: {error}"));
+                }
+                Err(error) => return Err(experiment.refuse(&format!("record.yardsticks: {player}: {error}")).into()),
+            }
+        }
+        Ok(opponents)
+    }
+}
+
+/// Why opponents that the experiments of a lab ask for cannot play on this machine: a sentence for each.
+pub fn skipped_opponents(folder: &LabFolder, engines: &Arc<Engines>) -> Result<Vec<String>, Error> {
+    let mut sentences = Vec::new();
+    for (_, member) in folder.members() {
+        for sentence in Opponents::of(&folder.experiment(&member)?, folder.path(), engines)?.skipped {
+            if !sentences.contains(&sentence) {
+                sentences.push(sentence);
+            }
+        }
+    }
+    Ok(sentences)
+}
+
 /// Plays the last champion of a run, with the search of its training, against its [`final_opponents`]; returns `None`
 /// if it was interrupted.
 pub(crate) fn finals(
     run: &RunFile,
     games: u32,
     threads: usize,
+    opponents: &Opponents,
     stop: &AtomicBool,
     progress: &mut (dyn FnMut(u64, u64) + Send),
 ) -> Result<Option<Vec<Final>>, Error> {
-    let context = Context::nowhere();
+    let context = Context { engines: Arc::clone(&opponents.engines), ..Context::nowhere() };
     let terms = Terms { depth: None, games, seed: run.info()?.seed, threads: Some(threads) };
     let (field, last) = Field::new(run, terms, &context, stop)?;
-    let all = field.games_each() * final_opponents(run, last)?.len() as u64;
-    field.finals(run, last, &mut |done| progress(done, all))
+    let given = &opponents.players;
+    let all = field.games_each() * final_opponents(run, last, given)?.len() as u64;
+    field.finals(run, last, given, &mut |done| progress(done, all))
 }
 
 fn name(member: &Member) -> String {

@@ -24,7 +24,7 @@ mod network_pictures;
 mod own_games;
 mod training;
 
-pub use growth::{Growth, GrowthParams, growth};
+pub use growth::{Growth, GrowthParams, growth, skipped_opponents};
 pub use labs::{
     Checked, Compared, Comparison, Configuration, Crowned, Estimate, Evidence, Finalist, Group, Islands, Judge, Lab,
     LabFolder, LabKind, LabOutcome, LabWatcher, LiveFigure, LiveGroup, LiveReport, LiveTable, Member, MemberJob,
@@ -35,4 +35,4 @@ pub use labs::{
 pub use network_pictures::{draw, network_drawing, network_values};
 pub use own_games::register;
 pub use runs::Error;
-pub use training::{ChampionSummary, Summary, TrainOptions, Unwatched, Watcher, resume, summary, train};
+pub use training::{ChampionSummary, Machine, Summary, TrainOptions, Unwatched, Watcher, resume, summary, train};

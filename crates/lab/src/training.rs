@@ -1,13 +1,16 @@
 //! Trains one run from start to stop: it steps the trainer, saves each generation in the run's file, keeps the time and
 //! informs a watcher.
 
+use crate::growth::Opponents;
 use crate::memory::{Promise, promised_memory};
 use crate::{Error, growth};
 use arena::{Exam, cores};
 use cpu_time::ProcessTime;
+use players::Engines;
 use runs::{Final, RunFile, RunInfo, RunLock, Stopped, Times, check_one_name, run_path};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant, SystemTime};
 use trainer::{AnyTrainer, ExperimentFile, Report, checked_name, name_from};
@@ -21,13 +24,29 @@ pub struct TrainOptions {
     pub name: Option<String>,
     /// Whether an existing run of that name is replaced.
     pub force: bool,
-    /// The number of threads; `None` means one per core.
-    pub threads: Option<usize>,
+    /// What the training may use of this machine.
+    pub machine: Machine,
 }
 
 impl Default for TrainOptions {
     fn default() -> TrainOptions {
-        TrainOptions { runs: "runs".into(), name: None, force: false, threads: None }
+        TrainOptions { runs: "runs".into(), name: None, force: false, machine: Machine::default() }
+    }
+}
+
+/// What a training may use of this machine.
+#[derive(Clone, Debug, Default)]
+pub struct Machine {
+    /// The number of threads; `None` means one per core.
+    pub threads: Option<usize>,
+    /// The engines that yardsticks of experiments may name.
+    pub engines: Arc<Engines>,
+}
+
+impl Machine {
+    /// This number of threads, and no engines.
+    pub fn threads(threads: usize) -> Machine {
+        Machine { threads: Some(threads), engines: Arc::default() }
     }
 }
 
@@ -85,6 +104,8 @@ pub struct Summary {
     pub finals: Vec<Final>,
     /// Whether the final matches were interrupted; resuming the run plays them.
     pub finals_broken_off: bool,
+    /// Why opponents of the experiment are not among the final matches: sentences.
+    pub skipped: Vec<String>,
     /// Runs with equal signatures are equal.
     pub signature: String,
 }
@@ -121,12 +142,13 @@ pub fn train(
         stopped: None,
         upgraded: None,
     };
-    let threads = cores(options.threads);
+    let threads = cores(options.machine.threads);
     let promise = promised_memory(&experiment, threads)?;
+    let opponents = Opponents::of(&experiment, &options.runs, &options.machine.engines)?;
     let (path, lock) = reserve(options, &info.experiment)?;
     let trainer = experiment.trainer(threads);
     let run = RunFile::create(&path, &info, &trainer.population(), trainer.signature())?;
-    let work = ActiveRun { run, _lock: lock, info, experiment, trainer, threads, _promise: promise };
+    let work = ActiveRun { run, _lock: lock, info, experiment, trainer, threads, opponents, _promise: promise };
     work.go_on(watcher, stop)
 }
 
@@ -135,7 +157,7 @@ pub fn resume(
     runs: &Path,
     run: &str,
     generations: Option<u64>,
-    threads: Option<usize>,
+    machine: &Machine,
     watcher: &mut dyn Watcher,
     stop: &AtomicBool,
 ) -> Result<Summary, Error> {
@@ -145,7 +167,7 @@ pub fn resume(
     let lock = RunLock::take(&path)?;
     check_one_name(&path)?;
     let run = RunFile::open_to_write(&path)?;
-    ActiveRun::restore(run, lock, generations, threads)?.go_on(watcher, stop)
+    ActiveRun::restore(run, lock, generations, machine)?.go_on(watcher, stop)
 }
 
 /// Returns the summary of a run as it is now, without training it.
@@ -153,7 +175,7 @@ pub fn summary(runs: &Path, run: &str, threads: Option<usize>) -> Result<Summary
     let path = run_path(runs, run)?;
     RunFile::open(&path)?.info()?;
     let lock = RunLock::take(&path)?;
-    ActiveRun::restore(RunFile::open(&path)?, lock, None, threads)?.summary_so_far()
+    ActiveRun::restore(RunFile::open(&path)?, lock, None, &Machine { threads, ..Machine::default() })?.summary_so_far()
 }
 
 /// A run that this process has locked for writing.
@@ -164,23 +186,20 @@ struct ActiveRun {
     experiment: ExperimentFile,
     trainer: Box<dyn AnyTrainer>,
     threads: usize,
+    opponents: Opponents,
     // The last field: fields are dropped in order, and the promise must end after the memory is free.
     _promise: Promise,
 }
 
 impl ActiveRun {
     /// Restores a run from its checkpoint. `generations` replaces the number of generations in all unless it is `None`.
-    fn restore(
-        run: RunFile,
-        lock: RunLock,
-        generations: Option<u64>,
-        threads: Option<usize>,
-    ) -> Result<ActiveRun, Error> {
+    fn restore(run: RunFile, lock: RunLock, generations: Option<u64>, machine: &Machine) -> Result<ActiveRun, Error> {
         // Read under the lock: another process may have changed the number of generations.
         let info = run.info()?;
         let mut experiment = info.experiment_file(run.path())?;
-        let threads = cores(threads);
+        let threads = cores(machine.threads);
         let promise = promised_memory(&experiment, threads)?;
+        let opponents = Opponents::of(&experiment, run.path().parent().unwrap_or(Path::new(".")), &machine.engines)?;
         let checkpoint = run.checkpoint()?;
         let done = checkpoint.fingerprints.len() as u64;
         if let Some(generations) = generations {
@@ -206,7 +225,7 @@ impl ActiveRun {
         let broken =
             |error: evolution::NetworkError| Error::NotARun { file: run.path().to_path_buf(), why: error.to_string() };
         let trainer = experiment.restore(threads, checkpoint).map_err(broken)?;
-        Ok(ActiveRun { run, _lock: lock, info, experiment, trainer, threads, _promise: promise })
+        Ok(ActiveRun { run, _lock: lock, info, experiment, trainer, threads, opponents, _promise: promise })
     }
 
     /// The summary of the run as it is saved.
@@ -304,7 +323,7 @@ impl ActiveRun {
             watcher.begin(&self.run.name(), self.run.path(), generation, self.experiment.rules().stop.generations);
         }
         let tell = &mut |done: u64, all: u64| watcher.finals(done, all);
-        let finals = growth::finals(&self.run, games, self.threads, stop, tell)?;
+        let finals = growth::finals(&self.run, games, self.threads, &self.opponents, stop, tell)?;
         if let Some(finals) = &finals {
             self.run.set_finals(finals)?;
         }
@@ -346,6 +365,7 @@ impl ActiveRun {
             champion,
             exam,
             finals_broken_off: finals.is_none(),
+            skipped: self.opponents.skipped,
             finals: finals.unwrap_or_default(),
             signature: format!("{:032x}", self.trainer.signature()),
         })

@@ -20,6 +20,15 @@ pub struct Described {
     pub about: &'static str,
     /// The allowed values.
     pub allowed: Allowed,
+    /// For a key that may be left out: the value that it then has, as TOML. `None` if the key must be given.
+    pub absent: Option<&'static str>,
+}
+
+impl Described {
+    /// The same key, which may be left out; it then has this value, given as TOML.
+    pub const fn or(self, absent: &'static str) -> Described {
+        Described { absent: Some(absent), ..self }
+    }
 }
 
 /// The allowed values of a key. Bounds are inclusive; [`OPEN`] stands for no bound.
@@ -69,7 +78,7 @@ pub const FROM_1: Allowed = Allowed::Whole(1.0, OPEN);
 
 /// A key with its explanation and its allowed values.
 pub const fn key(key: &'static str, about: &'static str, allowed: Allowed) -> Described {
-    Described { key, about, allowed }
+    Described { key, about, allowed, absent: None }
 }
 
 /// A parameter with a value that is not allowed.

@@ -104,7 +104,7 @@ impl ShippedChampion {
     /// How it looks ahead if nothing else is asked for, as options of a player. If the text is empty, it looks ahead as it
     /// was bred.
     pub fn options(&self) -> String {
-        self.network().map(|network| network.search).unwrap_or_default()
+        self.network().map(|network| network.usual_search).unwrap_or_default()
     }
 
     /// How it looks ahead if nothing else is asked for.

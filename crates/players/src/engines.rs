@@ -16,7 +16,7 @@ use std::process::Command;
 use std::sync::{Mutex, PoisonError};
 
 /// The engines that a person at this machine has defined, and how they are started.
-#[derive(Default)]
+#[derive(Debug, Default)]
 pub struct Engines {
     /// By name: the command that starts the engine.
     named: BTreeMap<String, String>,
@@ -70,6 +70,11 @@ impl Engines {
     /// Engines are started by this program's own command [`GUARD`], which lets them end with this program.
     pub fn guarded_by(self, program: PathBuf) -> Engines {
         Engines { guard: Some(program), ..self }
+    }
+
+    /// All engines as they were defined: `NAME=COMMAND`.
+    pub fn definitions(&self) -> Vec<String> {
+        self.named.iter().map(|(name, command)| format!("{name}={command}")).collect()
     }
 
     /// Whether an engine has this name.

@@ -3,7 +3,7 @@
 use crate::Error;
 use crate::player_network::PlayerNetwork;
 use crate::seated::{SeatParams, Seated};
-use arena::{Extend, Head, Limits, Method, NetworkPlayer, Play, Seating};
+use arena::{Extend, Head, Method, NetworkPlayer, Play, Seating};
 use evolution::Shape;
 use games::Game;
 use std::sync::Arc;
@@ -18,9 +18,11 @@ pub(crate) fn seat_network<G: Game>(params: &SeatParams<'_, G>) -> Result<Seated
     };
     seating.checked_genes(network.genes()).map_err(|error| refuse(&error))?;
     let setup = seating.setup.clone();
-    let mut limits = options.limits();
+    // A network that was bred with a selective search keeps it at other depths, unless an option asks for another one.
+    let usual = if options.extend.is_some() { Method::Exact } else { seating.method() };
+    let mut limits = options.limits().by(options.search.unwrap_or(usual));
     let limited = options.nodes.is_some() || options.seconds.is_some();
-    let is_selective = limits.method == Method::Selective;
+    let is_selective = options.search == Some(Method::Selective);
     if is_selective && !limited && options.depth.is_none() {
         // The depth stays the one that the network was bred for.
         limits.depth = seating.depth();
@@ -28,7 +30,10 @@ pub(crate) fn seat_network<G: Game>(params: &SeatParams<'_, G>) -> Result<Seated
             return Err(refuse(&"it does not look ahead, so search=selective needs depth, nodes or seconds, too"));
         }
     }
-    let extend = options.extend.unwrap_or(seating.extend());
+    let extend = match limits.method {
+        Method::Exact => options.extend.unwrap_or(seating.extend()),
+        Method::Selective => Extend::Off,
+    };
     let seating = match options.monte_carlo() {
         Some(settings) => seating.with_monte_carlo(settings),
         None if options.depth.is_some() || limited || is_selective => seating.at_depth(limits.depth),
@@ -38,14 +43,15 @@ pub(crate) fn seat_network<G: Game>(params: &SeatParams<'_, G>) -> Result<Seated
     if options.extend.is_some_and(|extend| extend != Extend::Off) && seating.depth() == 0 {
         return Err(refuse(&"it does not look ahead, so extend needs a depth, too"));
     }
-    let seating = seating.extended(extend);
+    let seating = seating.extended(extend).by(limits.method);
     let (depth, rounds) = (seating.depth(), seating.monte_carlo().is_some());
     let mut player = NetworkPlayer::new(Arc::new(seating), Arc::new(network.clone()));
     // Every player that searches can be stopped.
     if limited || is_selective {
         player = player.limited(limits.extended(extend), options.patience(context));
     } else if (context.halt.is_some() || context.clock.is_some()) && (depth > 0 || rounds) {
-        player = player.limited(Limits::depth(depth).extended(extend), options.patience(context));
+        let limits = player.seating().limits();
+        player = player.limited(limits, options.patience(context));
     }
     Ok(Seated::anywhere(player).only_in(setup))
 }

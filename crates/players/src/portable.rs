@@ -1,7 +1,7 @@
 //! A network outside its run, as a text file with the game, the setup and the seating it was bred for.
 
 use crate::Error;
-use arena::Seating;
+use arena::{Method, Seating};
 use evolution::Network;
 use games::{Game, Setup};
 use runs::{RunFile, run_path};
@@ -35,7 +35,7 @@ pub struct PortableNetwork {
     /// How it looks ahead if nothing else is asked for, as options of a player. If it is empty, it is the search that it
     /// was bred with.
     #[serde(default, skip_serializing_if = "String::is_empty")]
-    pub search: String,
+    pub usual_search: String,
     /// The network itself.
     pub network: Network,
 }
@@ -73,7 +73,7 @@ impl PortableNetwork {
             game: info.game,
             setup: parameters.setup,
             player: parameters.player,
-            search: String::new(),
+            usual_search: String::new(),
             network: Network::clone(&network),
         })
     }
@@ -106,14 +106,16 @@ impl PortableNetwork {
         match format {
             Format::Json => serde_json::to_string(self).expect("a network can be written") + "\n",
             Format::Text => {
-                let PlayerParams { encoder, head, play, depth, extend, rounds, ept, playouts } = &self.player;
+                let PlayerParams { encoder, head, play, depth, extend, rounds, ept, playouts, search } = &self.player;
                 let setup = serde_json::to_string(&self.setup).expect("a setup can be written");
-                let search = match self.search.as_str() {
-                    "" => String::new(),
-                    search => format!("search: {search}\n"),
+                // Keys of version 0.2 are written only if they say more than their absence.
+                let more = |key: &str, value: &str, usual: &str| match value == usual {
+                    true => String::new(),
+                    false => format!("{key}: {value}\n"),
                 };
+                let more = more("search", search, Method::Exact.name()) + &more("usual_search", &self.usual_search, "");
                 format!(
-                    "gamete_network: {}\norigin: {}\ngame: {}\nsetup: {setup}\nencoder: {encoder}\nhead: {head}\nplay: {play}\ndepth: {depth}\nextend: {extend}\nrounds: {rounds}\nept: {ept}\nplayouts: {playouts}\n{search}network: {}\n",
+                    "gamete_network: {}\norigin: {}\ngame: {}\nsetup: {setup}\nencoder: {encoder}\nhead: {head}\nplay: {play}\ndepth: {depth}\nextend: {extend}\nrounds: {rounds}\nept: {ept}\nplayouts: {playouts}\n{more}network: {}\n",
                     self.gamete_network, self.origin, self.game, self.network
                 )
             }
@@ -197,8 +199,9 @@ fn parse_text(text: &str) -> Result<PortableNetwork, String> {
             rounds: whole("rounds")?,
             ept: whole("ept")?,
             playouts: value("playouts")?,
+            search: value("search").unwrap_or_else(|_| Method::Exact.name().to_string()),
         },
-        search: value("search").unwrap_or_default(),
+        usual_search: value("usual_search").unwrap_or_default(),
         network: value("network")?.parse().map_err(|error: evolution::NetworkError| error.to_string())?,
     })
 }

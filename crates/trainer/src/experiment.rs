@@ -13,7 +13,7 @@ pub use file::{ExperimentFile, Rules};
 pub use game_count::GameCount;
 pub use needs::Needs;
 
-use arena::{ScheduleConfig, ScoringConfig, Seating};
+use arena::{Method, ScheduleConfig, ScoringConfig, Seating};
 use evolution::StrategyConfig;
 use games::Game;
 use serde::{Deserialize, Serialize};
@@ -104,6 +104,17 @@ pub struct PlayerParams {
     pub ept: u32,
     /// How moves in playouts are chosen.
     pub playouts: String,
+    /// How the search looks ahead. A key of version 0.2: without it, the search is exact.
+    #[serde(default = "exact", skip_serializing_if = "is_exact")]
+    pub search: String,
+}
+
+fn exact() -> String {
+    Method::Exact.name().to_string()
+}
+
+fn is_exact(search: &str) -> bool {
+    search == Method::Exact.name()
 }
 
 /// The values of the experiment `nim-2x4`. Other games have other encoders.
@@ -129,7 +140,7 @@ pub struct Stop {
 }
 
 /// What to measure and keep.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Record {
     /// The number of games of each champion against champions of the past, spread evenly over history: an even number.
@@ -145,6 +156,9 @@ pub struct Record {
     pub games_every: u64,
     /// The number of generations between records of all genomes as text, if the strategy has them; 0 records none.
     pub genomes_every: u64,
+    /// More opponents of the last champion when the run is over: players, with spaces between them. A key of version 0.2.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub yardsticks: String,
 }
 
 /// Migration: champions of another population, trained beside this one, join it.

@@ -16,17 +16,26 @@ pub fn apply(table: &mut toml::Table, assignment: &str) -> Result<(), String> {
     put(table, path, value)
 }
 
-/// Sets keys that the text already has, and changes nothing else, so that comments stay. `None` if a key is not there
-/// or the text is not TOML.
+/// Sets keys, and changes nothing else, so that comments stay. A key that is not there is added to its table. `None` if
+/// its table is not there, or if the text is not TOML.
 pub(crate) fn put_in_text<'a>(text: &str, values: impl Iterator<Item = (&'a str, &'a toml::Value)>) -> Option<String> {
     let mut document: toml_edit::DocumentMut = text.parse().ok()?;
     for (path, value) in values {
-        let item = path.split('.').try_fold(document.as_item_mut(), |item, part| item.get_mut(part));
-        let old = item?.as_value_mut()?;
+        let (tables, key) = path.rsplit_once('.').unwrap_or(("", path));
+        let mut tables = tables.split('.').filter(|part| !part.is_empty());
+        let table = tables.try_fold(document.as_item_mut(), |item, part| item.get_mut(part))?.as_table_like_mut()?;
         let mut value: toml_edit::Value = value.to_string().parse().ok()?;
-        // Keep the spaces around the value and the comment behind it.
-        *value.decor_mut() = old.decor().clone();
-        *old = value;
+        match table.get_mut(key) {
+            Some(old) => {
+                let old = old.as_value_mut()?;
+                // Keep the spaces around the value and the comment behind it.
+                *value.decor_mut() = old.decor().clone();
+                *old = value;
+            }
+            None => {
+                table.insert(key, toml_edit::Item::Value(value));
+            }
+        }
     }
     Some(document.to_string())
 }

@@ -65,7 +65,7 @@ impl ExperimentFile {
             Some(described) => toml_value(&described, key, value).map_err(|what| self.refuse(&what))?,
             None => return Err(self.refuse(&format!("`{key}` is not a parameter of {}", self.game()))),
         };
-        let text = override_key::put_in_text(self.text(), [(key, &value)].into_iter());
+        let text = self.text_with([(key, &value)].into_iter());
         let text = text.ok_or_else(|| self.refuse(&format!("`{key}` cannot be changed in this text")))?;
         // Users see the changed text, so that messages name its lines.
         ExperimentFile::parse(&self.name, &self.place, &text)
@@ -124,6 +124,39 @@ fn describe(game: &str, key: &str) -> Option<Described> {
         _ => (table::PARAMETERS, key),
     };
     known.iter().find(|described| described.key == key).copied()
+}
+
+/// The keys that the values of an experiment leave out, with the values that they then have. Keys of tables that are
+/// not there are left out.
+pub(crate) fn absent_keys(table: &toml::Table) -> Vec<(String, toml::Value)> {
+    let text = |key: &str| table.get(key).and_then(|value| value.as_str()).unwrap_or_default();
+    let only_name = |key: &str| {
+        let inner = table.get(key).and_then(|value| value.as_table());
+        inner.and_then(|inner| inner.keys().next()).cloned().unwrap_or_default()
+    };
+    let [schedule, scoring, strategy] = ["schedule", "scoring", "strategy"].map(only_name);
+    let mut lists: Vec<(String, &[Described])> = vec![
+        (String::new(), table::PARAMETERS),
+        ("setup.".to_string(), SetupKeys.in_game(text("game")).unwrap_or_default()),
+        (format!("schedule.{schedule}."), ScheduleConfig::keys(&schedule).unwrap_or_default()),
+        (format!("scoring.{scoring}."), ScoringConfig::keys(&scoring).unwrap_or_default()),
+    ];
+    if let Some(info) = evolution::strategies().iter().find(|info| info.name == strategy) {
+        lists.extend(info.keys.iter().map(|(inner, keys)| (format!("strategy.{strategy}.{inner}"), *keys)));
+    }
+    let mut absent = Vec::new();
+    for (prefix, keys) in lists {
+        for (key, value) in keys.iter().filter_map(|described| Some((described.key, described.absent?))) {
+            let path = format!("{prefix}{key}");
+            let mut parts =
+                path.rsplit_once('.').map_or("", |(inner, _)| inner).split('.').filter(|part| !part.is_empty());
+            let has_table = parts.try_fold(table, |table, part| table.get(part)?.as_table()).is_some();
+            if has_table && override_key::find(table, &path).is_err() {
+                absent.push((path, override_key::parse_value(value)));
+            }
+        }
+    }
+    absent
 }
 
 pub(crate) struct SetupKeys;

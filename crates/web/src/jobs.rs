@@ -2,8 +2,8 @@
 
 use crate::refusal::{Refusal, in_words};
 use axum::http::StatusCode;
-use lab::{GrowthParams, Summary, TrainOptions, Watcher};
-use players::{Context, Engines};
+use lab::{GrowthParams, Machine, Summary, TrainOptions, Watcher};
+use players::Context;
 use runs::Times;
 use serde::Serialize;
 use std::collections::HashMap;
@@ -25,8 +25,7 @@ const CLOSING: &str = "the server is about to end";
 pub struct Jobs {
     runs: PathBuf,
     tables: PathBuf,
-    engines: Arc<Engines>,
-    threads: Option<usize>,
+    machine: Machine,
     inner: Mutex<Inner>,
     /// Notified whenever a training or measurement ends.
     ended: Condvar,
@@ -112,8 +111,8 @@ pub struct JobStatus {
 }
 
 impl Jobs {
-    pub fn new(runs: PathBuf, tables: PathBuf, engines: Arc<Engines>, threads: Option<usize>) -> Arc<Jobs> {
-        Arc::new(Jobs { runs, tables, engines, threads, inner: Mutex::default(), ended: Condvar::new() })
+    pub fn new(runs: PathBuf, tables: PathBuf, machine: Machine) -> Arc<Jobs> {
+        Arc::new(Jobs { runs, tables, machine, inner: Mutex::default(), ended: Condvar::new() })
     }
 
     /// The folder of runs.
@@ -123,12 +122,12 @@ impl Jobs {
 
     /// The folders of runs and endgame tables, and the engines that may play.
     pub fn context(&self) -> Context<'_> {
-        Context { engines: Arc::clone(&self.engines), ..Context::new(&self.runs, &self.tables, &|_| ()) }
+        Context { engines: Arc::clone(&self.machine.engines), ..Context::new(&self.runs, &self.tables, &|_| ()) }
     }
 
     /// The number of threads of each training; `None` means one per core.
     pub fn threads(&self) -> Option<usize> {
-        self.threads
+        self.machine.threads
     }
 
     fn lock(&self) -> MutexGuard<'_, Inner> {
@@ -153,7 +152,7 @@ impl Jobs {
 
     /// Starts a training; returns the run's name as soon as its file exists.
     pub fn train(self: &Arc<Jobs>, experiment: ExperimentFile, name: Option<String>) -> Result<String, Refusal> {
-        let options = TrainOptions { runs: self.runs.clone(), name, force: false, threads: self.threads };
+        let options = TrainOptions { runs: self.runs.clone(), name, force: false, machine: self.machine.clone() };
         self.spawn(move |watcher, stop| lab::train(experiment, &options, watcher, stop))
     }
 
@@ -165,7 +164,7 @@ impl Jobs {
         }
         let (jobs, run) = (Arc::clone(self), name.to_string());
         let begun =
-            self.spawn(move |watcher, stop| lab::resume(&jobs.runs, &run, generations, jobs.threads, watcher, stop));
+            self.spawn(move |watcher, stop| lab::resume(&jobs.runs, &run, generations, &jobs.machine, watcher, stop));
         begun.map(|_| ())
     }
 
@@ -273,7 +272,7 @@ impl Jobs {
                 champions: asked.champions,
                 yardsticks: &[],
                 seed: 1,
-                threads: jobs.threads,
+                threads: jobs.machine.threads,
                 context: &context,
             };
             let tell = &mut |done: u64, games: u64| measurement.games.set(done, games);
@@ -426,7 +425,7 @@ mod tests {
     #[test]
     fn a_panic_in_a_training_is_contained() {
         let folder = tempfile::tempdir().unwrap();
-        let jobs = Jobs::new(folder.path().to_path_buf(), folder.path().to_path_buf(), Arc::default(), Some(1));
+        let jobs = Jobs::new(folder.path().to_path_buf(), folder.path().to_path_buf(), Machine::threads(1));
         let fault = "the training failed because of a bug in Gamete; its file is complete";
         for _ in 0..=MOST_TRAININGS {
             // 1. Before it has a name.

@@ -43,7 +43,7 @@ struct Page {
 impl Page {
     fn new() -> Page {
         let folder = tempfile::tempdir().unwrap();
-        let jobs = Jobs::new(folder.path().join("runs"), folder.path().join("tables"), Arc::default(), None);
+        let jobs = Jobs::new(folder.path().join("runs"), folder.path().join("tables"), lab::Machine::default());
         let app = App::new(jobs);
         let router = router(app.clone(), Gate::new((Ipv4Addr::LOCALHOST, PORT).into(), None));
         let runtime = Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();

@@ -3,7 +3,7 @@
 use gamete::chance::Rng;
 use gamete::games::{
     self, Allowed, Attempt, Decoder, Described, Encoder, Game, Inputs, NotationError, Outcome, SetupError, Side,
-    WeightedStarts,
+    WeightedStarts, key,
 };
 use serde::{Deserialize, Serialize};
 use std::{fmt, str::FromStr};
@@ -62,7 +62,7 @@ impl Setup {
 
 impl games::Setup for Setup {
     const KEYS: &'static [Described] =
-        &[Described { key: "start", about: "where games begin: empty, or a position", allowed: Allowed::Text }];
+        &[key("start", "where games begin: empty, or a position", Allowed::Text)];
 
     fn usual() -> Setup {
         Setup { start: "empty".to_string() }

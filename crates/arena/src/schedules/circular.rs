@@ -2,7 +2,7 @@
 
 use super::{Pairing, Schedule, ScheduleInfo};
 use chance::Rng;
-use games::{Allowed, Described, KeyError, OPEN};
+use games::{Allowed, KeyError, OPEN, key};
 use serde::{Deserialize, Serialize};
 
 /// Circular pairing: for each of some distances, every entrant plays against the one that far on in the circle, in two
@@ -22,12 +22,12 @@ impl Circular {
     pub(super) const INFO: ScheduleInfo = ScheduleInfo {
         name: "circular",
         about: "opponents = N: each network plays against N others, twice each from the same start",
-        keys: &[Described {
-            key: "opponents",
-            about: "different opponents of each network, two games each from the same start: an even number, \
+        keys: &[key(
+            "opponents",
+            "different opponents of each network, two games each from the same start: an even number, \
                     less than the population",
-            allowed: Allowed::Whole(2.0, OPEN),
-        }],
+            Allowed::Whole(2.0, OPEN),
+        )],
         is_self_play: false,
     };
 

@@ -2,7 +2,7 @@
 
 use super::{Pairing, Schedule, ScheduleInfo, at_least_one_game};
 use chance::Rng;
-use games::{Allowed, Described, KeyError, OPEN};
+use games::{Allowed, KeyError, OPEN, key};
 use serde::{Deserialize, Serialize};
 
 /// Every entrant moves first in the same number of games, each against a random other one and from a start of its own.
@@ -18,11 +18,11 @@ impl Opens {
     pub(super) const INFO: ScheduleInfo = ScheduleInfo {
         name: "opens",
         about: "games = N: each network moves first in N games, against others drawn at random",
-        keys: &[Described {
-            key: "games",
-            about: "games in which each network moves first, against others drawn at random; both sides score",
-            allowed: Allowed::Whole(1.0, OPEN),
-        }],
+        keys: &[key(
+            "games",
+            "games in which each network moves first, against others drawn at random; both sides score",
+            Allowed::Whole(1.0, OPEN),
+        )],
         is_self_play: false,
     };
 }

@@ -2,7 +2,7 @@
 
 use super::{Pairing, Schedule, ScheduleInfo};
 use chance::Rng;
-use games::{Allowed, Described};
+use games::{Allowed, key};
 use serde::{Deserialize, Serialize};
 
 /// Round robin: every entrant plays against every other.
@@ -18,11 +18,11 @@ impl RoundRobin {
     pub(super) const INFO: ScheduleInfo = ScheduleInfo {
         name: "round-robin",
         about: "double = true or false: every network plays against every other, twice or once",
-        keys: &[Described {
-            key: "double",
-            about: "whether two networks play twice, each moving first once, or only once",
-            allowed: Allowed::Switch,
-        }],
+        keys: &[key(
+            "double",
+            "whether two networks play twice, each moving first once, or only once",
+            Allowed::Switch,
+        )],
         is_self_play: false,
     };
 }

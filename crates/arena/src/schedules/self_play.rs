@@ -2,7 +2,7 @@
 
 use super::{Pairing, Schedule, ScheduleInfo, at_least_one_game};
 use chance::Rng;
-use games::{Allowed, Described, KeyError, OPEN};
+use games::{Allowed, KeyError, OPEN, key};
 use serde::{Deserialize, Serialize};
 
 /// Every entrant plays the same number of games against itself, each from a start of its own: for a network that
@@ -18,11 +18,11 @@ impl SelfPlay {
     pub(super) const INFO: ScheduleInfo = ScheduleInfo {
         name: "self-play",
         about: "games = N: one network plays N games against itself and learns from them",
-        keys: &[Described {
-            key: "games",
-            about: "games of one network against itself in a generation, from which it learns",
-            allowed: Allowed::Whole(1.0, OPEN),
-        }],
+        keys: &[key(
+            "games",
+            "games of one network against itself in a generation, from which it learns",
+            Allowed::Whole(1.0, OPEN),
+        )],
         is_self_play: true,
     };
 }

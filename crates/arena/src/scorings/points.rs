@@ -2,7 +2,7 @@
 
 use super::{Scoring, ScoringInfo};
 use crate::GameRecord;
-use games::{Allowed, Described, KeyError, Outcome, Side};
+use games::{Allowed, KeyError, Outcome, Side, key};
 use serde::{Deserialize, Serialize};
 
 /// The points for each result.
@@ -32,14 +32,14 @@ impl Points {
         name: "points",
         about: "win, draw, loss: points of games; sharing = true: beating a network that few others beat counts more",
         keys: &[
-            Described { key: "win", about: "points for a game won, above those for a draw", allowed: WORTH },
-            Described { key: "draw", about: "points for a game drawn", allowed: WORTH },
-            Described { key: "loss", about: "points for a game lost, not above those for a draw", allowed: WORTH },
-            Described {
-                key: "sharing",
-                about: "whether points won against an opponent are shared among all networks that won some",
-                allowed: Allowed::Switch,
-            },
+            key("win", "points for a game won, above those for a draw", WORTH),
+            key("draw", "points for a game drawn", WORTH),
+            key("loss", "points for a game lost, not above those for a draw", WORTH),
+            key(
+                "sharing",
+                "whether points won against an opponent are shared among all networks that won some",
+                Allowed::Switch,
+            ),
         ],
         grades_moves: false,
     };

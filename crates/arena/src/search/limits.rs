@@ -35,6 +35,11 @@ impl Method {
     /// The names in configurations, in the order of the variants.
     pub const NAMES: [&'static str; 2] = ["exact", "selective"];
 
+    /// The name in configurations.
+    pub fn name(self) -> &'static str {
+        Method::NAMES[self as usize]
+    }
+
     /// Returns the variant with this name.
     pub fn named(name: &str) -> Option<Method> {
         let place = Method::NAMES.iter().position(|known| *known == name)?;

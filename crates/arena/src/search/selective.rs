@@ -199,7 +199,10 @@ impl<G: Game> Selective<G> {
             None => self.past = Some(history.past().clone()),
         }
         if !(limits.keeps_table && self.has_begun) {
-            self.table.begin_for_nodes(limits.nodes, limits.table_bytes);
+            match limits.nodes {
+                u64::MAX if limits.table_bytes == 0 => self.table.begin(limits.depth),
+                nodes => self.table.begin_for_nodes(nodes, limits.table_bytes),
+            }
         }
         self.has_begun = true;
         self.experience.begin(limits.depth);

@@ -7,7 +7,7 @@ use crate::signals::Stop;
 use crate::summary::trained;
 use crate::words::percent;
 use crate::{Done, Failure, progress, tables};
-use lab::{Crowned, Finalist, LabFolder, LabKind};
+use lab::{Crowned, Finalist, LabFolder, LabKind, Machine};
 use runs::Stopped;
 use serde_json::json;
 use std::io::Write;
@@ -28,7 +28,7 @@ pub fn are_meant(runs: &Path, run: &str, generations: Option<u64>) -> bool {
 pub fn breed(
     out: &mut impl Write,
     folder: &LabFolder,
-    threads: Option<usize>,
+    machine: &Machine,
     runs: &RunsArg,
     json: bool,
     stop: &Stop,
@@ -40,7 +40,7 @@ pub fn breed(
         runs.flag()
     ));
     let mut bars = LabProgress::new(folder);
-    let outcome = lab::run_lab(folder, &work(threads)?, &mut bars, stop);
+    let outcome = lab::run_lab(folder, &work(machine)?, &mut bars, stop);
     bars.finish();
     let outcome = outcome?;
     let interrupted = |out: &mut dyn Write| match json {
@@ -58,7 +58,7 @@ pub fn breed(
     }
     // 2. Games between their champions.
     let bar = progress::games_bar(0);
-    let found = lab::finalists(folder, GAMES, threads, stop, &mut |done, all| {
+    let found = lab::finalists(folder, GAMES, machine.threads, stop, &mut |done, all| {
         bar.set_length(all);
         bar.set_position(done);
     });
@@ -81,7 +81,7 @@ pub fn breed(
             return Err(lab::Error::refused(what).into());
         }
     };
-    let summary = lab::summary(&runs.runs, &file.display().to_string(), threads)?;
+    let summary = lab::summary(&runs.runs, &file.display().to_string(), machine.threads)?;
     if json {
         let mut line = json!(summary);
         line["populations"] = json!(finalists);

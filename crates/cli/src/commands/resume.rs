@@ -1,6 +1,6 @@
 //! `gamete resume`: continues a run, or several populations.
 
-use crate::arguments::{JsonArg, RunsArg, ThreadsArg, generations};
+use crate::arguments::{EnginesArg, JsonArg, RunsArg, ThreadsArg, generations};
 use crate::commands::{Out, Run, populations};
 use crate::progress::Progress;
 use crate::signals::Stop;
@@ -8,7 +8,7 @@ use crate::summary::{program, trained};
 use crate::words::count;
 use crate::{Done, Failure};
 use clap::Args;
-use lab::{LabFolder, Summary};
+use lab::{LabFolder, Machine, Summary};
 use runs::Stopped;
 use std::io::Write;
 
@@ -24,6 +24,8 @@ pub struct ResumeArgs {
     #[command(flatten)]
     pub threads: ThreadsArg,
     #[command(flatten)]
+    pub engines: EnginesArg,
+    #[command(flatten)]
     pub runs: RunsArg,
     #[command(flatten)]
     pub json: JsonArg,
@@ -33,6 +35,7 @@ impl Run for ResumeArgs {
     const STOPS_GENTLY: bool = true;
 
     fn run(self, out: &mut Out, stop: &Stop) -> Result<Done, Failure> {
+        let machine = Machine { threads: self.threads.count(), engines: self.engines.by_name()? };
         if populations::are_meant(&self.runs.runs, &self.run, self.generations) {
             if self.generations.is_some() {
                 let what = format!(
@@ -42,11 +45,10 @@ impl Run for ResumeArgs {
                 return Err(lab::Error::refused(what).into());
             }
             let folder = LabFolder::open(&self.runs.runs.join(&self.run))?;
-            return populations::breed(out, &folder, self.threads.count(), &self.runs, self.json.json, stop);
+            return populations::breed(out, &folder, &machine, &self.runs, self.json.json, stop);
         }
         let mut progress = Progress::new(stop, &self.runs);
-        let threads = self.threads.count();
-        let summary = lab::resume(&self.runs.runs, &self.run, self.generations, threads, &mut progress, stop);
+        let summary = lab::resume(&self.runs.runs, &self.run, self.generations, &machine, &mut progress, stop);
         progress.finish();
         let mut summary = summary?;
         // A member of a lab is named as it was typed, with the lab's name.

@@ -1,6 +1,6 @@
 //! `gamete train`: breeds a population, or several, and saves every generation.
 
-use crate::arguments::{JsonArg, RunsArg, ThreadsArg, generations};
+use crate::arguments::{EnginesArg, JsonArg, RunsArg, ThreadsArg, generations};
 use crate::commands::{Out, Run, populations};
 use crate::ending::with_list_of_keys;
 use crate::progress::Progress;
@@ -8,7 +8,7 @@ use crate::signals::Stop;
 use crate::summary::trained;
 use crate::{Done, Failure};
 use clap::Args;
-use lab::{Islands, TrainOptions};
+use lab::{Islands, Machine, TrainOptions};
 use std::io::Write;
 
 /// Breed a population of networks, and save every generation
@@ -28,6 +28,8 @@ pub struct TrainArgs {
     pub generations: Option<u64>,
     #[command(flatten)]
     pub threads: ThreadsArg,
+    #[command(flatten)]
+    pub engines: EnginesArg,
     /// Override a parameter by its dotted path, for example player.head=direct; can be given several times
     #[arg(long, value_name = "KEY=VALUE")]
     pub set: Vec<String>,
@@ -73,16 +75,18 @@ impl Run for TrainArgs {
             write!(out, "{}", experiment.text())?;
             return Ok(Done::Well);
         }
+        let engines = self.engines.by_name()?;
         if let Some(count) = self.populations {
             let islands = self.migrate_every.map(|every| Islands { every, count: self.migrants.into() });
             let folder = lab::populations(experiment, &self.runs.runs, self.name.as_deref(), count.into(), islands)?;
-            return populations::breed(out, &folder, self.threads.count(), &self.runs, self.json.json, stop);
+            let machine = Machine { threads: self.threads.count(), engines };
+            return populations::breed(out, &folder, &machine, &self.runs, self.json.json, stop);
         }
         let options = TrainOptions {
             runs: self.runs.runs.clone(),
             name: self.name,
             force: self.force,
-            threads: self.threads.count(),
+            machine: Machine { threads: self.threads.count(), engines },
         };
         let mut progress = Progress::new(stop, &self.runs);
         let summary = lab::train(experiment, &options, &mut progress, stop);

@@ -9,7 +9,7 @@ use crate::signals::Stop;
 use crate::words::{count, percent};
 use crate::{Done, Failure, tables};
 use clap::{Args, ValueEnum};
-use lab::{Error, Evidence, Judge, LabFolder, LabWatcher, Range, Ranked, TuneParams, TuneWatcher};
+use lab::{Error, Evidence, Judge, LabFolder, LabWatcher, Machine, Range, Ranked, TuneParams, TuneWatcher};
 use runs::Stopped;
 use serde_json::json;
 use std::io::Write;
@@ -109,7 +109,7 @@ fn tune(out: &mut impl Write, args: TuneArgs, stop: &Stop) -> Result<Done, Failu
         seed: args.seed,
     };
     let folder = lab::lab_path(&args.runs.runs, &name)?;
-    let options = work(args.workers.map(usize::from))?;
+    let options = work(&Machine { threads: args.workers.map(usize::from), ..Machine::default() })?;
     let file = args.out.clone().unwrap_or_else(|| folder.join(format!("{}-tuned.toml", params.experiment.name)));
     if let Some(parent) = args.out.as_ref().and_then(|out| out.parent()).filter(|parent| !parent.as_os_str().is_empty())
         && !parent.is_dir()

@@ -284,6 +284,59 @@ fn engines_play_matches_and_bad_ones_lose_their_games() {
     gamete.refused("match engine:/bin/true,protocol=hub random --game minichess", "minichess cannot be played by hub");
 }
 
+/// Experiments name engines by the names that this machine defines; the last champion plays against them.
+#[test]
+fn experiments_name_engines_as_yardsticks() {
+    let gamete = Gamete::new();
+    let definition = format!("own='{}' engine random --game tic-tac-toe", env!("CARGO_BIN_EXE_gamete"));
+    let train = "train tic-tac-toe --generations 2 --set record.final_games=4 --set";
+    let sets = "record.yardsticks=engine:own mcts:5 engine:nobody";
+    let mut words: Vec<&str> = train.split_whitespace().collect();
+    words.extend([sets, "--engine", &definition]);
+    let trained = gamete.json_of(&words);
+    let opponents: Vec<&str> =
+        trained["finals"].as_array().unwrap().iter().map(|each| each["opponent"].as_str().unwrap()).collect();
+    assert_eq!(opponents[..4], ["random", "mcts:500", "engine:own", "mcts:5"], "{trained}");
+    let why = "the opponent engine:nobody was left out: there is no engine `nobody` on this machine";
+    assert!(trained["skipped"][0].as_str().unwrap().starts_with(why), "{trained}");
+    assert_eq!(trained["skipped"].as_array().unwrap().len(), 1);
+    // Commands are not taken from experiments, and neither are options of engines.
+    for (player, why) in
+        [("engine:own,option.Hash=5", "the option Hash of an engine cannot be set"), ("nobody", "nobody")]
+    {
+        let sets = format!("record.yardsticks={player}");
+        let mut command = gamete.command(train);
+        let output = command.args([&sets, "--engine", &definition]).output().unwrap();
+        let said = String::from_utf8_lossy(&output.stderr).to_string();
+        assert!(
+            output.status.code() == Some(2) && said.contains("record.yardsticks: ") && said.contains(why),
+            "{said}"
+        );
+    }
+}
+
+/// A network that was bred with a selective search plays with it, and the run repeats.
+#[test]
+fn networks_are_bred_with_a_selective_search() {
+    let gamete = Gamete::new();
+    let train = "train minichess --generations 2 --set player.depth=1 --set player.search=selective \
+                 --set strategy.neat.population=20 --set schedule.circular.opponents=2";
+    let (one, two) = (gamete.json(&format!("{train} --threads 1")), gamete.json(&format!("{train} --threads 2")));
+    assert_eq!(one["signature"], two["signature"]);
+    assert_ne!(one["signature"], gamete.json(&train.replace("selective", "exact"))["signature"]);
+    assert!(gamete.ok(&format!("{train} --print")).contains("search = \"selective\""));
+    assert!(!gamete.ok("train minichess --print --set player.search=exact").contains("search = "));
+    gamete.ok("export minichess-1 --format text --out bred.txt");
+    assert!(std::fs::read_to_string(gamete.folder().join("bred.txt")).unwrap().contains("\nsearch: selective\n"));
+    let played = gamete.json("match file:bred.txt run:minichess-1 --games 4");
+    assert_eq!(played["score"], 0.5, "{played}");
+    gamete.refused("train minichess --set player.search=selective", "a selective search needs a depth of at least 1");
+    gamete.refused(
+        "train minichess --set player.search=deep",
+        "search is `deep`, but it must be one of exact, selective",
+    );
+}
+
 /// A process that was killed takes its engines with it, also if they do not listen.
 #[cfg(target_os = "linux")]
 #[test]

@@ -3,7 +3,7 @@
 use super::comparison::{Member, MemberState};
 use super::folder::LabFolder;
 use crate::Error;
-use crate::training::{TrainOptions, Unwatched, train};
+use crate::training::{Machine, TrainOptions, Unwatched, train};
 use runs::RunFile;
 use serde::Serialize;
 use std::path::Path;
@@ -100,8 +100,12 @@ fn trial(
     stop: &AtomicBool,
 ) -> Result<(f64, u64), Error> {
     let experiment = experiment.with_values(&[("stop.seconds", seconds.into()), ("record.final_games", 0.into())])?;
-    let options =
-        TrainOptions { runs: scratch.to_path_buf(), name: Some(name.to_string()), force: true, threads: Some(1) };
+    let options = TrainOptions {
+        runs: scratch.to_path_buf(),
+        name: Some(name.to_string()),
+        force: true,
+        machine: Machine::threads(1),
+    };
     let tried = train(experiment, &options, &mut Unwatched, stop)?;
     Ok((tried.cpu_seconds / tried.generations.max(1) as f64, tried.generations))
 }

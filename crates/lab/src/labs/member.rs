@@ -1,7 +1,7 @@
 //! Trains one member of a lab, in a process of its own, so that a crash does not end the other members.
 
 use super::folder::LabFolder;
-use crate::training::{TrainOptions, Watcher, resume, train};
+use crate::training::{Machine, TrainOptions, Watcher, resume, train};
 use crate::{Error, Summary};
 use runs::{RunFile, RunLock, Stopped, Times};
 use serde::{Deserialize, Serialize};
@@ -28,7 +28,7 @@ pub fn train_member(
     folder: &LabFolder,
     member: &str,
     until: Option<u64>,
-    threads: usize,
+    machine: &Machine,
     tell: &mut (dyn FnMut(MemberLine) + Send),
     stop: &AtomicBool,
 ) -> Result<Stopped, Error> {
@@ -51,13 +51,13 @@ pub fn train_member(
             let run = file.display().to_string();
             // A run that is solved needs no more generations.
             let until = until.filter(|_| !folder.is_done(member, until));
-            resume(folder.path(), &run, until, Some(threads), &mut watcher, stop)
+            resume(folder.path(), &run, until, machine, &mut watcher, stop)
         } else {
             let options = TrainOptions {
                 runs: folder.path().to_path_buf(),
                 name: Some(member.to_string()),
                 force: false,
-                threads: Some(threads),
+                machine: machine.clone(),
             };
             train(experiment.clone(), &options, &mut watcher, stop)
         };

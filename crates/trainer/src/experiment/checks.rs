@@ -2,7 +2,7 @@
 
 use super::{Experiment, Migration, PlayerParams, Record, Stop, TypedExperiment};
 use crate::run_name::checked_name;
-use arena::{Extend, Head, MonteCarloSettings, Playouts, ScoringConfig, ScoringInfo, Seating, solver_of};
+use arena::{Extend, Head, Method, MonteCarloSettings, Playouts, ScoringConfig, ScoringInfo, Seating, solver_of};
 use evolution::StrategyConfig;
 use games::{Game, KeyError, Setup};
 
@@ -31,7 +31,19 @@ impl PlayerParams {
                 self.extend
             ));
         }
-        let seating = seating.extended(extend);
+        let Some(method) = Method::named(&self.search) else {
+            let what = format!("search is `{}`, but it must be one of {}", self.search, Method::NAMES.join(", "));
+            return Err(KeyError::new("search", what));
+        };
+        if method == Method::Selective && (self.depth == 0 || extend != Extend::Off) {
+            let what = format!(
+                "search is selective, depth {} and extend {}, but a selective search needs a depth of at least 1 and \
+                 extend off: it follows captures by itself",
+                self.depth, self.extend
+            );
+            return Err(KeyError::new("search", what));
+        }
+        let seating = seating.extended(extend).by(method);
         let Some(playouts) = Playouts::named(&self.playouts) else {
             let names = Playouts::NAMES.join(", ");
             let what = format!("playouts is `{}`, but it must be one of {names}", self.playouts);

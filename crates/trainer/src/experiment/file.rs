@@ -3,6 +3,7 @@
 use super::{Experiment, GameCount, Migration, Needs, Record, Stop, TypedExperiment};
 use crate::error::Error;
 use crate::openings::measuring_plies;
+use crate::parameters::absent_keys;
 use crate::{override_key, toml_error};
 use evolution::StrategyConfig;
 use games::{Game, GameVisitor, KeyError};
@@ -27,6 +28,8 @@ pub struct ExperimentFile {
     is_written: bool,
     /// The values of the text.
     table: toml::Table,
+    /// The keys that the text leaves out, with the values that they then have.
+    absent: Vec<(String, toml::Value)>,
     /// The [`TypedExperiment`] of the game that the text names.
     typed: Arc<dyn AnyExperiment>,
 }
@@ -46,7 +49,7 @@ pub struct Rules<'a> {
     /// When to stop.
     pub stop: Stop,
     /// What to measure and keep.
-    pub record: Record,
+    pub record: &'a Record,
     /// Where migrants come from; `None` if the population takes in no networks.
     pub migration: Option<&'a Migration>,
     /// The number from which all random numbers are derived.
@@ -74,7 +77,7 @@ impl<G: Game> AnyExperiment for TypedExperiment<G> {
 
     fn rules(&self) -> Rules<'_> {
         let Experiment { stop, record, migration, seed, strategy, .. } = &**self;
-        Rules { stop: *stop, record: *record, migration: migration.as_ref(), seed: *seed, strategy }
+        Rules { stop: *stop, record, migration: migration.as_ref(), seed: *seed, strategy }
     }
 }
 
@@ -83,7 +86,7 @@ impl ExperimentFile {
     pub fn parse(name: &str, place: &str, text: &str) -> Result<ExperimentFile, Error> {
         let (table, typed) = decode(text).map_err(|fault| fault.at(place, Some(text)))?;
         let (name, place, text) = (name.to_string(), place.to_string(), text.to_string());
-        Ok(ExperimentFile { name, place, text, is_written: true, table, typed })
+        Ok(ExperimentFile { name, place, text, is_written: true, absent: absent_keys(&table), table, typed })
     }
 
     /// Overrides parameters. Each assignment is `KEY=VALUE`: the key is a dotted path, the value is TOML (quotes may be
@@ -151,14 +154,32 @@ impl ExperimentFile {
 
     /// The value of a parameter, given by its dotted path. The error says in one sentence why there is none.
     pub fn value(&self, key: &str) -> Result<&toml::Value, String> {
-        override_key::find(&self.table, key)
+        match self.absent.iter().find(|(absent, _)| absent == key) {
+            Some((_, value)) => Ok(value),
+            None => override_key::find(&self.table, key),
+        }
     }
 
-    /// The dotted paths of all parameters, in the order of the text.
+    /// The dotted paths of all parameters, in the order of the text. Keys that the text leaves out follow the keys of
+    /// their table.
     pub(crate) fn keys(&self) -> Vec<String> {
         let mut keys = override_key::paths(&self.table);
         keys.sort_by_cached_key(|key| toml_error::locate(&self.text, key));
+        let table = |key: &str| key.rsplit_once('.').map(|(table, _)| table.to_string());
+        for (key, _) in &self.absent {
+            let last = keys.iter().rposition(|known| table(known) == table(key));
+            keys.insert(last.map_or(keys.len(), |last| last + 1), key.clone());
+        }
         keys
+    }
+
+    /// The text with other values. A key that the text leaves out is written only if its value is another one than
+    /// without it. `None` if a value cannot be set in the text.
+    pub(crate) fn text_with<'a>(&self, values: impl Iterator<Item = (&'a str, &'a toml::Value)>) -> Option<String> {
+        let is_said = |(key, value): &(&str, &toml::Value)| {
+            !self.absent.iter().any(|(absent, usual)| absent == key && usual == *value)
+        };
+        override_key::put_in_text(&self.text, values.filter(is_said))
     }
 
     /// Whether another experiment has the same parameters.
@@ -213,7 +234,7 @@ impl ExperimentFile {
             None => table.remove(key),
         };
         let text = toml::to_string(&table).expect("a table that was read can be written");
-        ExperimentFile { text, is_written: false, table, ..self.clone() }
+        ExperimentFile { text, is_written: false, absent: absent_keys(&table), table, ..self.clone() }
     }
 
     /// Makes all changes before checking, because some values are valid only together.
@@ -224,12 +245,14 @@ impl ExperimentFile {
         }
         let text_after = |changes: &[Change]| {
             let values = changes.iter().map(|Change { key, value, .. }| (key.as_str(), value));
-            override_key::put_in_text(&self.text, values)
+            self.text_with(values)
         };
         let keys = || changes.iter().map(|change| &change.key[..]).collect::<Vec<_>>().join(", ");
         let text = text_after(changes).ok_or_else(|| self.refuse(&format!("{} cannot be set one by one", keys())))?;
         let fault = match decode(&text) {
-            Ok((table, typed)) => return Ok(ExperimentFile { text, table, typed, ..self }),
+            Ok((table, typed)) => {
+                return Ok(ExperimentFile { text, absent: absent_keys(&table), table, typed, ..self });
+            }
             Err(fault) => fault,
         };
         // Find the change that caused the error.

@@ -1,13 +1,9 @@
 //! Meaning and bounds of all parameters that games, schedules, scorings and strategies do not describe themselves.
 //! A test compares the bounds with the checks.
 
-use arena::{Extend, MOST_DEPTH, Playouts};
+use arena::{Extend, MOST_DEPTH, Method, Playouts};
 use evolution::{CHANCE, FROM_0, FROM_1, WHOLE};
-use games::{Allowed::*, Described};
-
-const fn of(key: &'static str, about: &'static str, allowed: games::Allowed) -> Described {
-    Described { key, about, allowed }
-}
+use games::{Allowed::*, Described, key as of};
 
 const MEASURED: games::Allowed = Whole(0.0, 10_000.0);
 /// A choice whose names depend on the game; they are filled in later.
@@ -45,6 +41,15 @@ pub(super) const PARAMETERS: &[Described] = &[
             (Extend::NAMES[2], "everywhere: forced captures do not count as plies"),
         ]),
     ),
+    of(
+        "player.search",
+        "how the search looks ahead",
+        Choice(&[
+            (Method::NAMES[0], "to the same depth everywhere, with the value of minimax"),
+            (Method::NAMES[1], "captures to their end, less deep where a move comes late or a pass would be enough"),
+        ]),
+    )
+    .or("\"exact\""),
     of("player.rounds", "Monte Carlo rounds for each move, instead of a depth; 0: none", WHOLE),
     of(
         "player.ept",
@@ -75,6 +80,13 @@ pub(super) const PARAMETERS: &[Described] = &[
          quarter and after half of the run; 0: none",
         MEASURED,
     ),
+    of(
+        "record.yardsticks",
+        "more opponents of the last champion when the run is over: players, such as material:4 or engine:NAME, with \
+         spaces between them",
+        Text,
+    )
+    .or("\"\""),
     of("record.exam_every", "generations between exams of the champion", FROM_1),
     of("record.games_every", "generations between games that are recorded move by move; 0: none are recorded", WHOLE),
     of(

@@ -1,11 +1,11 @@
 //! `gamete lab member`: trains one member of a lab. `lab run` starts such a process for each member.
 
-use crate::arguments::ThreadsArg;
+use crate::arguments::{EnginesArg, ThreadsArg};
 use crate::commands::{Out, Run};
 use crate::signals::Stop;
 use crate::{Done, Failure};
 use clap::Args;
-use lab::{LabFolder, MemberJob};
+use lab::{LabFolder, Machine, MemberJob};
 use runs::Stopped;
 use serde_json::json;
 use std::io::Write;
@@ -24,6 +24,8 @@ pub struct LabMemberArgs {
     generations: Option<u64>,
     #[command(flatten)]
     threads: ThreadsArg,
+    #[command(flatten)]
+    engines: EnginesArg,
 }
 
 impl Run for LabMemberArgs {
@@ -35,12 +37,15 @@ impl Run for LabMemberArgs {
 }
 
 /// Returns the command that trains one member, for [`LabMemberArgs`] to parse.
-pub fn command(program: &Path, job: &MemberJob) -> Command {
+pub fn command(program: &Path, job: &MemberJob, engines: &[String]) -> Command {
     let mut command = Command::new(program);
     command.args(["lab", "member", "--threads", &job.threads.to_string()]);
     if let Some(generations) = job.generations {
         command.args(["--generations", &generations.to_string()]);
     }
+    engines.iter().for_each(|engine| {
+        command.args(["--engine", engine]);
+    });
     // Names can begin with a hyphen, like flags.
     command.arg("--").arg(job.folder).arg(job.member);
     command
@@ -62,7 +67,7 @@ fn member(args: &LabMemberArgs, stop: &Stop) -> Result<Done, Failure> {
         let mut out = std::io::stdout();
         let _ = writeln!(out, "{}", json!(line)).and_then(|()| out.flush());
     };
-    let threads = args.threads.count().unwrap_or(1);
-    let stopped = lab::train_member(&folder, &args.member, args.generations, threads, &mut tell, stop)?;
+    let machine = Machine { threads: args.threads.count().or(Some(1)), engines: args.engines.by_name()? };
+    let stopped = lab::train_member(&folder, &args.member, args.generations, &machine, &mut tell, stop)?;
     Ok(if stopped == Stopped::Interrupted { Done::Interrupted } else { Done::Well })
 }

@@ -1,14 +1,14 @@
 //! `gamete lab run`: trains all members of a lab, or estimates the time that this would take.
 
 use super::{LAST_WORDS, work};
-use crate::arguments::{JsonArg, RunsArg};
+use crate::arguments::{EnginesArg, JsonArg, RunsArg};
 use crate::commands::{Out, Run};
 use crate::lab_progress::LabProgress;
 use crate::signals::Stop;
 use crate::words::{count, span};
 use crate::{Done, Failure, tables};
 use clap::Args;
-use lab::{Estimate, Lab, LabFolder, LabOutcome};
+use lab::{Estimate, Lab, LabFolder, LabOutcome, Machine};
 use serde_json::json;
 use std::io::Write;
 use std::path::PathBuf;
@@ -32,6 +32,8 @@ pub struct LabRunArgs {
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     #[command(flatten)]
+    engines: EnginesArg,
+    #[command(flatten)]
     runs: RunsArg,
     #[command(flatten)]
     json: JsonArg,
@@ -45,6 +47,11 @@ impl Run for LabRunArgs {
     }
 }
 
+/// What the members may use of this machine.
+fn machine(args: &LabRunArgs) -> Result<Machine, Failure> {
+    Ok(Machine { threads: args.workers.map(usize::from), engines: args.engines.by_name()? })
+}
+
 /// Returns the lab's folder.
 fn folder_of(args: &LabRunArgs, lab: &Lab) -> PathBuf {
     args.out.clone().unwrap_or_else(|| args.runs.runs.join(&lab.name))
@@ -53,7 +60,10 @@ fn folder_of(args: &LabRunArgs, lab: &Lab) -> PathBuf {
 fn run(out: &mut impl Write, args: &LabRunArgs, stop: &Stop) -> Result<Done, Failure> {
     let lab = Lab::open(&args.lab)?;
     let folder = LabFolder::create(&lab, &folder_of(args, &lab))?;
-    let options = work(args.workers.map(usize::from))?;
+    let options = work(&machine(args)?)?;
+    for sentence in lab::skipped_opponents(&folder, &machine(args)?.engines)? {
+        tell!("{sentence}");
+    }
     stop.set_last_words(LAST_WORDS.to_string());
     let mut progress = LabProgress::new(&folder);
     let outcome = lab::run_lab(&folder, &options, &mut progress, stop);
@@ -134,7 +144,7 @@ fn dry_run(out: &mut impl Write, args: &LabRunArgs, stop: &Stop) -> Result<Done,
         tables::print(out, &head, &found.iter().map(row).collect::<Vec<_>>())?;
         let left: f64 = found.iter().map(|estimate| estimate.seconds_left).sum();
         let members: usize = found.iter().map(|each| each.members - each.finished).sum();
-        let workers = work(args.workers.map(usize::from))?.workers;
+        let workers = work(&machine(args)?)?.workers;
         writeln!(
             out,
             "{} to train: about {} of CPU time, {} on {}; growing networks take more time, runs that stop when solved take less",

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::labs::{Compared, Group, Member, MemberState};
-use crate::{TrainOptions, Unwatched, Watcher, resume, train};
+use crate::{Machine, TrainOptions, Unwatched, Watcher, resume, train};
 use figures::Cell;
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::record::RowAccessor;
@@ -26,12 +26,16 @@ fn trained(folder: &Path, name: &str, seed: u64, generations: u64, more: &[&str]
     let (seed, generations) = (format!("seed={seed}"), format!("stop.generations={generations}"));
     let small = ["strategy.enn.population=12", "schedule.circular.opponents=4"];
     experiment.set(&[&small[..], &[&seed[..], &generations[..]], more].concat()).unwrap();
-    let options =
-        TrainOptions { runs: folder.into(), name: Some(name.into()), threads: Some(1), ..TrainOptions::default() };
+    let options = TrainOptions {
+        runs: folder.into(),
+        name: Some(name.into()),
+        machine: Machine::threads(1),
+        ..TrainOptions::default()
+    };
     let stop = AtomicBool::new(false);
     train(experiment, &options, &mut Impatient(interrupted, &stop), &stop).unwrap();
     if interrupted.is_some() {
-        resume(folder, name, None, Some(1), &mut Unwatched, &AtomicBool::new(false)).unwrap();
+        resume(folder, name, None, &Machine::threads(1), &mut Unwatched, &AtomicBool::new(false)).unwrap();
     }
 }
 
