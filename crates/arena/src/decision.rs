@@ -19,7 +19,7 @@ impl<G: Game> Seating<G> {
     ) -> Decision<G::Move> {
         let game = history.game();
         match self.head {
-            Head::Value if let Some(settings) = &self.monte_carlo => {
+            Head::Value | Head::Balanced if let Some(settings) = &self.monte_carlo => {
                 let SeatScratch { eval, monte_carlo, search, .. } = scratch;
                 let mut evaluator = NetworkEvaluator::new(self, prepared, eval).remembering(search.techniques().memory);
                 // Random numbers depend on the position only, so that a network decides the same whenever it meets it.
@@ -27,13 +27,13 @@ impl<G: Game> Seating<G> {
                 monte_carlo.forget();
                 Decision::Move(monte_carlo.run(history, &mut evaluator, settings, None, rng).mv)
             }
-            Head::Value if self.depth > 0 => {
+            Head::Value | Head::Balanced if self.depth > 0 => {
                 let SeatScratch { eval, search, .. } = scratch;
                 let remembers = self.depth > 1 && search.techniques().memory;
                 let mut evaluator = NetworkEvaluator::new(self, prepared, eval).remembering(remembers);
                 Decision::Move(search.run(history, &mut evaluator, self.limits(), None, None).mv)
             }
-            Head::Value => {
+            Head::Value | Head::Balanced => {
                 let SeatScratch { eval, moves, after, .. } = scratch;
                 let mut evaluator = NetworkEvaluator::new(self, prepared, eval);
                 moves.clear();
@@ -89,7 +89,7 @@ impl<G: Game> Seating<G> {
     /// The text of an illegal attempt.
     pub(crate) fn attempt_text(&self, network: &Network, game: &G, scratch: &mut SeatScratch<G>) -> String {
         match self.head {
-            Head::Value => String::new(),
+            Head::Value | Head::Balanced => String::new(),
             Head::Moves(decoder, _) => {
                 self.think(network, game, scratch);
                 decoder.attempt_text(&self.setup, &scratch.outputs)

@@ -35,7 +35,7 @@ impl<G: Game> EncodedAtlas<G> {
     pub fn new(seating: &Seating<G>, atlas: Arc<Atlas<G>>, solver: &dyn Solver<G>) -> EncodedAtlas<G> {
         // The value head also evaluates finished positions.
         let seen = match seating.head {
-            Head::Value => atlas.positions(),
+            Head::Value | Head::Balanced => atlas.positions(),
             Head::Moves(..) => &atlas.positions()[..atlas.open()],
         };
         let mut scratch = SeatScratch::<G>::default();
@@ -60,7 +60,7 @@ impl<G: Game> EncodedAtlas<G> {
     /// The number of positions that a network without search must evaluate for its table.
     pub fn judged(&self, seating: &Seating<G>) -> usize {
         match seating.head {
-            Head::Value => self.atlas.positions().len(),
+            Head::Value | Head::Balanced => self.atlas.positions().len(),
             Head::Moves(..) => self.atlas.open(),
         }
     }
@@ -80,17 +80,19 @@ impl<G: Game> EncodedAtlas<G> {
         scratch.eval.forget();
         let before = scratch.eval.judged;
         match seating.head {
-            Head::Value if seating.depth > 0 || seating.monte_carlo.is_some() => {
+            Head::Balanced | Head::Value
+                if seating.depth > 0 || seating.monte_carlo.is_some() || seating.is_balanced() =>
+            {
                 for (open, game) in atlas.positions()[..atlas.open()].iter().enumerate() {
                     let history = GameHistory::new(game.clone(), &seating.setup, 0);
                     let Decision::Move(mv) = seating.decide(prepared, &history, scratch) else {
-                        unreachable!("a search finds a move")
+                        unreachable!("a network with values finds a move")
                     };
                     let ((first, next), number) = (atlas.moves(open), game.move_number(mv));
                     table.push(self.entry(first + number, next[number]));
                 }
             }
-            Head::Value => {
+            Head::Value | Head::Balanced => {
                 // 1. Evaluate every position.
                 let values = &mut scratch.outputs;
                 values.clear();

@@ -22,10 +22,18 @@ pub struct NetworkEvaluator<'a, G: Game> {
 pub struct EvalScratch {
     pub(crate) scratch: Scratch,
     pub(crate) inputs: Vec<Lanes>,
-    folded: FoldedScratch,
+    /// By [`View`].
+    folded: [FoldedScratch; 2],
     memory: Memory,
     /// The number of positions that were evaluated.
     pub(crate) judged: u64,
+}
+
+/// As which side a network sees a position: as the mover, or, for a balanced value, as the other side.
+#[derive(Clone, Copy)]
+enum View {
+    Mover,
+    Other,
 }
 
 impl EvalScratch {
@@ -87,16 +95,34 @@ impl<'a, G: Game> NetworkEvaluator<'a, G> {
     /// Evaluates without the cache. `parent` is the position before all of these, if they have the same.
     fn judge(&mut self, parent: Option<&G>, games: &[G], values: &mut [f32]) {
         self.scratch.judged += games.len() as u64;
-        let EvalScratch { scratch, inputs, folded: folded_scratch, .. } = &mut *self.scratch;
+        if !self.seating.is_balanced() {
+            let follows = self.follows && self.prepared.folded.is_some();
+            let passed = parent.filter(|_| follows).and_then(|parent| parent.passed());
+            return self.outputs(passed.as_ref(), games, View::Mover, values);
+        }
+        let passed = |game: &G| game.passed().expect("the balanced head is only for games with passes");
+        let parent = parent.filter(|_| self.follows);
+        self.outputs(parent.map(passed).as_ref(), games, View::Mover, values);
+        let turned: [G; LANES] = std::array::from_fn(|place| passed(&games[place.min(games.len() - 1)]));
+        let mut others = [0.0; LANES];
+        self.outputs(parent, &turned[..games.len()], View::Other, &mut others[..games.len()]);
+        values.iter_mut().zip(others).for_each(|(value, other)| *value = 0.5 * (*value - other));
+    }
+
+    /// The network's outputs for positions. `near` is a position with the same side to move that shares most facts with
+    /// all of them, if there is one.
+    fn outputs(&mut self, near: Option<&G>, games: &[G], view: View, values: &mut [f32]) {
+        let EvalScratch { scratch, inputs, folded, .. } = &mut *self.scratch;
+        let folded_scratch = &mut folded[view as usize];
         let (Some(folded), Some(facts)) = (&self.prepared.folded, self.seating.encoder.facts()) else {
             self.seating.encode(self.prepared.network.genes(), games, inputs);
             let answers = &self.prepared.network.forward_lanes(inputs, scratch)[0];
             values.copy_from_slice(&answers[..games.len()]);
             return;
         };
-        match parent.filter(|_| self.follows).and_then(|parent| parent.passed()) {
-            Some(passed) => {
-                folded.enter(self.prepared.id, facts.hold(&passed), folded_scratch);
+        match near {
+            Some(near) => {
+                folded.enter(self.prepared.id, facts.hold(near), folded_scratch);
                 for (game, value) in games.iter().zip(values) {
                     *value = folded.value_after(&facts.hold(game), folded_scratch);
                 }

@@ -254,7 +254,7 @@ impl<G: Game> NetworkPlayer<G> {
 
     /// Limits the player's searches; the seating must have the value head.
     pub fn limited(self, limits: Limits, budget: Option<Box<dyn Budget>>) -> NetworkPlayer<G> {
-        debug_assert!(matches!(self.seating.head, Head::Value));
+        debug_assert!(self.seating.judges());
         NetworkPlayer { limits: Some((limits, budget)), ..self }
     }
 }
@@ -305,14 +305,14 @@ impl<G: Game> Player<G> for NetworkPlayer<G> {
         let SeatScratch { eval, search, .. } = &mut self.scratch;
         let mut evaluator = NetworkEvaluator::new(&self.seating, &self.prepared, eval).remembering(true);
         let mut view = match (&self.seating.head, &self.seating.monte_carlo) {
-            (Head::Value, Some(settings)) => {
+            (Head::Value | Head::Balanced, Some(settings)) => {
                 self.tree.run(history, &mut evaluator, settings, budget.take(), rng);
                 return Some(self.tree.view(history));
             }
-            (Head::Value, None) if limits.depth > 0 => {
+            (Head::Value | Head::Balanced, None) if limits.depth > 0 => {
                 Opinion::searched(history, search, &mut evaluator, limits, budget, None)
             }
-            (Head::Value, None) => Opinion::alone(history, &mut evaluator),
+            (Head::Value | Head::Balanced, None) => Opinion::alone(history, &mut evaluator),
             // A network that names moves has no values.
             (Head::Moves(..), _) => match self.choose(history, rng) {
                 Choice::Move(mv) => Opinion { value: None, line: vec![mv], moves: Vec::new() },

@@ -8,6 +8,7 @@
 
 mod ends;
 mod found;
+mod leaf;
 mod limits;
 mod meter;
 mod ordering;
@@ -17,6 +18,7 @@ mod transpositions;
 
 pub use ends::plies_to_end;
 pub use found::{Found, ValuedMoves};
+pub(crate) use leaf::Leaf;
 pub use limits::{Budget, Extend, Limits, MOST_DEPTH, Method, Progress, Selection, Techniques};
 
 use crate::game_history::{Past, mix};

@@ -1,8 +1,9 @@
 //! Seating: how a network sees a position, and how its outputs become a move.
 
 use crate::{Extend, Limits, MOST_DEPTH, Method, MonteCarloSettings};
+use chance::rng_for;
 use evolution::{LANES, Lanes, Network, Shape};
-use games::{Attempt, Decoder, Encoder, Game, Inputs, KeyError, find_decoder, find_encoder};
+use games::{Attempt, Decoder, Encoder, Game, Inputs, KeyError, Setup as _, find_decoder, find_encoder};
 
 /// What all networks of an experiment share when they play.
 #[derive(Clone)]
@@ -29,6 +30,10 @@ pub enum Head<G: Game> {
     /// The only output is the value of a position for the side to move. The network evaluates the position after each
     /// legal move, finished positions included, and plays the move with the lowest value.
     Value,
+    /// Like [`Head::Value`], but the value is half of the difference between the network's output for the position as the
+    /// mover sees it and its output for the position in which the other side would be to move. So the right to move has
+    /// no value of its own, and searches may compare positions with different sides to move.
+    Balanced,
     /// The outputs name a move, which may be illegal.
     Moves(&'static dyn Decoder<G>, Play),
 }
@@ -52,6 +57,7 @@ impl<G: Game> Head<G> {
         };
         match find_decoder::<G>(head) {
             _ if head == VALUE => Ok(Head::Value),
+            _ if head == BALANCED && has_passes::<G>() => Ok(Head::Balanced),
             Some(decoder) => Ok(Head::Moves(decoder, play)),
             None => Err(unknown::<G>("head", head, Head::<G>::names())),
         }
@@ -59,8 +65,31 @@ impl<G: Game> Head<G> {
 
     /// The names of all heads for this game.
     pub fn names() -> Vec<&'static str> {
-        std::iter::once(VALUE).chain(G::DECODERS.iter().map(|decoder| decoder.name())).collect()
+        let balanced = has_passes::<G>().then_some(BALANCED);
+        std::iter::once(VALUE).chain(balanced).chain(G::DECODERS.iter().map(|decoder| decoder.name())).collect()
     }
+
+    /// One sentence about the head of this name, unless it is a decoder, which describes itself.
+    pub fn about(name: &str) -> Option<&'static str> {
+        match name {
+            VALUE => Some("one output gives the value of the position after each legal move; the best move is played"),
+            BALANCED => Some(
+                "like value, but half of the difference between the output for the mover and the output for the other \
+                 side, as if that side were to move; so the right to move has no value of its own",
+            ),
+            _ => None,
+        }
+    }
+
+    /// Whether the head gives values of positions, instead of naming moves.
+    pub fn judges(&self) -> bool {
+        matches!(self, Head::Value | Head::Balanced)
+    }
+}
+
+/// Whether every position of the game makes sense with the other side to move, too.
+fn has_passes<G: Game>() -> bool {
+    G::start(&G::Setup::usual(), &mut rng_for(0, &[])).passed().is_some()
 }
 
 fn unknown<G: Game>(key: &str, found: &str, known: Vec<&str>) -> KeyError {
@@ -91,6 +120,8 @@ pub(crate) enum Decision<M> {
 
 /// The name of the value head.
 const VALUE: &str = "value";
+/// The name of the balanced value head.
+const BALANCED: &str = "balanced";
 
 impl<G: Game> Seating<G> {
     /// Networks that see positions through this encoder, with a value head and no search. The setup must have been
@@ -152,7 +183,7 @@ impl<G: Game> Seating<G> {
                 settings.rounds,
                 decoder.name()
             )),
-            Head::Value => Ok(Seating { depth: 0, monte_carlo: Some(settings), ..self }),
+            Head::Value | Head::Balanced => Ok(Seating { depth: 0, monte_carlo: Some(settings), ..self }),
         }
     }
 
@@ -208,13 +239,18 @@ impl<G: Game> Seating<G> {
 
     /// Whether networks give values of positions here, instead of naming moves.
     pub fn judges(&self) -> bool {
-        matches!(self.head, Head::Value)
+        self.head.judges()
+    }
+
+    /// Whether values are differences between the views of both sides (see [`Head::Balanced`]).
+    pub fn is_balanced(&self) -> bool {
+        matches!(self.head, Head::Balanced)
     }
 
     /// The numbers of inputs and outputs that a network must have.
     pub fn shape(&self) -> Shape {
         let outputs = match self.head {
-            Head::Value => 1,
+            Head::Value | Head::Balanced => 1,
             Head::Moves(decoder, _) => decoder.width(&self.setup),
         };
         Shape { inputs: self.encoder.width(&self.setup), outputs }
@@ -251,7 +287,7 @@ impl<G: Game> Seating<G> {
     /// A label of an output in the words of the game.
     pub fn output_label(&self, output: usize) -> String {
         match self.head {
-            Head::Value => VALUE.to_string(),
+            Head::Value | Head::Balanced => VALUE.to_string(),
             Head::Moves(decoder, _) => decoder.label(&self.setup, output),
         }
     }

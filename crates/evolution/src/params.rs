@@ -59,6 +59,12 @@ pub trait StrategyParams: PlainData {
     fn learns(&self) -> bool {
         false
     }
+
+    /// Whether the network learns the values of the leaves at which searches end (see
+    /// [`Learner::learns_leaves`](crate::Learner::learns_leaves)).
+    fn learns_leaves(&self) -> bool {
+        false
+    }
 }
 
 erased_serde::serialize_trait_object!(StrategyParams);

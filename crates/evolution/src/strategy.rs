@@ -65,6 +65,23 @@ pub trait Learner {
     fn instead(&mut self, worth: f32);
     /// Ends the sequence with these inputs, whose value is `worth`. Then the network changes.
     fn end(&mut self, inputs: &[f32], worth: f32);
+
+    /// Whether a position's value is that of the leaf at which the search from this position ends, so that the network
+    /// learns to judge leaves (TD-leaf).
+    fn learns_leaves(&self) -> bool {
+        false
+    }
+    /// Like [`Learner::follow`] for a position whose leaf has these inputs. `sign` is 1 if the same side is to move at the
+    /// leaf, otherwise −1.
+    fn follow_leaf(&mut self, inputs: &[f32], sign: f32);
+    /// Like [`Learner::follow_leaf`] for a position whose value is known, because its leaf is a finished game.
+    fn follow_known(&mut self, worth: f32);
+    /// The rest of the sequence teaches nothing about the positions before, because the move that is played is not the
+    /// one that the network prefers.
+    fn cut(&mut self);
+    /// Ends the sequence with a finished game, whose value is `worth` and which is not learned itself. Then the network
+    /// changes.
+    fn finish(&mut self, worth: f32);
 }
 
 /// The parents and the species of all genomes.

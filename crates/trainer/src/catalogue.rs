@@ -119,9 +119,9 @@ impl GameVisitor for EncodersOf {
     fn visit<G: Game>(self) -> Self::Output {
         let encoders = G::ENCODERS.iter().map(|e| ("encoder", Entry { name: e.name(), about: e.about() }));
         let about = |name: &str| G::DECODERS.iter().find(|d| d.name() == name).map(|d| d.about());
-        let value = "one output gives the value of the position after each legal move; the best move is played";
         let heads = Head::<G>::names().into_iter();
-        let heads = heads.map(|name| ("head", Entry { name, about: about(name).unwrap_or(value) }));
+        let heads = heads.filter_map(|name| Some((name, Head::<G>::about(name).or(about(name))?)));
+        let heads = heads.map(|(name, about)| ("head", Entry { name, about }));
         encoders.chain(heads).map(|(kind, entry)| (G::NAME, kind, entry)).collect()
     }
 }

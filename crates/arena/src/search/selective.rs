@@ -93,6 +93,11 @@ const FULL_MOVES: usize = 6;
 const WIDER: f32 = 4.0;
 
 impl<G: Game> Selective<G> {
+    /// The transposition table of the last search.
+    pub fn table(&self) -> &Transpositions<G::Move> {
+        &self.table
+    }
+
     /// Forgets the last game.
     pub fn forget(&mut self) {
         self.has_begun = false;

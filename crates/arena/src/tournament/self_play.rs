@@ -9,10 +9,14 @@
 //! values are those of a world in which both sides blunder. An exploring move replaces the move that the network chose:
 //! the position before it gets the value of the chosen move, and nothing that happens after the exploring move changes
 //! the values of positions before it (as in Watkins's Q(λ)).
+//!
+//! A learner can also learn the values of leaves (TD-leaf; Baxter, Tridgell and Weaver 1998): the value of a position is
+//! then that of the quiet position at which the search from it ends, because that is what searches compare.
 
 use super::{Arena, Conditions, GameRecord, MOST_TURNS, renamed};
 use crate::decision::SeatScratch;
-use crate::{Decision, GameHistory, Pairing, PreparedNetwork};
+use crate::search::Leaf;
+use crate::{Decision, GameHistory, NetworkEvaluator, Pairing, PreparedNetwork};
 use chance::Rng;
 use evolution::Learner;
 use games::{Game, Outcome, Side};
@@ -54,14 +58,19 @@ impl<G: Game> Lessons<'_, G> {
         self.scratch.eval.forget();
         // In records the entrant that moves first is `Side::First`, whichever side moves first in the start.
         let opens = history.game().side_to_move();
+        let learns_leaves = self.learner.learns_leaves();
         let outcome = loop {
             let over = history.outcome().or_else(|| (record.turns >= MOST_TURNS).then_some(Outcome::Draw));
             match over {
                 // No move led to the start, so there is nothing to learn from it.
-                None if record.turns == 0 => {}
+                None if record.turns == 0 || learns_leaves => {}
                 None => {
                     let inputs = self.inputs(&history);
                     self.learner.follow(&inputs);
+                }
+                Some(outcome) if learns_leaves => {
+                    self.learner.finish(worth(outcome, &history));
+                    break outcome;
                 }
                 Some(outcome) => {
                     let inputs = self.inputs(&history);
@@ -71,7 +80,10 @@ impl<G: Game> Lessons<'_, G> {
             }
             let side = if history.game().side_to_move() == opens { Side::First } else { Side::Second };
             record.turns += 1;
-            let (mv, by_itself) = self.next_move(&prepared, &history);
+            let (mv, by_itself) = match learns_leaves {
+                true => self.next_by_leaf(&prepared, &history),
+                false => self.next_move(&prepared, &history),
+            };
             if by_itself {
                 self.arena.grade(history.game(), Decision::Move(mv), side, &mut record);
             }
@@ -100,6 +112,31 @@ impl<G: Game> Lessons<'_, G> {
             }
         };
         self.learner.instead(worth);
+        (self.scratch.any_move(history.game(), self.rng), false)
+    }
+
+    /// Learns the value of the leaf at which the search from this position ends. Returns a blunder, the network's own
+    /// move, or an exploring move, and whether it is the network's own.
+    fn next_by_leaf(&mut self, prepared: &PreparedNetwork, history: &GameHistory<G>) -> (G::Move, bool) {
+        let seating = &self.arena.seating;
+        let SeatScratch { eval, search, .. } = &mut self.scratch;
+        let mut evaluator = NetworkEvaluator::new(seating, prepared, eval).remembering(search.techniques().memory);
+        let found = search.run(history, &mut evaluator, seating.limits(), None, None);
+        match search.leaf(history, &found, &mut evaluator) {
+            Leaf::Finished(worth) => self.learner.follow_known(worth),
+            Leaf::Quiet { game, plies } => {
+                let inputs = seating.inputs(self.learner.network(), &game);
+                self.scratch.eval.judged += 1;
+                self.learner.follow_leaf(&inputs, if plies % 2 == 0 { 1.0 } else { -1.0 });
+            }
+        }
+        if self.rng.unit() < self.conditions.blunders {
+            return (self.scratch.any_move(history.game(), self.rng), false);
+        }
+        if self.rng.unit() >= self.learner.exploration() {
+            return (found.mv, true);
+        }
+        self.learner.cut();
         (self.scratch.any_move(history.game(), self.rng), false)
     }
 
@@ -132,8 +169,16 @@ mod tests {
     use games::{Encoder, Setup as _};
 
     fn learner(shape: Shape, rate: f64, exploration: f64, seed: u64) -> Box<dyn Strategy> {
-        let params =
-            TdParams { hidden: vec![12], wired: 0, range: 0.5, lambda: 0.7, rate, rate_halves: 0, exploration };
+        let params = TdParams {
+            hidden: vec![12],
+            wired: 0,
+            range: 0.5,
+            lambda: 0.7,
+            rate,
+            rate_halves: 0,
+            exploration,
+            leaves: false,
+        };
         params.create(shape, &mut rng_for(seed, &[]))
     }
 

@@ -22,7 +22,7 @@ fn networks<G: Game>(seating: &Seating<G>, count: usize) -> Vec<Arc<Network>> {
 
 /// Play with and without tables, on one thread and on several, gives the same records.
 fn check<G: Game>(setup: G::Setup, encoder: &'static dyn Encoder<G>, depth: u32) {
-    for head in Head::<G>::names().into_iter().filter(|head| depth == 0 || *head == "value") {
+    for head in Head::<G>::names().into_iter().filter(|head| depth == 0 || ["value", "balanced"].contains(head)) {
         for play in ["strict", "safe"] {
             let seating = || {
                 let seating = Seating::new(setup.clone(), encoder);

@@ -14,7 +14,7 @@ use crate::params::{StrategyInfo, StrategyParams, above_0, chance, default_of_ex
 use crate::strategy::{Learner, Results, Strategy};
 use crate::{Activation, Footprint, Network, NetworkError, Shape};
 use chance::Rng;
-use parameters::{Allowed::Number, CHANCE, Described, KeyError, WHOLE, key};
+use parameters::{Allowed, Allowed::Number, CHANCE, Described, KeyError, WHOLE, key};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -36,6 +36,9 @@ pub struct TdParams {
     pub rate_halves: u64,
     /// The probability of a random move, for exploration.
     pub exploration: f64,
+    /// Whether a position's value is that of the leaf at which the search from it ends. A key of version 0.2.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub leaves: bool,
 }
 
 /// The highest allowed rate.
@@ -57,6 +60,13 @@ const KEYS: &[Described] = &[
         "probability of a random move, for exploration; positions before it learn nothing from those after it",
         CHANCE,
     ),
+    key(
+        "leaves",
+        "whether a position's value is that of the leaf at which the search from it ends, so that the network learns to \
+         judge leaves (TD-leaf); needs player.search=selective",
+        Allowed::Switch,
+    )
+    .or("false"),
 ];
 
 has_layers!(TdParams);
@@ -89,6 +99,10 @@ impl StrategyParams for TdParams {
 
     fn learns(&self) -> bool {
         true
+    }
+
+    fn learns_leaves(&self) -> bool {
+        self.leaves
     }
 }
 
@@ -163,16 +177,23 @@ impl Td {
     }
 
     /// Adds the last value to the trace. The older part is now seen from the other side.
-    fn enter(&mut self, value: f32) {
+    fn enter(&mut self, value: f32, sign: f32) {
         let lambda = self.params.lambda as f32;
         let gradient = self.gradient.by_weight(layered(&self.network));
-        self.trace.iter_mut().zip(gradient).for_each(|(trace, slope)| *trace = slope - lambda * *trace);
+        self.trace.iter_mut().zip(gradient).for_each(|(trace, slope)| *trace = sign * slope - lambda * *trace);
         self.awaiting = Some(value);
     }
 
-    fn cut(&mut self) {
-        self.trace.fill(0.0);
-        self.awaiting = None;
+    /// Moves the weights by the sum of their changes.
+    fn change(&mut self) {
+        let rate = self.rate();
+        let network = layered(&self.network);
+        let moved = |(&weight, change): (&f32, &mut f32)| {
+            let step = rate * std::mem::take(change);
+            if step.is_finite() { bounded(f64::from(weight + step)) } else { weight }
+        };
+        let weights = network.weights().iter().zip(&mut self.change).map(moved).collect();
+        self.network = Arc::new(with_weights(network, weights));
     }
 }
 
@@ -212,7 +233,7 @@ impl Learner for Td {
     fn follow(&mut self, inputs: &[f32]) {
         let value = self.value(inputs);
         self.tell(-value);
-        self.enter(value);
+        self.enter(value, 1.0);
     }
 
     fn instead(&mut self, worth: f32) {
@@ -224,17 +245,37 @@ impl Learner for Td {
         // The value before the end learns directly from the result, not from the network's value of the end.
         self.instead(worth);
         let value = self.value(inputs);
-        self.enter(value);
+        self.enter(value, 1.0);
         self.tell(worth);
         self.cut();
-        let rate = self.rate();
-        let network = layered(&self.network);
-        let moved = |(&weight, change): (&f32, &mut f32)| {
-            let step = rate * std::mem::take(change);
-            if step.is_finite() { bounded(f64::from(weight + step)) } else { weight }
-        };
-        let weights = network.weights().iter().zip(&mut self.change).map(moved).collect();
-        self.network = Arc::new(with_weights(network, weights));
+        self.change();
+    }
+
+    fn learns_leaves(&self) -> bool {
+        self.params.leaves
+    }
+
+    fn follow_leaf(&mut self, inputs: &[f32], sign: f32) {
+        let value = sign * self.value(inputs);
+        self.tell(-value);
+        self.enter(value, sign);
+    }
+
+    fn follow_known(&mut self, worth: f32) {
+        self.tell(-worth);
+        let lambda = self.params.lambda as f32;
+        self.trace.iter_mut().for_each(|trace| *trace *= -lambda);
+        self.awaiting = Some(worth);
+    }
+
+    fn cut(&mut self) {
+        self.trace.fill(0.0);
+        self.awaiting = None;
+    }
+
+    fn finish(&mut self, worth: f32) {
+        self.instead(worth);
+        self.change();
     }
 }
 
@@ -245,7 +286,7 @@ mod tests {
     use chance::rng_for;
 
     fn params() -> TdParams {
-        TdParams { hidden: vec![5, 3], wired: 1, range: 0.7, lambda: 0.6, rate: 0.1, rate_halves: 0, exploration: 0.1 }
+        TdParams { hidden: vec![5, 3], wired: 1, range: 0.7, lambda: 0.6, rate: 0.1, rate_halves: 0, exploration: 0.1, leaves: false }
     }
 
     const SHAPE: Shape = Shape { inputs: 4, outputs: 1 };

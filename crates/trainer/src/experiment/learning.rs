@@ -1,7 +1,7 @@
 //! Checks of experiments with one network that learns by playing against itself.
 
 use super::Experiment;
-use arena::{ScheduleConfig, Seating};
+use arena::{Method, ScheduleConfig, Seating};
 use games::{Game, KeyError, Setup};
 
 impl<S: Setup> Experiment<S> {
@@ -32,12 +32,20 @@ impl<S: Setup> Experiment<S> {
                 let what = format!("{strategy} is one network, which plays only against itself; use {}", fitting(true));
                 ("schedule".to_string(), what)
             }
-            (true, true) if !seating.judges() => {
+            (true, true) if !seating.judges() || seating.is_balanced() => {
                 let what = format!(
                     "player.head is `{}`, but {strategy} learns values of positions; use `value`",
                     self.player.head
                 );
                 ("player.head".to_string(), what)
+            }
+            (true, true) if self.strategy.learns_leaves() && seating.method() != Method::Selective => {
+                let what = format!(
+                    "{strategy}.leaves is true, but player.search is {}; leaves are learned with player.search=selective \
+                     and a depth of at least 1",
+                    self.player.search
+                );
+                (format!("{strategy}.leaves"), what)
             }
             (true, true) if let Some(key) = self.scoring.part().sharing_key() => {
                 let key = format!("scoring.{}.{key}", self.scoring.info().name);
