@@ -66,6 +66,11 @@ pub trait Learner {
     /// Ends the sequence with these inputs, whose value is `worth`. Then the network changes.
     fn end(&mut self, inputs: &[f32], worth: f32);
 
+    /// Whether the network chooses its moves by the search of its seating, if that has one. Otherwise it compares the
+    /// positions after each move.
+    fn searches(&self) -> bool {
+        true
+    }
     /// Whether a position's value is that of the leaf at which the search from this position ends, so that the network
     /// learns to judge leaves (TD-leaf).
     fn learns_leaves(&self) -> bool {

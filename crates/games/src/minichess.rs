@@ -20,7 +20,7 @@ use chance::Rng;
 use serde::{Deserialize, Serialize};
 use std::{fmt, str::FromStr};
 
-pub use coding::{Attacks, Board, Material, Planes, Squares};
+pub use coding::{Attacks, Board, Material, Planes, Squares, Vision};
 
 /// A position: the squares of each side, the squares of each kind of piece, and the side to move. White is `First`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -216,7 +216,8 @@ impl Game for Minichess {
     const NAME: &'static str = "minichess";
     const ABOUT: &'static str = "chess on a board of 6 by 6 without queens; the side that captures the king wins";
     const SIDES: [&'static str; 2] = ["White", "Black"];
-    const ENCODERS: &'static [&'static dyn Encoder<Minichess>] = &[&Squares, &Planes, &Material, &Board, &Attacks];
+    const ENCODERS: &'static [&'static dyn Encoder<Minichess>] =
+        &[&Squares, &Planes, &Material, &Board, &Attacks, &Vision];
     const DECODERS: &'static [&'static dyn Decoder<Minichess>] = &[];
     const LADDER: Option<&'static str> = Some(include_str!("minichess/ladder.toml"));
     const RECORDS: Option<RecordForm> = Some(RecordForm::Pgn);

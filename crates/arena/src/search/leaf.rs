@@ -1,6 +1,7 @@
 //! The leaf of a search: the quiet position at which the line of best moves ends.
 
 use super::ends::{end_value, judged, plies_to_end};
+use super::selective::{MOST_FORCED, MOST_QUIESCENCE};
 use super::{Found, Search};
 use crate::{Evaluator, GameHistory};
 use games::{Game, Outcome};
@@ -20,9 +21,6 @@ pub(crate) enum Leaf<G> {
 
 /// The value of a position, and the leaf that has it: `None` for a finished game.
 type Judged<G> = (f32, Option<(G, u32)>);
-
-/// Below this number of captures in a row, positions are evaluated as they are.
-const MOST_CAPTURES: u32 = 40;
 
 impl<G: Game> Search<G> {
     /// The leaf of the selective search that found this move. The last captures of the line are searched once more.
@@ -67,14 +65,14 @@ fn quiet<G: Game, E: Evaluator<G>>(
     quiet_since: u32,
     evaluator: &mut E,
 ) -> Judged<G> {
-    let is_forced = game.must_capture() && ply < quiet_since + MOST_CAPTURES;
+    let is_forced = game.must_capture() && ply <= quiet_since + MOST_FORCED;
     let mut best: Judged<G> = (f32::NEG_INFINITY, None);
     if !is_forced {
         let mut value = [0.0];
         evaluator.values(std::slice::from_ref(game), &mut value);
         best = (judged(value[0]), Some((game.clone(), ply)));
     }
-    if best.0 >= beta || ply >= quiet_since + MOST_CAPTURES {
+    if best.0 >= beta || (!is_forced && ply > quiet_since + MOST_QUIESCENCE) {
         return best;
     }
     let mut moves = Vec::new();

@@ -8,6 +8,8 @@
 
 mod quiescence;
 
+pub(super) use quiescence::{MOST_FORCED, MOST_QUIESCENCE};
+
 use super::ends::{MOST_JUDGED, plies_to_end, shifted};
 use super::found::{Found, ValuedMoves};
 use super::limits::{Budget, Limits, Selection};

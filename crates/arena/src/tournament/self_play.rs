@@ -16,7 +16,7 @@
 use super::{Arena, Conditions, GameRecord, MOST_TURNS, renamed};
 use crate::decision::SeatScratch;
 use crate::search::Leaf;
-use crate::{Decision, GameHistory, NetworkEvaluator, Pairing, PreparedNetwork};
+use crate::{Decision, GameHistory, NetworkEvaluator, Pairing, PreparedNetwork, Seating};
 use chance::Rng;
 use evolution::Learner;
 use games::{Game, Outcome, Side};
@@ -32,7 +32,9 @@ impl<G: Game> Arena<G> {
         conditions: &Conditions,
         rng: &mut Rng,
     ) -> Vec<GameRecord> {
-        let mut lessons = Lessons { arena: self, learner, conditions, scratch: SeatScratch::new(self.techniques), rng };
+        let seating = if learner.searches() { Seating::clone(&self.seating) } else { self.seating.alone() };
+        let mut lessons =
+            Lessons { arena: self, seating, learner, conditions, scratch: SeatScratch::new(self.techniques), rng };
         let records = pairings.iter().map(|pairing| lessons.game(*pairing)).collect();
         self.judged.fetch_add(lessons.scratch.eval.judged, Ordering::Relaxed);
         records
@@ -42,6 +44,8 @@ impl<G: Game> Arena<G> {
 /// A learner with everything it needs to play against itself.
 struct Lessons<'a, G: Game> {
     arena: &'a Arena<G>,
+    /// How the network chooses moves while it learns.
+    seating: Seating<G>,
     learner: &'a mut dyn Learner,
     conditions: &'a Conditions,
     scratch: SeatScratch<G>,
@@ -97,7 +101,7 @@ impl<G: Game> Lessons<'_, G> {
         if self.rng.unit() < self.conditions.blunders {
             return (self.scratch.any_move(history.game(), self.rng), false);
         }
-        let Decision::Move(own) = self.arena.seating.decide(prepared, history, &mut self.scratch) else {
+        let Decision::Move(own) = self.seating.decide(prepared, history, &mut self.scratch) else {
             unreachable!("a network with a value head always makes a legal move")
         };
         if self.rng.unit() >= self.learner.exploration() {
@@ -118,7 +122,7 @@ impl<G: Game> Lessons<'_, G> {
     /// Learns the value of the leaf at which the search from this position ends. Returns a blunder, the network's own
     /// move, or an exploring move, and whether it is the network's own.
     fn next_by_leaf(&mut self, prepared: &PreparedNetwork, history: &GameHistory<G>) -> (G::Move, bool) {
-        let seating = &self.arena.seating;
+        let seating = &self.seating;
         let SeatScratch { eval, search, .. } = &mut self.scratch;
         let mut evaluator = NetworkEvaluator::new(seating, prepared, eval).remembering(search.techniques().memory);
         let found = search.run(history, &mut evaluator, seating.limits(), None, None);
@@ -159,7 +163,7 @@ fn worth<G: Game>(outcome: Outcome, history: &GameHistory<G>) -> f32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Schedule, Seating, SelfPlay};
+    use crate::{Schedule, SelfPlay};
     use chance::rng_for;
     use evolution::{Shape, Strategy, StrategyParams, TdParams};
     use games::draughts::{self, Draughts};

@@ -14,7 +14,7 @@ use crate::params::{StrategyInfo, StrategyParams, above_0, chance, default_of_ex
 use crate::strategy::{Learner, Results, Strategy};
 use crate::{Activation, Footprint, Network, NetworkError, Shape};
 use chance::Rng;
-use parameters::{Allowed, Allowed::Number, CHANCE, Described, KeyError, WHOLE, key};
+use parameters::{Allowed::Number, CHANCE, Described, KeyError, WHOLE, key};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -36,9 +36,14 @@ pub struct TdParams {
     pub rate_halves: u64,
     /// The probability of a random move, for exploration.
     pub exploration: f64,
-    /// Whether a position's value is that of the leaf at which the search from it ends. A key of version 0.2.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub leaves: bool,
+    /// From this generation on, a position's value is that of the leaf at which the search from it ends; 0: never. A key of
+    /// version 0.2.
+    #[serde(default, skip_serializing_if = "is_never")]
+    pub leaves_from: u64,
+}
+
+fn is_never(generation: &u64) -> bool {
+    *generation == 0
 }
 
 /// The highest allowed rate.
@@ -61,12 +66,13 @@ const KEYS: &[Described] = &[
         CHANCE,
     ),
     key(
-        "leaves",
-        "whether a position's value is that of the leaf at which the search from it ends, so that the network learns to \
-         judge leaves (TD-leaf); needs player.search=selective",
-        Allowed::Switch,
+        "leaves_from",
+        "generation from which a position's value is that of the leaf at which the search from it ends, so that the \
+         network learns to judge leaves (TD-leaf); before, it learns without search; 0: never; needs \
+         player.search=selective",
+        WHOLE,
     )
-    .or("false"),
+    .or("0"),
 ];
 
 has_layers!(TdParams);
@@ -102,7 +108,7 @@ impl StrategyParams for TdParams {
     }
 
     fn learns_leaves(&self) -> bool {
-        self.leaves
+        self.leaves_from > 0
     }
 }
 
@@ -251,8 +257,12 @@ impl Learner for Td {
         self.change();
     }
 
+    fn searches(&self) -> bool {
+        self.params.leaves_from == 0 || self.learns_leaves()
+    }
+
     fn learns_leaves(&self) -> bool {
-        self.params.leaves
+        self.params.leaves_from > 0 && self.generations + 1 >= self.params.leaves_from
     }
 
     fn follow_leaf(&mut self, inputs: &[f32], sign: f32) {
@@ -286,7 +296,7 @@ mod tests {
     use chance::rng_for;
 
     fn params() -> TdParams {
-        TdParams { hidden: vec![5, 3], wired: 1, range: 0.7, lambda: 0.6, rate: 0.1, rate_halves: 0, exploration: 0.1, leaves: false }
+        TdParams { hidden: vec![5, 3], wired: 1, range: 0.7, lambda: 0.6, rate: 0.1, rate_halves: 0, exploration: 0.1, leaves_from: 0 }
     }
 
     const SHAPE: Shape = Shape { inputs: 4, outputs: 1 };

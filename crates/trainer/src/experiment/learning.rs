@@ -41,11 +41,11 @@ impl<S: Setup> Experiment<S> {
             }
             (true, true) if self.strategy.learns_leaves() && seating.method() != Method::Selective => {
                 let what = format!(
-                    "{strategy}.leaves is true, but player.search is {}; leaves are learned with player.search=selective \
-                     and a depth of at least 1",
+                    "{strategy}.leaves_from is above 0, but player.search is {}; leaves are learned with \
+                     player.search=selective and a depth of at least 1",
                     self.player.search
                 );
-                (format!("{strategy}.leaves"), what)
+                (format!("{strategy}.leaves_from"), what)
             }
             (true, true) if let Some(key) = self.scoring.part().sharing_key() => {
                 let key = format!("scoring.{}.{key}", self.scoring.info().name);
