@@ -196,3 +196,67 @@ impl<G: Game> Evaluator<G> for NetworkEvaluator<'_, G> {
         self.values_of(Some(parent), games, values);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{GameHistory, Head, opening};
+    use chance::rng_for;
+    use evolution::{Graph, Layered, Network, Shape};
+    use games::draughts::Draughts;
+    use games::minichess::Minichess;
+    use games::{Game, Setup as _};
+    use std::sync::Arc;
+
+    /// A balanced value changes its sign with the side to move, and has the same bits whether it is computed from the
+    /// position before, in a block, or alone.
+    fn check<G: Game>(encoder: &str, network: impl Fn(Shape) -> Network) {
+        let seating = Seating::<G>::with_encoder(G::Setup::usual(), encoder).unwrap();
+        let seating = seating.with_head(Head::named("balanced", "strict").unwrap());
+        let network = Arc::new(network(seating.shape()));
+        let prepared = PreparedNetwork::new(&seating, &network);
+        let (mut one, mut two) = (EvalScratch::default(), EvalScratch::default());
+        let setup = G::Setup::usual();
+        for number in 0..20 {
+            let rng = &mut rng_for(number, &[]);
+            let start = GameHistory::new(G::start(&setup, rng), &setup, 0);
+            let history = opening(&start, 1 + number as usize % 9, rng);
+            let parent = history.game();
+            let mut moves = Vec::new();
+            parent.legal_moves(&mut moves);
+            let games: Vec<G> = moves.iter().take(LANES).map(|&mv| parent.after(mv)).collect();
+            let mut values = vec![0.0; games.len()];
+            NetworkEvaluator::new(&seating, &prepared, &mut one).values_after(parent, &games, &mut values);
+            assert!(values.iter().any(|value| *value != 0.0));
+            for (game, value) in games.iter().zip(&values) {
+                let mut evaluator = NetworkEvaluator::new(&seating, &prepared, &mut two).from_nothing();
+                let mut alone = [0.0; 2];
+                evaluator.values(&[game.clone()], &mut alone[..1]);
+                evaluator.values(&[game.passed().unwrap()], &mut alone[1..]);
+                assert_eq!((alone[0].to_bits(), alone[0]), (value.to_bits(), -alone[1]), "{encoder}: {game}");
+            }
+        }
+    }
+
+    #[test]
+    fn balanced_values_are_the_same_for_both_sides() {
+        let layered = |shape: Shape| {
+            Network::Layered(Layered::random(&[shape.inputs, 9, 1], 0, 0.5, &mut rng_for(3, &[])).unwrap())
+        };
+        let graph = |shape: Shape| {
+            Network::Graph(Graph::random(
+                shape,
+                evolution::Activation::Tanh,
+                evolution::Activation::Tanh,
+                &mut rng_for(3, &[]),
+            ))
+        };
+        for encoder in ["attacks", "planes", "vision"] {
+            check::<Minichess>(encoder, layered);
+            check::<Minichess>(encoder, graph);
+        }
+        check::<Draughts>("pieces", layered);
+        check::<Draughts>("pieces", graph);
+        assert!(Head::<games::nim::Nim>::named("balanced", "strict").is_err());
+    }
+}

@@ -46,7 +46,7 @@ impl<G: Game> Search<G> {
             }
         }
         let plies = line.len() as u32;
-        match quiet(after.game(), [f32::NEG_INFINITY, f32::INFINITY], plies, plies, evaluator) {
+        match quiet(after.game(), [f32::NEG_INFINITY, f32::INFINITY], plies, plies - 1, evaluator) {
             (_, Some((game, plies))) => Leaf::Quiet { game, plies },
             (value, None) => {
                 let value = if plies % 2 == 0 { value } else { -value };

@@ -181,7 +181,7 @@ mod tests {
             rate,
             rate_halves: 0,
             exploration,
-            leaves: false,
+            leaves_from: 0,
         };
         params.create(shape, &mut rng_for(seed, &[]))
     }

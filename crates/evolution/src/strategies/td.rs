@@ -353,6 +353,63 @@ mod tests {
         }
     }
 
+    /// The same for leaves: a leaf's gradient has the sign of the side to move there, and a known value has none.
+    #[test]
+    fn traces_of_leaves_equal_lambda_returns() {
+        for lambda in [0.0, 0.6, 1.0] {
+            let rng = &mut rng_for(2, &[]);
+            let params = TdParams { lambda, leaves_from: 1, ..params() };
+            let mut td = Td::create(&params, SHAPE, rng);
+            let (row, worth, signs, known) = (row(6, rng), -0.8, [1.0, -1.0, -1.0, 1.0, 1.0, -1.0], 3);
+            let before = td.network().clone();
+            let value = |td: &mut Td, place: usize| match place == known {
+                true => 0.5,
+                false => signs[place] * td.value(&row[place]),
+            };
+            let values: Vec<f32> = (0..row.len()).map(|place| value(&mut td, place)).collect();
+            let mut expected: Vec<f64> = layered(&before).weights().iter().map(|&weight| weight.into()).collect();
+            let mut gradient = Gradient::default();
+            let mut come = f64::from(worth);
+            for place in (0..row.len()).rev() {
+                come = match values.get(place + 1) {
+                    None => -come,
+                    Some(&next) => -((1.0 - lambda) * f64::from(next) + lambda * come),
+                };
+                let error = come - f64::from(values[place]);
+                if place != known {
+                    gradient.answer(layered(&before), &row[place]);
+                    let slopes = gradient.by_weight(layered(&before));
+                    let step = 0.1 * error * signs[place] as f64;
+                    expected.iter_mut().zip(slopes).for_each(|(sum, &slope)| *sum += step * f64::from(slope));
+                }
+            }
+            for (place, inputs) in row.iter().enumerate() {
+                match place == known {
+                    true => td.follow_known(0.5),
+                    false => td.follow_leaf(inputs, signs[place]),
+                }
+            }
+            td.finish(worth);
+            for (found, expected) in layered(td.network()).weights().iter().zip(&expected) {
+                assert!((f64::from(*found) - expected).abs() < 1e-5, "lambda {lambda}: {found}, not {expected}");
+            }
+            assert_ne!(layered(td.network()).weights(), layered(&before).weights());
+        }
+    }
+
+    #[test]
+    fn leaves_are_learned_from_a_generation_on() {
+        let mut td = Td::create(&TdParams { leaves_from: 3, ..params() }, SHAPE, &mut rng_for(1, &[]));
+        let mut learns = Vec::new();
+        for _ in 0..4 {
+            learns.push((td.searches(), td.learns_leaves()));
+            td.advance(&Results::of(&[0.0]), &mut rng_for(4, &[]));
+        }
+        assert_eq!(learns, [(false, false), (false, false), (true, true), (true, true)]);
+        let td = Td::create(&params(), SHAPE, &mut rng_for(1, &[]));
+        assert!(td.searches() && !td.learns_leaves());
+    }
+
     #[test]
     fn it_learns_how_rows_end() {
         for seed in 1..=3 {

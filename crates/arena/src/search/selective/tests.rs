@@ -2,6 +2,7 @@
 //! cost.
 
 use super::*;
+use crate::search::Leaf;
 use crate::{Material, Method, Search};
 use chance::rng_for;
 use games::draughts::Draughts;
@@ -126,4 +127,40 @@ fn every_move_gets_a_value() {
         assert_eq!(values.iter().map(|(mv, _)| *mv).collect::<Vec<_>>(), legal);
         assert!(values.iter().all(|(_, value)| *value <= found.value));
     }
+}
+
+/// The leaf has the value of the search: it is the position at which the line of best moves ends.
+#[test]
+fn the_leaf_has_the_value_of_the_search() {
+    struct Leaves;
+    games::by_name!(Leaves);
+    impl GameVisitor for Leaves {
+        type Output = [u32; 2];
+        fn visit<G: Game>(self) -> [u32; 2] {
+            let mut search = Search::<G>::default();
+            let (mut quiet, mut finished) = (0, 0);
+            for history in positions::<G>(60) {
+                let found = search.run(&history, &mut Material, selective(1), None, None);
+                match search.leaf(&history, &found, &mut Material) {
+                    Leaf::Quiet { game, plies } => {
+                        let sign = if game.side_to_move() == history.game().side_to_move() { 1.0 } else { -1.0 };
+                        assert_eq!(sign, if plies % 2 == 0 { 1.0 } else { -1.0 });
+                        let mut value = [0.0];
+                        Material.values(&[game], &mut value);
+                        assert_eq!(sign * value[0], found.value, "{}", history.game());
+                        quiet += 1;
+                    }
+                    Leaf::Finished(worth) => {
+                        let won = super::super::plies_to_end(found.value).map_or(0.0, |plies| plies.signum() as f32);
+                        assert_eq!(worth, won, "{}", history.game());
+                        finished += 1;
+                    }
+                }
+            }
+            [quiet, finished]
+        }
+    }
+    let counts: Vec<[u32; 2]> = games::names().iter().map(|name| Leaves.in_game(name).unwrap()).collect();
+    let sum = |place: usize| counts.iter().map(|count| count[place]).sum::<u32>();
+    assert!(sum(0) > 100 && sum(1) > 3, "{counts:?}");
 }
