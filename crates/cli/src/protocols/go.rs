@@ -28,6 +28,9 @@ pub struct Go {
 
 /// Milliseconds that are kept back for everything that is not thinking.
 const LAG: u64 = 15;
+/// Milliseconds of a clock that are not planned for thinking. On a busy machine the system can hold up a process for more
+/// than 40 ms several times in a game; without this reserve 9 of 350 games of 1 s + 0.01 s were lost on time there.
+const RESERVE: u64 = 150;
 
 impl Go {
     /// The time for this move of a side; `None` if it is not limited.
@@ -38,7 +41,7 @@ impl Go {
             (None, Some(left)) => {
                 // An even share of the time left, most of the increment, and never more than a third of what is left.
                 let moves = self.moves_to_go.unwrap_or(25).clamp(1, 40);
-                let share = left / moves + self.increment[place] / 4 * 3;
+                let share = (left.saturating_sub(RESERVE) / moves).saturating_add(self.increment[place] / 4 * 3);
                 share.min(left / 3).min(left.saturating_sub(2 * LAG)).saturating_sub(1)
             }
             (None, None) => return None,
@@ -59,8 +62,17 @@ mod tests {
             let time = go.time_for(Side::First).unwrap().as_millis() as u64;
             assert!(time <= 1 || time + 2 * LAG <= left, "{time} of {left}");
         }
+        // With an increment of 10 ms, more than the reserve is left after any number of moves.
+        let mut left = 1000;
+        for _ in 0..1000 {
+            let go = Go { left: [Some(left), None], increment: [10, 0], ..Go::default() };
+            left = left + 10 - go.time_for(Side::First).unwrap().as_millis() as u64;
+            assert!(left > RESERVE, "{left}");
+        }
         assert_eq!(Go::default().time_for(Side::First), None);
-        let longest = Go { left: [Some(u64::MAX); 2], increment: [u64::MAX; 2], ..Go::default() };
-        assert!(longest.time_for(Side::Second).is_some());
+        for moves_to_go in [None, Some(0), Some(1), Some(u64::MAX)] {
+            let longest = Go { left: [Some(u64::MAX); 2], increment: [u64::MAX; 2], moves_to_go, ..Go::default() };
+            assert_eq!(longest.time_for(Side::Second), Some(Duration::from_secs(365 * 24 * 3600)));
+        }
     }
 }
