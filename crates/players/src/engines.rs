@@ -10,7 +10,7 @@ mod uci;
 pub(crate) use player::{EnginePlayer, EngineSettings};
 
 use crate::Error;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::{Mutex, PoisonError};
@@ -26,6 +26,8 @@ pub struct Engines {
     guard: Option<PathBuf>,
     /// By engine and reason: the number of games that it lost because of what it did wrong.
     forfeits: Mutex<BTreeMap<(String, String), u32>>,
+    /// Engines that have been started, with their protocols and options.
+    started: Mutex<BTreeSet<String>>,
 }
 
 /// Games that an engine lost because it crashed, did not answer or made an illegal move.
@@ -39,7 +41,7 @@ pub struct Forfeit {
     pub games: u32,
 }
 
-/// The name of the command that a guard takes before the engine's own command.
+/// The name of the command of a guard. It takes the number of this process, and then the engine's own command.
 pub const GUARD: &str = "engine-guard";
 
 impl Engines {
@@ -98,6 +100,16 @@ impl Engines {
         *forfeits.entry((engine.to_string(), reason.to_string())).or_default() += 1;
     }
 
+    /// Whether an engine has been started before.
+    fn has_started(&self, engine: &str) -> bool {
+        self.started.lock().unwrap_or_else(PoisonError::into_inner).contains(engine)
+    }
+
+    /// Notes that an engine has been started.
+    fn note_started(&self, engine: &str) {
+        self.started.lock().unwrap_or_else(PoisonError::into_inner).insert(engine.to_string());
+    }
+
     /// The words of the command of an engine, which is given by its name or by its command.
     pub(crate) fn command_of(&self, engine: &str) -> Result<Vec<String>, Error> {
         let command = match self.named.get(engine) {
@@ -123,7 +135,7 @@ impl Engines {
         let mut command = match &self.guard {
             Some(guard) => {
                 let mut command = Command::new(guard);
-                command.args([GUARD, "--", &words[0]]);
+                command.args([GUARD, &std::process::id().to_string(), "--", &words[0]]);
                 command
             }
             None => Command::new(&words[0]),

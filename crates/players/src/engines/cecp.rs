@@ -1,6 +1,6 @@
 //! The client of engines that speak CECP.
 
-use super::client::{Answer, Asked, Client, GREETING, Rules};
+use super::client::{Answer, Asked, Client, GREETING, Rules, shown};
 use super::process::EngineProcess;
 use std::time::Duration;
 
@@ -13,6 +13,8 @@ pub struct CecpClient {
     pings: u64,
 }
 
+/// The length of all features together.
+const LONGEST_FEATURES: usize = 1 << 16;
 /// Engines that do not tell their features need no longer than this to start.
 const SILENCE: Duration = Duration::from_secs(2);
 
@@ -24,7 +26,7 @@ impl Client for CecpClient {
         let mut patience = SILENCE;
         // `done=0` asks for more time.
         while let Err(error) = engine.hear(patience, |line| {
-            if let Some(rest) = line.strip_prefix("feature ") {
+            if let Some(rest) = line.strip_prefix("feature ").filter(|_| features.len() < LONGEST_FEATURES) {
                 features.push_str(rest);
                 features.push(' ');
             }
@@ -111,6 +113,6 @@ impl CecpClient {
             }
             (line == format!("pong {number}")).then_some(())
         })?;
-        refused.map_or(Ok(()), |line| Err(format!("it says `{line}`")))
+        refused.map_or(Ok(()), |line| Err(format!("it says `{}`", shown(&line))))
     }
 }

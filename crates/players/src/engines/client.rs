@@ -49,9 +49,40 @@ pub const GREETING: Duration = Duration::from_secs(10);
 const MOST_THINKING: Duration = Duration::from_secs(60);
 const MOST_DELAY: Duration = Duration::from_secs(5);
 
+/// The number of options that an engine may have, and the length of their names and of all that messages quote.
+const MOST_OPTIONS: usize = 1000;
+const LONGEST_QUOTE: usize = 80;
+
+/// What an engine says, as messages quote it.
+pub fn shown(text: &str) -> String {
+    text.chars().take(LONGEST_QUOTE).collect()
+}
+
+/// Notes the name of an option. The error says that there are too many.
+pub fn note_option(options: &mut Vec<String>, name: &str) -> Result<(), String> {
+    if options.len() >= MOST_OPTIONS {
+        return Err(format!("it has more than {MOST_OPTIONS} options"));
+    }
+    options.push(shown(name));
+    Ok(())
+}
+
 impl Asked {
     /// The time in which the engine must answer.
     pub fn patience(&self) -> Duration {
         self.seconds.map_or(MOST_THINKING, |seconds| Duration::from_secs_f64(seconds.clamp(0.0, 1e6)) + MOST_DELAY)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_engine_with_endless_options_is_refused() {
+        let mut options = Vec::new();
+        let refused = (0..=MOST_OPTIONS).find_map(|_| note_option(&mut options, &"x".repeat(1 << 14)).err());
+        assert_eq!(refused.as_deref(), Some("it has more than 1000 options"));
+        assert!(options.iter().all(|name| name.len() == LONGEST_QUOTE));
     }
 }

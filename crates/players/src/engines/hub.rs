@@ -1,6 +1,6 @@
 //! The client of engines that speak Hub.
 
-use super::client::{Answer, Asked, Client, GREETING, Rules};
+use super::client::{Answer, Asked, Client, GREETING, Rules, note_option};
 use super::process::EngineProcess;
 
 pub struct HubClient;
@@ -10,11 +10,13 @@ impl Client for HubClient {
         engine.say("hub")?;
         let mut parameters = Vec::new();
         engine.hear(GREETING, |line| {
-            if line.starts_with("param ") {
-                parameters.extend(value(line, "name").map(str::to_string));
+            if let Some(name) = value(line, "name").filter(|_| line.starts_with("param "))
+                && let Err(why) = note_option(&mut parameters, name)
+            {
+                return Some(Err(why));
             }
-            (line == "wait").then_some(())
-        })?;
+            (line == "wait").then_some(Ok(()))
+        })??;
         let has = |name: &str| parameters.iter().any(|known| known == name);
         if has("variant") {
             engine.say(&format!("set-param name=variant value={}", rules.variant))?;

@@ -2,7 +2,7 @@
 
 use super::Engines;
 use super::cecp::CecpClient;
-use super::client::{Asked, Client, Rules};
+use super::client::{Asked, Client, Rules, shown};
 use super::hub::HubClient;
 use super::process::EngineProcess;
 use super::uci::UciClient;
@@ -56,7 +56,8 @@ struct Running {
 const USUAL_SECONDS: f64 = 1.0;
 
 impl<G: Game> EnginePlayer<G> {
-    /// Starts the engine. The error says what is wrong with it.
+    /// Starts the engine. The error says what is wrong with it. An engine that could be started before and now cannot is
+    /// no error: it loses the games that begin without it.
     pub fn start(settings: EngineSettings, form: &'static ProtocolForm<G>) -> Result<EnginePlayer<G>, String> {
         let mut player = EnginePlayer {
             settings,
@@ -69,7 +70,13 @@ impl<G: Game> EnginePlayer<G> {
             earlier: Duration::ZERO,
             spent: Duration::ZERO,
         };
-        player.running()?;
+        let EngineSettings { words, options, engines, .. } = &player.settings;
+        let (engines, engine) = (Arc::clone(engines), format!("{words:?} {options:?} {}", form.protocol.name()));
+        match player.running() {
+            Ok(_) => engines.note_started(&engine),
+            Err(why) if !engines.has_started(&engine) => return Err(why),
+            Err(_) => {}
+        }
         Ok(player)
     }
 
@@ -123,7 +130,7 @@ impl<G: Game> EnginePlayer<G> {
         }
         let answer = client.ask(process, &asked)?;
         self.positions += answer.positions;
-        let illegal = |_| format!("it made the illegal move `{}`", answer.mv.chars().take(80).collect::<String>());
+        let illegal = |_| format!("it made the illegal move `{}`", shown(&answer.mv));
         let mv = (self.form.read_move)(game, &answer.mv).map_err(illegal)?;
         self.moves.push((self.form.write_move)(game, mv));
         self.last = Some(game.after(mv));

@@ -1,6 +1,6 @@
 //! The client of engines that speak UCI.
 
-use super::client::{Answer, Asked, Client, GREETING, Rules};
+use super::client::{Answer, Asked, Client, GREETING, Rules, note_option};
 use super::process::EngineProcess;
 
 pub struct UciClient;
@@ -17,10 +17,12 @@ impl Client for UciClient {
                 let name = rest.split(" type ").next().unwrap_or(rest);
                 knows_rules |=
                     name == VARIANT && rest.split(" var ").skip(1).any(|known| known.trim() == rules.variant);
-                options.push(name.to_string());
+                if let Err(why) = note_option(&mut options, name) {
+                    return Some(Err(why));
+                }
             }
-            (line == "uciok").then_some(())
-        })?;
+            (line == "uciok").then_some(Ok(()))
+        })??;
         let has = |option: &str| options.iter().any(|known| known.eq_ignore_ascii_case(option));
         let file = rules.variant_file.filter(|_| has("VariantPath"));
         if !has(VARIANT) || !(knows_rules || file.is_some()) {
