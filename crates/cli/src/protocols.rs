@@ -11,16 +11,16 @@ mod lines;
 mod uci;
 
 pub use go::Go;
-pub use lines::read_lines;
+pub use lines::{Lines, read_lines};
 
 use crate::Failure;
 use arena::Progress;
 use games::Protocol;
 use lab::Error;
-use players::{Engine, EngineClock, EngineLimits, GameForm, Thought};
+use players::{Engine, EngineClock, EngineLimits, GameForm, Refusal, Thought};
 use std::io::Write;
 use std::sync::Arc;
-use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
 use std::time::{Duration, Instant};
 
 /// What the answering thread hears.
@@ -31,12 +31,57 @@ pub enum Event {
     End,
     /// The search has finished a depth, this time after it began.
     Found(Progress, Duration),
-    /// The position cannot be set.
-    Refused(String),
+    /// A position cannot be set.
+    Refused(Refused),
     /// All work before is done; the line is to be written.
     Ready(String),
     /// The engine has finished a `go`.
     Moved(Thought),
+}
+
+/// A position that cannot be set: its start and moves as in [`Order::Position`], and the reason.
+pub struct Refused {
+    start: Option<String>,
+    moves: Vec<String>,
+    refusal: Refusal,
+}
+
+/// What the answering thread hears, in its order.
+pub struct Mailbox {
+    tell: Sender<Event>,
+    events: Receiver<Event>,
+    /// Has room for the lines that may wait: a line takes a place before it is sent, and leaves it when it is read.
+    room: (SyncSender<()>, Receiver<()>),
+}
+
+/// The number of lines that may wait until they are answered. Programs that do not read the answers must wait, too.
+const MOST_LINES: usize = 100;
+
+impl Mailbox {
+    /// An empty mailbox.
+    pub fn new() -> Mailbox {
+        let (tell, events) = channel();
+        Mailbox { tell, events, room: sync_channel(MOST_LINES) }
+    }
+
+    /// Where the threads that read and think tell what they have.
+    pub fn tell(&self) -> Sender<Event> {
+        self.tell.clone()
+    }
+
+    /// Where lines of standard input go.
+    pub fn lines(&self) -> Lines {
+        Lines { events: self.tell(), room: self.room.0.clone() }
+    }
+
+    /// The next event. Waits for it.
+    fn next(&self) -> Option<Event> {
+        let event = self.events.recv().ok()?;
+        if matches!(event, Event::Line(_)) {
+            let _ = self.room.1.try_recv();
+        }
+        Some(event)
+    }
 }
 
 /// What a line of a program asks for.
@@ -71,8 +116,8 @@ trait Dialect {
     fn found(&self, progress: &Progress, time: Duration) -> Option<String>;
     /// What follows the end of a `go`.
     fn moved(&mut self, thought: &Thought) -> Vec<String>;
-    /// The line that tells why a position cannot be set.
-    fn refused(&mut self, why: &str) -> String;
+    /// What follows a position that cannot be set.
+    fn refused(&mut self, refused: &Refused) -> Vec<Order>;
 }
 
 /// The player's name, and the game as the protocol sees it.
@@ -90,8 +135,19 @@ enum Job {
     Ready(String),
 }
 
+/// The number of jobs that may wait. Further lines are read when there is room again.
+const MOST_JOBS: usize = 1000;
+
 /// The largest size of the transposition table in megabytes.
 const MOST_MEGABYTES: u64 = 4096;
+
+/// The order that sets the size of the transposition table by an option.
+fn table_of(option: &str, megabytes: u64) -> Result<Order, String> {
+    match megabytes <= MOST_MEGABYTES {
+        true => Ok(Order::Table(megabytes)),
+        false => Err(format!("{option} is {megabytes}, but it must be at most {MOST_MEGABYTES}")),
+    }
+}
 
 /// Speaks the protocol of the first line until the program ends. `name` is the player's name.
 pub fn speak<'a>(
@@ -99,12 +155,12 @@ pub fn speak<'a>(
     name: &str,
     mut engine: Box<dyn Engine + 'a>,
     clock: &Arc<EngineClock>,
-    events: &(Sender<Event>, Receiver<Event>),
+    mailbox: &Mailbox,
 ) -> Result<(), Failure> {
     // 1. The first line chooses the protocol.
     let (protocol, first) = loop {
-        match events.1.recv() {
-            Ok(Event::Line(line)) => match line.as_str() {
+        match mailbox.next() {
+            Some(Event::Line(line)) => match line.as_str() {
                 "xboard" => break (Protocol::Cecp, None),
                 "hub" => break (Protocol::Hub, Some(line)),
                 "uci" => break (Protocol::Uci, Some(line)),
@@ -113,8 +169,8 @@ pub fn speak<'a>(
                 // Programs that do not begin with a greeting mean UCI.
                 _ => break (Protocol::Uci, Some(line)),
             },
-            Ok(Event::End) | Err(_) => return Ok(()),
-            Ok(_) => {}
+            Some(Event::End) | None => return Ok(()),
+            Some(_) => {}
         }
     };
     let game = match engine.speak(protocol) {
@@ -128,12 +184,15 @@ pub fn speak<'a>(
         Protocol::Hub => Box::new(hub::Hub::new(introduction)),
     };
     // 2. Think in one thread, and answer in this one.
-    let (jobs, work) = channel::<Job>();
+    let (jobs, work) = sync_channel::<Job>(MOST_JOBS);
     std::thread::scope(|scope| {
-        let (tell, shared) = (events.0.clone(), Arc::clone(clock));
+        let (tell, shared) = (mailbox.tell(), Arc::clone(clock));
         scope.spawn(move || think(engine, &work, &tell, &shared));
-        let answered =
-            Answering { out, jobs, clock, number: 0, thinking: 0, waiting: 0 }.run(&mut *dialect, first, &events.1);
+        let answered = Answering { out, jobs, clock, number: 0, thinking: 0, waiting: 0, is_endless: false }.run(
+            &mut *dialect,
+            first,
+            mailbox,
+        );
         clock.stop(u64::MAX);
         answered
     })?;
@@ -143,43 +202,44 @@ pub fn speak<'a>(
 /// The state of the answering thread.
 struct Answering<'a, W: Write> {
     out: &'a mut W,
-    jobs: Sender<Job>,
+    jobs: SyncSender<Job>,
     clock: &'a EngineClock,
     /// The number of `go` commands, and of those whose moves have not been said yet.
     number: u64,
     thinking: usize,
     /// The number of lines that are written when the work before them is done.
     waiting: usize,
+    /// Whether the last `go` has no end until it is stopped.
+    is_endless: bool,
 }
 
 /// The longest time for answers that are due at the end.
 const FAREWELL: Duration = Duration::from_secs(5);
 
 impl<W: Write> Answering<'_, W> {
-    fn run(
-        mut self,
-        dialect: &mut dyn Dialect,
-        first: Option<String>,
-        events: &Receiver<Event>,
-    ) -> std::io::Result<()> {
+    fn run(mut self, dialect: &mut dyn Dialect, first: Option<String>, mailbox: &Mailbox) -> std::io::Result<()> {
         let mut first = first.map(Event::Line);
-        while let Some(event) = first.take().or_else(|| events.recv().ok()) {
+        while let Some(event) = first.take().or_else(|| mailbox.next()) {
             match event {
                 Event::Line(line) => {
                     for order in dialect.read(&line) {
                         if matches!(order, Order::Quit) {
-                            return self.farewell(events);
+                            return self.farewell(&mailbox.events);
                         }
                         self.obey(order)?;
                     }
                 }
-                Event::End => return self.farewell(events),
+                Event::End => return self.farewell(&mailbox.events),
                 Event::Found(progress, time) => {
                     if let Some(line) = dialect.found(&progress, time) {
                         self.say(&line)?;
                     }
                 }
-                Event::Refused(why) => self.say(&dialect.refused(&why))?,
+                Event::Refused(refused) => {
+                    for order in dialect.refused(&refused) {
+                        self.obey(order)?;
+                    }
+                }
                 Event::Ready(line) => {
                     self.waiting -= 1;
                     self.say(&line)?;
@@ -220,18 +280,24 @@ impl<W: Write> Answering<'_, W> {
             Order::Ready(line) if self.thinking > 0 => self.say(&line)?,
             Order::Ready(line) => {
                 self.waiting += 1;
-                let _ = self.jobs.send(Job::Ready(line));
+                self.work(Job::Ready(line));
             }
-            Order::Begin => drop(self.jobs.send(Job::Begin)),
-            Order::Position { start, moves } => drop(self.jobs.send(Job::Position { start, moves })),
-            Order::Seed(seed) => drop(self.jobs.send(Job::Seed(seed))),
-            Order::Table(megabytes) => self.clock.set_table(megabytes.min(MOST_MEGABYTES)),
+            Order::Begin => self.work(Job::Begin),
+            Order::Position { start, moves } => self.work(Job::Position { start, moves }),
+            Order::Seed(seed) => self.work(Job::Seed(seed)),
+            Order::Table(megabytes) => self.clock.set_table(megabytes),
             Order::Go(go) => {
+                let is_endless = go.infinite || go.ponder;
+                let job = Job::Go { go: Box::new(go), number: self.number + 1 };
+                self.work(job);
                 self.thinking += 1;
                 self.number += 1;
-                let _ = self.jobs.send(Job::Go { go: Box::new(go), number: self.number });
+                self.is_endless = is_endless;
             }
-            Order::Stop => self.clock.stop(self.number),
+            Order::Stop => {
+                self.is_endless = false;
+                self.clock.stop(self.number);
+            }
             Order::PonderHit => self.clock.hurry(self.number),
             Order::Quit => {}
         }
@@ -239,17 +305,39 @@ impl<W: Write> Answering<'_, W> {
     }
 }
 
+impl<W: Write> Answering<'_, W> {
+    /// Gives work to the thinking thread. A search that would never end ends now, because nobody waits for it any more.
+    fn work(&mut self, job: Job) {
+        if std::mem::take(&mut self.is_endless) {
+            self.clock.stop(self.number);
+        }
+        let _ = self.jobs.send(job);
+    }
+}
+
+/// Ends the program if its thoughts panic: other programs notice an engine that has ended, but would wait for its move.
+struct EndOnPanic<'a>(&'a Sender<Event>);
+
+impl Drop for EndOnPanic<'_> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            let _ = self.0.send(Event::End);
+        }
+    }
+}
+
 /// Does the work of the commands in their order.
 fn think(mut engine: Box<dyn Engine + '_>, work: &Receiver<Job>, tell: &Sender<Event>, clock: &EngineClock) {
+    let _end = EndOnPanic(tell);
     while let Ok(job) = work.recv() {
         match job {
             Job::Begin => engine.begin(),
             Job::Seed(seed) => engine.set_seed(seed),
             Job::Ready(line) => drop(tell.send(Event::Ready(line))),
             Job::Position { start, moves } => {
-                let moves: Vec<&str> = moves.iter().map(String::as_str).collect();
-                if let Err(error) = engine.set_position(start.as_deref(), &moves) {
-                    let _ = tell.send(Event::Refused(error.to_string()));
+                let words: Vec<&str> = moves.iter().map(String::as_str).collect();
+                if let Err(refusal) = engine.set_position(start.as_deref(), &words) {
+                    let _ = tell.send(Event::Refused(Refused { start, moves, refusal }));
                 }
             }
             Job::Go { go, number } => {
@@ -277,5 +365,48 @@ fn think(mut engine: Box<dyn Engine + '_>, work: &Receiver<Job>, tell: &Sender<E
                 let _ = tell.send(Event::Moved(thought));
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use games::Side;
+
+    /// An engine whose thoughts panic.
+    struct Faulty;
+
+    impl Engine for Faulty {
+        fn speak(&mut self, _: Protocol) -> Result<GameForm, players::Error> {
+            Ok(GameForm { variant: "x", start: String::new() })
+        }
+        fn begin(&mut self) {}
+        fn set_position(&mut self, _: Option<&str>, _: &[&str]) -> Result<(), Refusal> {
+            Ok(())
+        }
+        fn side_to_move(&self) -> Side {
+            Side::First
+        }
+        fn usual_depth(&self) -> u32 {
+            1
+        }
+        fn set_seed(&mut self, _: u64) {}
+        fn move_numbers(&self, _: &[&str]) -> Vec<usize> {
+            Vec::new()
+        }
+        fn think(&mut self) -> Thought {
+            panic!("on purpose")
+        }
+    }
+
+    #[test]
+    fn a_panic_ends_the_engine() {
+        let mailbox = Mailbox::new();
+        let clock = Arc::new(EngineClock::new(|_, _| ()));
+        for line in ["uci", "go depth 1"] {
+            mailbox.tell().send(Event::Line(line.to_string())).unwrap();
+        }
+        let spoken = std::panic::AssertUnwindSafe(|| speak(&mut Vec::new(), "x", Box::new(Faulty), &clock, &mailbox));
+        assert!(std::panic::catch_unwind(spoken).is_err());
     }
 }

@@ -18,7 +18,7 @@ pub trait Engine: Send {
     fn begin(&mut self);
     /// Sets the position: a start and the moves after it. `None` is the usual start. After an error there is no
     /// position, and the engine has no move.
-    fn set_position(&mut self, start: Option<&str>, moves: &[&str]) -> Result<(), Error>;
+    fn set_position(&mut self, start: Option<&str>, moves: &[&str]) -> Result<(), Refusal>;
     /// The side to move.
     fn side_to_move(&self) -> Side;
     /// The depth to which the player looks ahead if there are no other limits.
@@ -29,6 +29,15 @@ pub trait Engine: Send {
     fn move_numbers(&self, moves: &[&str]) -> Vec<usize>;
     /// Thinks within the limits of the clock.
     fn think(&mut self) -> Thought;
+}
+
+/// Why an engine cannot set a position.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Refusal {
+    /// The number of moves before the one that is not legal; `None` if the start is not possible.
+    pub legal: Option<usize>,
+    /// The reason in words.
+    pub why: String,
 }
 
 /// What an engine has decided.
@@ -134,16 +143,17 @@ impl<G: Game> Engine for Seat<G> {
         self.player.begin();
     }
 
-    fn set_position(&mut self, start: Option<&str>, moves: &[&str]) -> Result<(), Error> {
+    fn set_position(&mut self, start: Option<&str>, moves: &[&str]) -> Result<(), Refusal> {
         self.history = None;
+        let no_start = |why: String| Refusal { legal: None, why };
         let start: G = match start {
-            Some(text) => (self.form.read_position)(text)?,
+            Some(text) => (self.form.read_position)(text).map_err(|error| no_start(error.to_string()))?,
             None => G::start(&self.setup, &mut rng_for(self.seed, &[])),
         };
-        start.fits(&self.setup).map_err(|error| Error::refused(error.to_string()))?;
+        start.fits(&self.setup).map_err(|error| no_start(error.to_string()))?;
         let mut history = GameHistory::new(start, &self.setup, 0);
         for (number, text) in moves.iter().enumerate() {
-            let refuse = |why: String| Error::refused(format!("move {}: {why}", number + 1));
+            let refuse = |why: String| Refusal { legal: Some(number), why: format!("move {}: {why}", number + 1) };
             if history.game().outcome().is_some() {
                 return Err(refuse("the game is over".to_string()));
             }

@@ -84,18 +84,23 @@ impl EngineClock {
 
     /// Sets the limits of a move. Moves have the numbers 1, 2, 3 and so on.
     pub fn set(&self, limits: EngineLimits, number: u64) {
-        let is_hurried = self.hurried.load(Ordering::Relaxed) >= number;
-        let deadline = if is_hurried { limits.hurried_deadline() } else { limits.deadline };
-        *lock(&self.limits) = EngineLimits { deadline, ..limits };
+        {
+            // The lock is held while `hurried` is read, so that a `hurry` is seen here or finds these limits.
+            let mut current = lock(&self.limits);
+            let is_hurried = self.hurried.load(Ordering::Relaxed) >= number;
+            let deadline = limits.deadline.or_else(|| limits.hurried_deadline().filter(|_| is_hurried));
+            *current = EngineLimits { deadline, ..limits };
+        }
         *lock(&self.begun) = Instant::now();
         lock(&self.lines).last.clear();
         self.current.store(number, Ordering::Relaxed);
     }
 
-    /// Tells that the expected move was made while the engine pondered: its clock runs from now on.
+    /// Tells that the expected move was made while the engine pondered: its clock runs from now on. A clock that runs
+    /// already does not begin anew.
     pub fn hurry(&self, number: u64) {
         let mut limits = lock(&self.limits);
-        limits.deadline = limits.hurried_deadline();
+        limits.deadline = limits.deadline.or_else(|| limits.hurried_deadline());
         self.hurried.store(number, Ordering::Relaxed);
     }
 
@@ -155,4 +160,32 @@ impl EngineClock {
 /// Locks a value. No thread leaves one half changed, so that a panic elsewhere does not matter.
 fn lock<T>(value: &Mutex<T>) -> MutexGuard<'_, T> {
     value.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The time that is left after these hurries before and after the limits were set.
+    fn left(deadline: Option<u64>, hurries: [u64; 2]) -> Option<u64> {
+        let clock = EngineClock::new(|_, _| ());
+        let begun = Instant::now();
+        let deadline = deadline.map(|seconds| begun + Duration::from_secs(seconds));
+        let limits = EngineLimits { deadline, after_pondering: Some(Duration::from_secs(100)), ..EngineLimits::NONE };
+        (0..hurries[0]).for_each(|_| clock.hurry(1));
+        clock.set(limits, 1);
+        (0..hurries[1]).for_each(|_| clock.hurry(1));
+        clock.limits().deadline.map(|deadline| (deadline - begun).as_secs() / 10 * 10)
+    }
+
+    #[test]
+    fn pondering_ends_in_time_whenever_the_expected_move_is_made() {
+        assert_eq!(left(None, [0, 0]), None);
+        assert_eq!(left(None, [1, 0]), Some(100));
+        assert_eq!(left(None, [0, 2]), Some(100));
+        // A clock that runs is not set anew.
+        for hurries in [[0, 0], [1, 0], [0, 1], [2, 2]] {
+            assert_eq!(left(Some(50), hurries), Some(50), "{hurries:?}");
+        }
+    }
 }

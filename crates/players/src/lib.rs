@@ -44,7 +44,7 @@ pub use champions::{ShippedChampion, shipped_champions};
 pub use context::{Context, Notice};
 pub use crosstable::{Crosstable, CrosstableParams, MatchWatcher, crosstable, pairs_of};
 pub use endgames::{Probe, ProbedMove, endings, probe, unpacked};
-pub use engine::{Ending, Engine, GameForm, Thought, engine, variant_file};
+pub use engine::{Ending, Engine, GameForm, Refusal, Thought, engine, variant_file};
 pub use engine_clock::{EngineClock, EngineLimits};
 pub use engines::{Engines, Forfeit, GUARD};
 pub use examination::{ExamParams, examine, questions, suites};

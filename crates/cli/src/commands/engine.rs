@@ -2,7 +2,7 @@
 
 use crate::arguments::{GameArg, RunsArg, SetupArg, TablesArg};
 use crate::commands::{Out, Run};
-use crate::protocols::{self, Event};
+use crate::protocols::{self, Event, Mailbox};
 use crate::signals::Stop;
 use crate::{Done, Failure};
 use clap::Args;
@@ -11,7 +11,6 @@ use runs::write_whole;
 use std::io::Write;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::mpsc::channel;
 
 /// Let a player play in other programs, as an engine on standard input and output
 #[derive(Args)]
@@ -46,15 +45,15 @@ impl Run for EngineArgs {
         };
         let player: PlayerSpec = name.parse()?;
         let game = self.game.of(&[(name, &player)], &self.runs.runs)?;
-        let (events, tables) = (channel(), self.tables.folder());
-        let tell = events.0.clone();
+        let (mailbox, tables) = (Mailbox::new(), self.tables.folder());
+        let tell = mailbox.tell();
         let clock = Arc::new(EngineClock::new(move |found, time| drop(tell.send(Event::Found(found.clone(), time)))));
         let context = Context::new(&self.runs.runs, &tables, &|_| ());
         // Errors come before the first line is read.
         let engine = players::engine(&player, &game, &self.setup.setup, &context, &clock)?;
-        let lines = events.0.clone();
+        let lines = mailbox.lines();
         std::thread::spawn(move || protocols::read_lines(std::io::stdin().lock(), &lines));
-        protocols::speak(out, name, engine, &clock, &events)?;
+        protocols::speak(out, name, engine, &clock, &mailbox)?;
         Ok(Done::Well)
     }
 }

@@ -3,7 +3,7 @@
 //! Here the engine keeps the game: the program tells it only the moves.
 
 use super::uci::centipawns;
-use super::{Dialect, Go, Introduction, Order};
+use super::{Dialect, Go, Introduction, MOST_MEGABYTES, Order, Refused};
 use arena::{MOST_DEPTH, Progress, plies_to_end};
 use games::{Outcome, Side};
 use players::{Ending, Thought};
@@ -211,8 +211,9 @@ impl Dialect for Cecp {
                 }
                 Err(_) => error("expected a number of centiseconds"),
             },
-            ["memory", megabytes] => match megabytes.parse() {
-                Ok(megabytes) => vec![Order::Table(megabytes)],
+            ["memory", megabytes] => match megabytes.parse::<u64>() {
+                // The program says how much the engine may use.
+                Ok(megabytes) => vec![Order::Table(megabytes.min(MOST_MEGABYTES))],
                 Err(_) => error("expected a number of megabytes"),
             },
             ["post"] | ["nopost"] => {
@@ -263,15 +264,33 @@ impl Dialect for Cecp {
         lines
     }
 
-    fn refused(&mut self, why: &str) -> String {
-        let _ = self.drop_search();
-        match self.moves.pop() {
-            Some(mv) => format!("Illegal move: {mv}"),
+    fn refused(&mut self, refused: &Refused) -> Vec<Order> {
+        let Refused { start, moves, refusal } = refused;
+        // The program may have changed the game since it sent this position.
+        let is_same_start = self.start == *start;
+        let said = match refusal.legal {
             None => {
-                self.start = None;
-                format!("tellusererror Illegal position: {why}")
+                if is_same_start {
+                    (self.start, self.moves) = (None, Vec::new());
+                }
+                format!("tellusererror Illegal position: {}", refusal.why)
             }
+            Some(legal) => {
+                let is_same = is_same_start && self.moves.len() > legal && self.moves[..=legal] == moves[..=legal];
+                if !is_same {
+                    return Vec::new();
+                }
+                format!("Illegal move: {}", self.moves.remove(legal))
+            }
+        };
+        let mut orders = vec![Order::Say(said)];
+        match self.state {
+            // The analysis goes on without the illegal move.
+            State::Analysing if refusal.legal.is_some() => orders.extend(self.changed()),
+            _ if is_same_start => orders.extend(self.drop_search()),
+            _ => {}
         }
+        orders
     }
 }
 
@@ -295,7 +314,20 @@ fn result(ending: &Ending) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use players::GameForm;
+    use players::{GameForm, Refusal};
+
+    fn cecp() -> Cecp {
+        let start = "rnbknr/pppppp/6/6/PPPPPP/RNBKNR w - - 0 1".to_string();
+        let game = GameForm { variant: "gamete-minichess", start };
+        Cecp::new(Introduction { name: "Gamete".to_string(), game })
+    }
+
+    /// What follows the refusal of a position.
+    fn refused(cecp: &mut Cecp, start: Option<&str>, moves: &[&str], legal: Option<usize>) -> Vec<String> {
+        let moves = moves.iter().map(|mv| mv.to_string()).collect();
+        let refusal = Refusal { legal, why: "why".to_string() };
+        said(cecp.refused(&Refused { start: start.map(str::to_string), moves, refusal }))
+    }
 
     fn said(orders: Vec<Order>) -> Vec<String> {
         let text = |order: Order| match order {
@@ -311,9 +343,8 @@ mod tests {
 
     #[test]
     fn the_engine_keeps_the_game() {
-        let start = "rnbknr/pppppp/6/6/PPPPPP/RNBKNR w - - 0 1".to_string();
-        let game = GameForm { variant: "gamete-minichess", start: start.clone() };
-        let mut cecp = Cecp::new(Introduction { name: "Gamete".to_string(), game });
+        let mut cecp = cecp();
+        let start = cecp.introduction.game.start.clone();
         let mut told = |line: &str| said(cecp.read(line));
         assert_eq!(
             told("variant gamete-minichess"),
@@ -335,8 +366,40 @@ mod tests {
         assert_eq!(cecp.moved(&thought), [""; 0]);
         assert_eq!(cecp.moved(&thought), ["move e5e4"]);
         assert_eq!(said(cecp.read("usermove z9z9")), ["( b2b3 e5e4 z9z9)", "(go Some(3) None Some(90000))"]);
-        assert_eq!(cecp.refused("why"), "Illegal move: z9z9");
+        let answer = refused(&mut cecp, None, &["b2b3", "e5e4", "z9z9"], Some(2));
+        assert_eq!(answer, ["Illegal move: z9z9", "(stop)"]);
         assert_eq!(cecp.moved(&Thought::default()), [""; 0]);
         assert_eq!(cecp.moves, ["b2b3", "e5e4"]);
+    }
+
+    #[test]
+    fn a_refusal_that_comes_late_does_not_change_the_new_game() {
+        let mut cecp = cecp();
+        for line in ["force", "setboard x", "setboard y", "usermove a2a3"] {
+            cecp.read(line);
+        }
+        assert_eq!(refused(&mut cecp, Some("x"), &[], None), ["tellusererror Illegal position: why"]);
+        assert_eq!((cecp.start.as_deref(), cecp.moves.as_slice()), (Some("y"), &["a2a3".to_string()][..]));
+        // Only the illegal one of two moves is taken back, and it is reported once.
+        for line in ["usermove z9z9", "usermove b5b4"] {
+            cecp.read(line);
+        }
+        assert_eq!(refused(&mut cecp, Some("y"), &["a2a3", "z9z9"], Some(1)), ["Illegal move: z9z9"]);
+        assert_eq!(refused(&mut cecp, Some("y"), &["a2a3", "z9z9", "b5b4"], Some(1)), [""; 0]);
+        assert_eq!(cecp.moves, ["a2a3", "b5b4"]);
+        assert_eq!(refused(&mut cecp, Some("y"), &["a2a3", "b5b4"], None), ["tellusererror Illegal position: why"]);
+        assert_eq!((cecp.start.as_deref(), cecp.moves.len()), (None, 0));
+    }
+
+    #[test]
+    fn an_analysis_goes_on_without_an_illegal_move() {
+        let mut cecp = cecp();
+        assert_eq!(said(cecp.read("analyze")), ["( )", "(go None None None)"]);
+        assert_eq!(said(cecp.read("usermove z9z9")), ["(stop)", "( z9z9)", "(go None None None)"]);
+        let expected = ["Illegal move: z9z9", "(stop)", "( )", "(go None None None)"];
+        assert_eq!(refused(&mut cecp, None, &["z9z9"], Some(0)), expected);
+        // The last `go` is stopped, so that nothing waits for it.
+        assert_eq!(said(cecp.read("new")), ["(stop)", "(begin)", "( )"]);
+        assert_eq!(cecp.outdated, 3);
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! A line is a command and its arguments, `KEY=VALUE` or a word alone; values with spaces are in quotation marks.
 
-use super::{Dialect, Go, Introduction, MOST_MEGABYTES, Order};
+use super::{Dialect, Go, Introduction, MOST_MEGABYTES, Order, Refused, table_of};
 use arena::{MOST_DEPTH, Progress, plies_to_end};
 use players::Thought;
 use std::time::Duration;
@@ -43,7 +43,7 @@ impl Hub {
         let variant = self.introduction.game.variant;
         match name {
             "seed" => Ok(Some(Order::Seed(number()?))),
-            "hash" => Ok(Some(Order::Table(number()?))),
+            "hash" => table_of(name, number()?).map(Some),
             "variant" if text == variant => Ok(None),
             "variant" => Err(format!("the variant is {text}, but this engine plays {variant}")),
             _ => Err(format!("there is no parameter {name}")),
@@ -108,8 +108,8 @@ impl Dialect for Hub {
         vec![format!("done move={best}{reply}")]
     }
 
-    fn refused(&mut self, why: &str) -> String {
-        format!("error message={}", quoted(why))
+    fn refused(&mut self, refused: &Refused) -> Vec<Order> {
+        vec![error(&refused.refusal.why)]
     }
 }
 

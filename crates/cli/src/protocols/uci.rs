@@ -1,6 +1,6 @@
 //! UCI, the Universal Chess Interface.
 
-use super::{Dialect, Go, Introduction, MOST_MEGABYTES, Order};
+use super::{Dialect, Go, Introduction, MOST_MEGABYTES, Order, Refused, table_of};
 use arena::{MOST_DEPTH, Progress, plies_to_end};
 use players::Thought;
 use std::time::Duration;
@@ -25,7 +25,7 @@ impl Uci {
             "depth" => self.depth = number()?.min(u64::from(MOST_DEPTH)) as u32,
             "nodes" => self.nodes = number()?,
             "seed" => return Ok(Some(Order::Seed(number()?))),
-            "hash" => return Ok(Some(Order::Table(number()?))),
+            "hash" => return table_of(option, number()?).map(Some),
             "ponder" | "threads" => {}
             "uci_variant" if value == self.introduction.game.variant => {}
             "uci_variant" => {
@@ -107,8 +107,8 @@ impl Dialect for Uci {
         vec![format!("bestmove {best}{reply}")]
     }
 
-    fn refused(&mut self, why: &str) -> String {
-        format!("info string {why}")
+    fn refused(&mut self, refused: &Refused) -> Vec<Order> {
+        vec![Order::Say(format!("info string {}", refused.refusal.why))]
     }
 }
 

@@ -99,6 +99,15 @@ fn a_champion_speaks_uci() {
     engine.say("position startpos");
     engine.say("go nodes 2000");
     assert_eq!(engine.until("bestmove").0.pop(), first);
+    // A new position ends a search that would never end.
+    for line in
+        ["go infinite", "position startpos moves a2a3", "go ponder", "go infinite", "position startpos", "go depth 1"]
+    {
+        engine.say(line);
+    }
+    for _ in 0..4 {
+        engine.until("bestmove");
+    }
     // Nonsense is answered or skipped.
     for line in [
         "",
@@ -108,13 +117,18 @@ fn a_champion_speaks_uci() {
         "position fen x",
         "position startpos moves z9z9",
         "setoption name X value 1",
+        "setoption name Hash value 4097",
     ] {
         engine.say(line);
     }
-    engine.until("bestmove");
+    let (mut lines, _) = engine.until("bestmove");
     engine.say("isready");
-    let (lines, _) = engine.until("readyok");
-    assert!(lines.iter().any(|line| line.starts_with("info string move 1: `z9z9` is no legal move")), "{lines:?}");
+    lines.extend(engine.until("readyok").0);
+    for answer in
+        ["info string move 1: `z9z9` is no legal move", "info string Hash is 4097, but it must be at most 4096"]
+    {
+        assert!(lines.iter().any(|line| line.starts_with(answer)), "{lines:?}");
+    }
     engine.say("quit");
     assert!(engine.child.wait().unwrap().success());
 }
@@ -189,6 +203,14 @@ fn a_champion_speaks_hub_and_cecp() {
     engine.say("new");
     engine.say("analyze");
     engine.until("3 ");
+    // An illegal move does not end the analysis, and what follows is obeyed.
+    engine.say("usermove z9z9");
+    engine.until("Illegal move: z9z9");
+    engine.until("3 ");
+    for line in ["usermove y9y9", "new", "force", "sd 1", "ping 4", "go"] {
+        engine.say(line);
+    }
+    engine.until("move ");
     engine.say("exit");
     engine.say("ping 5");
     engine.until("pong 5");
@@ -263,6 +285,20 @@ fn engines_play_matches_and_bad_ones_lose_their_games() {
         &definition,
     ]);
     assert_eq!((&played["losses"], &played["forfeits"]), (&2.into(), &serde_json::json!([])), "{played}");
+    // An engine that cannot be started any more loses its games.
+    let once = gamete.folder().join("once");
+    let engine = format!("engine:/bin/sh {}", once.display());
+    let script = format!(
+        "mkdir {0}/started 2>/dev/null || exit 1\necho 'option name UCI_Variant type combo default x var gamete-minichess'\necho uciok; echo readyok; exit\n",
+        gamete.folder().display()
+    );
+    std::fs::write(&once, script).unwrap();
+    let played = gamete.json_of(&["match", &engine, "random", "--game", "minichess", "--games", "8", "--threads", "2"]);
+    assert_eq!((&played["losses"], &played["games"]), (&8.into(), &8.into()), "{played}");
+    assert_eq!(
+        (&played["forfeits"][0]["reason"], &played["forfeits"][0]["games"]),
+        (&"it has ended".into(), &8.into())
+    );
     // Engines that cheat, crash or hang lose these games, and the others go on.
     for (name, on_go, why) in [
         ("cheat", "echo bestmove a1f6", "it made the illegal move `a1f6`"),
@@ -335,6 +371,14 @@ fn networks_are_bred_with_a_selective_search() {
         "train minichess --set player.search=deep",
         "search is `deep`, but it must be one of exact, selective",
     );
+
+/// An engine is not started if the program that wanted it has ended in the meantime.
+#[cfg(target_os = "linux")]
+#[test]
+fn no_engine_is_started_for_a_program_that_has_ended() {
+    let gamete = Gamete::new();
+    gamete.refused("engine-guard 1 -- /bin/true", "the program that wanted it has ended");
+    gamete.ok(&format!("engine-guard {} -- /bin/true", std::process::id()));
 }
 
 /// A process that was killed takes its engines with it, also if they do not listen.
