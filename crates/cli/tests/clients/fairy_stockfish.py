@@ -8,6 +8,7 @@ GAMETE is the program, GAMES the number of games (100). It needs fairy-stockfish
 """
 import os
 import random
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -92,7 +93,11 @@ def main():
     assert "e5e6r" in pyffish.legal_moves(VARIANT, promoting, []), "pyffish does not promote"
     search = "champion:minichess,search=selective,hash=game"
     ours = Engine([gamete, "engine", search], {"UCI_Variant": VARIANT})
-    theirs = Engine(["fairy-stockfish"], {"VariantPath": file, "UCI_Variant": VARIANT})
+    # Debian has games in a folder of their own.
+    fairy = shutil.which("fairy-stockfish", path=os.environ["PATH"] + ":/usr/games")
+    if fairy is None:
+        sys.exit("there is no program fairy-stockfish")
+    theirs = Engine([fairy], {"VariantPath": file, "UCI_Variant": VARIANT})
     theirs.say(f"position fen {promoting}")
     theirs.say("go perft 1")
     promotes = False

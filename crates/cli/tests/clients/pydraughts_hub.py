@@ -30,6 +30,14 @@ def compare(gamete, board):
         sys.exit(f"other moves in {board.fen}: {ours} and {theirs}")
 
 
+def compare_position(engine, board):
+    """The engine understands the position that pydraughts writes, whichever side is to move: its move is legal there."""
+    alone = draughts.Board(variant="english", fen=board.fen)
+    move = engine.play(alone, Limit(depth=1), False).move
+    if move.hub_move not in {legal.hub_move for legal in alone.legal_moves()}:
+        sys.exit(f"illegal move {move.hub_move} in {board.fen}")
+
+
 def main():
     if len(sys.argv) < 2:
         sys.exit(__doc__)
@@ -42,7 +50,7 @@ def main():
         engine.setoption("variant", "english")
         engine.init()
         engine.ping()
-    chance, score, plies = random.Random(1), 0.0, 0
+    chance, score, plies, compared = random.Random(1), 0.0, 0, [0, 0]
     for number in range(games):
         board = draughts.Board(variant="english")
         for engine in (strong, weak):
@@ -53,8 +61,11 @@ def main():
             if turn < 3:
                 board.push(chance.choice(board.legal_moves()))
                 continue
-            if turn % 20 == 3:
+            # Positions in which either side is to move.
+            if turn % 20 in (3, 10):
                 compare(gamete, board)
+                compare_position(strong, board)
+                compared[turn % 2] += 1
             limit = Limit(nodes=1000) if seats[turn % 2] is strong else Limit(time=1, inc=0.01)
             result = seats[turn % 2].play(board, limit, False)
             board.push(result.move)
@@ -65,7 +76,8 @@ def main():
     for engine in (strong, weak):
         engine.quit()
         engine.p.wait(10)
-    print(f"{games} games, {plies} plies, all moves legal; the champion scored {score} of {games} against material:2")
+    print(f"{games} games, {plies} plies, all moves legal; positions compared: {compared[0]} with the first and {compared[1]} with the "
+          f"second side to move; the champion scored {score} of {games} against material:2")
 
 
 main()
