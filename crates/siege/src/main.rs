@@ -1,4 +1,4 @@
-//! Tests `gamete` with crashes, damaged files, hostile requests and broken disks, and counts the failures.
+//! Tests `gamete` with crashes, damaged files, hostile requests, bad engines and broken disks, and counts the failures.
 //!
 //! `cargo run --release -p siege -- storm --minutes 5` kills trainings for five minutes; `all` runs every attack.
 //! `--seed` decides what happens, except for what depends on clocks and other processes. A failure prints the command
@@ -16,6 +16,7 @@ mod fuzz;
 mod gamete;
 mod power;
 mod program;
+mod protocols;
 mod server;
 mod shim;
 mod soak;
@@ -31,7 +32,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-/// Tests Gamete with crashes, damaged files, hostile requests and broken disks, and counts the failures.
+/// Tests Gamete with crashes, damaged files, hostile requests, bad engines and broken disks, and counts the failures.
 #[derive(Parser)]
 struct Args {
     /// The attack to run
@@ -82,6 +83,8 @@ enum Choice {
     Fuzz,
     /// Malformed, slow, huge, cross-site and many requests, and locks under load
     Web,
+    /// Random and mutated lines for engines, and engines that crash, cheat, hang and flood
+    Protocols,
     /// Disks that are full, read-only or slow, and files that disappear
     Disk,
     /// Files as a power cut can leave them
@@ -111,15 +114,18 @@ pub enum Attack {
     Power = 7,
     /// See `soak.rs`.
     Soak = 8,
+    /// See `protocols.rs`.
+    Protocols = 9,
 }
 
 impl Attack {
     /// Every attack, with the share of the time that `all` gives to it.
-    const SHARES: [(Attack, f64); 8] = [
-        (Attack::Storm, 0.25),
+    const SHARES: [(Attack, f64); 9] = [
+        (Attack::Storm, 0.20),
         (Attack::Crashpoints, 0.12),
         (Attack::Damage, 0.15),
         (Attack::Web, 0.15),
+        (Attack::Protocols, 0.05),
         (Attack::Disk, 0.05),
         (Attack::Power, 0.05),
         (Attack::Soak, 0.08),
@@ -133,6 +139,7 @@ impl Attack {
             Attack::Damage => damage::attack(siege, until),
             Attack::Fuzz => fuzz::attack(siege, until),
             Attack::Web => web::attack(siege, until),
+            Attack::Protocols => protocols::attack(siege, until),
             Attack::Disk => disk::attack(siege, until),
             Attack::Power => power::attack(siege, until),
             Attack::Soak => soak::attack(siege, until),
@@ -149,12 +156,18 @@ impl fmt::Display for Attack {
 /// With at least this many minutes `all` is a whole siege, which fails if a goal of `GOALS` is missed.
 const WHOLE_SIEGE_MINUTES: f64 = 60.0;
 /// The smallest counts that a whole siege must reach.
-const GOALS: [Goal; 7] = [
+const GOALS: [Goal; 13] = [
     Goal { attack: Attack::Storm, what: "kills", least: 1500 },
     Goal { attack: Attack::Crashpoints, what: "kills", least: 1500 },
     Goal { attack: Attack::Damage, what: damage::VITAL, least: 2000 },
     Goal { attack: Attack::Web, what: "starts", least: 2000 },
     Goal { attack: Attack::Web, what: "requests", least: 100_000 },
+    Goal { attack: Attack::Protocols, what: "lines to uci", least: 20_000 },
+    Goal { attack: Attack::Protocols, what: "lines to cecp", least: 20_000 },
+    Goal { attack: Attack::Protocols, what: "lines to hub", least: 20_000 },
+    Goal { attack: Attack::Protocols, what: "lines from uci", least: 20_000 },
+    Goal { attack: Attack::Protocols, what: "lines from cecp", least: 20_000 },
+    Goal { attack: Attack::Protocols, what: "lines from hub", least: 20_000 },
     Goal { attack: Attack::Soak, what: soak::JUDGED, least: 3 },
     Goal { attack: Attack::Fuzz, what: "inputs", least: 5_000_000 },
 ];
@@ -163,6 +176,17 @@ const GOALS: [Goal; 7] = [
 const SHARE_TIME: Duration = Duration::from_secs(75);
 
 fn main() -> ExitCode {
+    // The attack on the protocols starts this program as an engine.
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    if let Some((_, rest)) = arguments.split_first().filter(|(first, _)| *first == protocols::bad_engine::WORD) {
+        return match protocols::bad_engine::run(rest) {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(error) => {
+                eprintln!("{error}");
+                ExitCode::from(2)
+            }
+        };
+    }
     match run(Args::parse()) {
         Ok(all) if all.iter().all(|figures| figures.failures == 0) => ExitCode::SUCCESS,
         Ok(_) => ExitCode::FAILURE,
@@ -248,6 +272,7 @@ fn attack_of(choice: Choice) -> Attack {
         Choice::Damage => Attack::Damage,
         Choice::Fuzz => Attack::Fuzz,
         Choice::Web => Attack::Web,
+        Choice::Protocols => Attack::Protocols,
         Choice::Disk => Attack::Disk,
         Choice::Power => Attack::Power,
         Choice::Soak => Attack::Soak,
