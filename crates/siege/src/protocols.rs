@@ -26,12 +26,12 @@ pub fn attack(siege: &Siege, until: Instant) -> Figures {
                 let protocol = Protocol::ALL[from as usize - 3];
                 // In the share nothing is waited for that does not come.
                 let (habit, games) = match (turn + from) % 6 {
-                    0 | 3 => (Habit::Noise, 10),
+                    0 | 3 => (Habit::Noise, 8),
                     2 if !siege.share => (Habit::Hangs, 4),
                     4 if !siege.share => (Habit::Stubborn, 4),
                     _ => (Habit::Faults, 40),
                 };
-                matches::play(case, protocol, habit, if siege.share { games / 4 * 2 } else { games })
+                matches::play(case, protocol, habit, if siege.share { games / 4 } else { games })
             }
         }
     })
