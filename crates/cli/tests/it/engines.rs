@@ -371,6 +371,7 @@ fn networks_are_bred_with_a_selective_search() {
         "train minichess --set player.search=deep",
         "search is `deep`, but it must be one of exact, selective",
     );
+}
 
 /// An engine is not started if the program that wanted it has ended in the meantime.
 #[cfg(target_os = "linux")]
