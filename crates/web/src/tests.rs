@@ -21,7 +21,6 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 use std::net::Ipv4Addr;
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 use tempfile::TempDir;

@@ -564,6 +564,7 @@ pub(crate) fn note_again(text: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Machine;
     use crate::labs::{populations, train_member};
     use std::sync::atomic::AtomicBool;
     use trainer::Experiment;
@@ -577,7 +578,7 @@ mod tests {
         let folder = populations(experiment, runs.path(), Some("x"), 2, None).unwrap();
         let names: Vec<String> = folder.comparison().members().map(|member| member.name.clone()).collect();
         for (name, until) in names.iter().zip([None, Some(1)]) {
-            train_member(&folder, name, until, 1, &mut |_| (), &AtomicBool::new(false)).unwrap();
+            train_member(&folder, name, until, &Machine::threads(1), &mut |_| (), &AtomicBool::new(false)).unwrap();
         }
         let _locks: Vec<RunLock> = names.iter().map(|name| RunLock::take(&folder.file(name)).unwrap()).collect();
         let states = names.iter().map(|name| folder.state(name));

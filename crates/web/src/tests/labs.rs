@@ -30,7 +30,8 @@ fn labs_are_listed_and_reported() {
     let folder = LabFolder::create(&lab, &page.runs().join("sizes")).unwrap();
     for seed in [1, 2] {
         let member = format!("large-seed-{seed}");
-        lab::train_member(&folder, &member, None, 1, &mut |_| (), &AtomicBool::new(false)).unwrap();
+        lab::train_member(&folder, &member, None, &lab::Machine::threads(1), &mut |_| (), &AtomicBool::new(false))
+            .unwrap();
     }
     let labs: Vec<LabCard> = page.get("/api/labs");
     let [card] = &labs[..] else { panic!("{} labs", labs.len()) };
