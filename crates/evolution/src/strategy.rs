@@ -51,6 +51,9 @@ pub trait Host {
 
 /// A network that learns from sequences of inputs, such as the positions of a game. It has one output from −1 to 1: the
 /// value of the inputs for the side that sees them. Successive rows of inputs are seen by alternating sides.
+///
+/// A row has as many inputs as the network. If it has twice as many, the value is half of the difference between the
+/// network's values of both halves: what the one side sees, and what the other side would see (a balanced value).
 pub trait Learner {
     /// The current network.
     fn network(&self) -> &Arc<Network>;

@@ -69,7 +69,7 @@ impl<G: Game> Lessons<'_, G> {
                 // No move led to the start, so there is nothing to learn from it.
                 None if record.turns == 0 || learns_leaves => {}
                 None => {
-                    let inputs = self.inputs(&history);
+                    let inputs = self.inputs(history.game());
                     self.learner.follow(&inputs);
                 }
                 Some(outcome) if learns_leaves => {
@@ -77,7 +77,7 @@ impl<G: Game> Lessons<'_, G> {
                     break outcome;
                 }
                 Some(outcome) => {
-                    let inputs = self.inputs(&history);
+                    let inputs = self.inputs(history.game());
                     self.learner.end(&inputs, worth(outcome, &history));
                     break outcome;
                 }
@@ -111,7 +111,7 @@ impl<G: Game> Lessons<'_, G> {
         let worth = match after.outcome() {
             Some(outcome) => worth(outcome, &after),
             None => {
-                let inputs = self.inputs(&after);
+                let inputs = self.inputs(after.game());
                 self.learner.value(&inputs)
             }
         };
@@ -129,8 +129,7 @@ impl<G: Game> Lessons<'_, G> {
         match search.leaf(history, &found, &mut evaluator) {
             Leaf::Finished(worth) => self.learner.follow_known(worth),
             Leaf::Quiet { game, plies } => {
-                let inputs = seating.inputs(self.learner.network(), &game);
-                self.scratch.eval.judged += 1;
+                let inputs = self.inputs(&game);
                 self.learner.follow_leaf(&inputs, if plies % 2 == 0 { 1.0 } else { -1.0 });
             }
         }
@@ -144,10 +143,17 @@ impl<G: Game> Lessons<'_, G> {
         (self.scratch.any_move(history.game(), self.rng), false)
     }
 
-    /// The inputs of a position that the network is about to evaluate.
-    fn inputs(&mut self, history: &GameHistory<G>) -> Vec<f32> {
+    /// The inputs of a position that the network is about to evaluate; for a balanced value, then its inputs as the other
+    /// side sees it.
+    fn inputs(&mut self, game: &G) -> Vec<f32> {
         self.scratch.eval.judged += 1;
-        self.arena.seating.inputs(self.learner.network(), history.game())
+        let network = self.learner.network();
+        let mut inputs = self.seating.inputs(network, game);
+        if self.seating.is_balanced() {
+            let passed = game.passed().expect("the balanced head is only for games with passes");
+            inputs.extend(self.seating.inputs(network, &passed));
+        }
+        inputs
     }
 }
 

@@ -182,12 +182,27 @@ impl Td {
         }
     }
 
-    /// Adds the last value to the trace. The older part is now seen from the other side.
-    fn enter(&mut self, value: f32, sign: f32) {
+    /// Adds the value of these inputs, which was asked for last, to the trace. The older part is now seen from the other
+    /// side.
+    fn enter(&mut self, inputs: &[f32], value: f32, sign: f32) {
         let lambda = self.params.lambda as f32;
-        let gradient = self.gradient.by_weight(layered(&self.network));
-        self.trace.iter_mut().zip(gradient).for_each(|(trace, slope)| *trace = sign * slope - lambda * *trace);
+        self.trace.iter_mut().for_each(|trace| *trace *= -lambda);
+        let (own, other) = inputs.split_at(layered(&self.network).shape().inputs);
+        match other {
+            [] => self.add_slopes(sign),
+            _ => {
+                self.add_slopes(-0.5 * sign);
+                self.gradient.answer(layered(&self.network), own);
+                self.add_slopes(0.5 * sign);
+            }
+        }
         self.awaiting = Some(value);
+    }
+
+    /// Adds the gradient of the last answer to the trace.
+    fn add_slopes(&mut self, weight: f32) {
+        let slopes = self.gradient.by_weight(layered(&self.network));
+        self.trace.iter_mut().zip(slopes).for_each(|(trace, slope)| *trace += weight * slope);
     }
 
     /// Moves the weights by the sum of their changes.
@@ -233,13 +248,19 @@ impl Learner for Td {
     }
 
     fn value(&mut self, inputs: &[f32]) -> f32 {
-        self.gradient.answer(layered(&self.network), inputs)
+        let network = layered(&self.network);
+        let (own, other) = inputs.split_at(network.shape().inputs);
+        let value = self.gradient.answer(network, own);
+        match other {
+            [] => value,
+            _ => 0.5 * (value - self.gradient.answer(network, other)),
+        }
     }
 
     fn follow(&mut self, inputs: &[f32]) {
         let value = self.value(inputs);
         self.tell(-value);
-        self.enter(value, 1.0);
+        self.enter(inputs, value, 1.0);
     }
 
     fn instead(&mut self, worth: f32) {
@@ -251,7 +272,7 @@ impl Learner for Td {
         // The value before the end learns directly from the result, not from the network's value of the end.
         self.instead(worth);
         let value = self.value(inputs);
-        self.enter(value, 1.0);
+        self.enter(inputs, value, 1.0);
         self.tell(worth);
         self.cut();
         self.change();
@@ -268,7 +289,7 @@ impl Learner for Td {
     fn follow_leaf(&mut self, inputs: &[f32], sign: f32) {
         let value = sign * self.value(inputs);
         self.tell(-value);
-        self.enter(value, sign);
+        self.enter(inputs, value, sign);
     }
 
     fn follow_known(&mut self, worth: f32) {
@@ -395,6 +416,33 @@ mod tests {
             }
             assert_ne!(layered(td.network()).weights(), layered(&before).weights());
         }
+    }
+
+    /// A balanced value is half of the difference between two views, and so is its gradient.
+    #[test]
+    fn balanced_values_have_the_gradients_of_both_views() {
+        let rng = &mut rng_for(5, &[]);
+        let params = TdParams { lambda: 0.0, ..params() };
+        let mut td = Td::create(&params, SHAPE, rng);
+        let (views, worth) = (row(2, rng), 0.9);
+        let before = td.network().clone();
+        let both = views.concat();
+        let values = [0, 1].map(|view| td.value(&views[view]));
+        let value = td.value(&both);
+        assert_eq!(value, 0.5 * (values[0] - values[1]));
+        let mut expected = layered(&before).weights().to_vec();
+        let mut gradient = Gradient::default();
+        for (view, weight) in [(0, 0.5), (1, -0.5)] {
+            gradient.answer(layered(&before), &views[view]);
+            let slopes = gradient.by_weight(layered(&before));
+            expected.iter_mut().zip(slopes).for_each(|(sum, slope)| *sum += 0.1 * weight * (-worth - value) * slope);
+        }
+        td.follow_leaf(&both, 1.0);
+        td.finish(worth);
+        for (found, expected) in layered(td.network()).weights().iter().zip(&expected) {
+            assert!((found - expected).abs() < 1e-6, "{found}, not {expected}");
+        }
+        assert_ne!(layered(td.network()).weights(), layered(&before).weights());
     }
 
     #[test]

@@ -32,7 +32,7 @@ impl<S: Setup> Experiment<S> {
                 let what = format!("{strategy} is one network, which plays only against itself; use {}", fitting(true));
                 ("schedule".to_string(), what)
             }
-            (true, true) if !seating.judges() || seating.is_balanced() => {
+            (true, true) if !seating.judges() => {
                 let what = format!(
                     "player.head is `{}`, but {strategy} learns values of positions; use `value`",
                     self.player.head
