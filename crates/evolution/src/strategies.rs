@@ -96,6 +96,7 @@ mod tests {
     use super::*;
     use crate::{Results, Shape, StrategyConfig};
     use chance::rng_for;
+    use parameters::Described;
     use serde::Deserialize;
 
     const SHAPE: Shape = Shape { inputs: 3, outputs: 1 };
@@ -124,12 +125,24 @@ mod tests {
         for config in usual() {
             let info = config.info();
             let at = |table: &str, key: &str| format!(".{}.{table}{key}", info.name);
-            let keys = info.keys.iter().flat_map(|(table, keys)| keys.iter().map(|described| at(table, described.key)));
-            let mut described: Vec<String> = keys.collect();
-            described.sort();
+            let of = |may_be_absent: bool| {
+                let is_wanted = move |described: &&Described| described.absent.is_some() == may_be_absent;
+                let keys = info.keys.iter().flat_map(move |(table, keys)| {
+                    keys.iter().filter(is_wanted).map(move |described| at(table, described.key))
+                });
+                let mut keys: Vec<String> = keys.collect();
+                keys.sort();
+                keys
+            };
             let mut found = paths("", &Value::try_from(&config).unwrap());
             found.sort();
-            assert_eq!(described, found);
+            // Keys that may be left out are written only if they say something.
+            assert_eq!(of(false), found);
+            let mut all = [of(false), of(true)].concat();
+            let count = all.len();
+            all.sort();
+            all.dedup();
+            assert_eq!(all.len(), count);
             assert!(!info.about.is_empty() && info.describe("population.x").is_none());
         }
     }

@@ -1,17 +1,17 @@
 //! Measures how much stronger a run has become: rates champions of several generations on one Elo scale, and plays the
 //! last champion against earlier champions and against yardsticks.
 
-use crate::{Error, LabFolder};
+use crate::Error;
+use crate::opponents::Opponents;
 use arena::{Match, MatchScore, ratings};
 use evolution::Network;
 use games::{Game, GameVisitor, Setup as _};
-use players::{Context, Engines, MatchParams, PlayerSpec, SearchOptions, play_match};
+use players::{Context, MatchParams, PlayerSpec, SearchOptions, play_match};
 use runs::{Final, MatchResult, RatedChampion, RatedYardstick, Ratings, RunFile, RunLock, check_one_name, run_path};
 use serde::Serialize;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use trainer::ExperimentFile;
 
 /// What to measure.
 pub struct GrowthParams<'a> {
@@ -268,48 +268,6 @@ fn keep(path: &Path, ratings: &Ratings) -> Result<(), Error> {
     let _lock = RunLock::take(path)?;
     check_one_name(path)?;
     RunFile::open_to_write(path)?.set_ratings(ratings)
-}
-
-/// The opponents that an experiment asks for beside the usual ones of the final matches.
-#[derive(Default)]
-pub(crate) struct Opponents {
-    players: Vec<String>,
-    engines: Arc<Engines>,
-    /// Why some of them cannot play here, in sentences.
-    pub skipped: Vec<String>,
-}
-
-impl Opponents {
-    /// Reads the experiment's yardsticks. An engine that is not defined on this machine is skipped; other players that
-    /// cannot play are refused.
-    pub fn of(experiment: &ExperimentFile, runs: &Path, engines: &Arc<Engines>) -> Result<Opponents, Error> {
-        let mut opponents = Opponents { engines: Arc::clone(engines), ..Opponents::default() };
-        let context = Context { runs, engines: Arc::clone(engines), ..Context::nowhere() };
-        for player in experiment.rules().record.yardsticks.split_whitespace() {
-            let checked = player.parse::<PlayerSpec>().and_then(|spec| spec.checked_for_pages(&context));
-            match checked {
-                Ok(()) => opponents.players.push(player.to_string()),
-                Err(error @ Error::UndefinedEngine { .. }) => {
-                    opponents.skipped.push(format!("the opponent {player} was left out: {error}"));
-                }
-                Err(error) => return Err(experiment.refuse(&format!("record.yardsticks: {player}: {error}")).into()),
-            }
-        }
-        Ok(opponents)
-    }
-}
-
-/// Why opponents that the experiments of a lab ask for cannot play on this machine: a sentence for each.
-pub fn skipped_opponents(folder: &LabFolder, engines: &Arc<Engines>) -> Result<Vec<String>, Error> {
-    let mut sentences = Vec::new();
-    for (_, member) in folder.members() {
-        for sentence in Opponents::of(&folder.experiment(&member)?, folder.path(), engines)?.skipped {
-            if !sentences.contains(&sentence) {
-                sentences.push(sentence);
-            }
-        }
-    }
-    Ok(sentences)
 }
 
 /// Plays the last champion of a run, with the search of its training, against its [`final_opponents`]; returns `None`

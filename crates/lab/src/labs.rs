@@ -6,6 +6,7 @@ mod estimate;
 mod file;
 mod folder;
 mod member;
+mod opponents;
 mod populations;
 mod report;
 mod settings;
@@ -20,6 +21,7 @@ pub use file::{Configuration, Islands, Lab, LabKind, seeds, shipped_labs};
 pub(crate) use folder::note_again;
 pub use folder::{LabFolder, lab_folders, lab_path, list_labs};
 pub use member::{MemberLine, train_member};
+pub use opponents::skipped_opponents;
 pub use populations::{Crowned, Finalist, crown, finalists, populations};
 pub use report::{
     LiveFigure, LiveGroup, LiveReport, LiveTable, WrittenReport, live_report, write_report, write_run_figures,

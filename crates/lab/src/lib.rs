@@ -21,16 +21,17 @@ mod growth;
 mod labs;
 mod memory;
 mod network_pictures;
+mod opponents;
 mod own_games;
 mod training;
 
-pub use growth::{Growth, GrowthParams, growth, skipped_opponents};
+pub use growth::{Growth, GrowthParams, growth};
 pub use labs::{
     Checked, Compared, Comparison, Configuration, Crowned, Estimate, Evidence, Finalist, Group, Islands, Judge, Lab,
     LabFolder, LabKind, LabOutcome, LabWatcher, LiveFigure, LiveGroup, LiveReport, LiveTable, Member, MemberJob,
     MemberLine, MemberState, Range, Ranked, TuneParams, TuneWatcher, WorkOptions, WrittenReport, crown, estimate,
     finalists, is_tuned, lab_folders, lab_path, list_labs, live_report, populations, run_lab, seeds, shipped_labs,
-    train_member, tune, write_report, write_run_figures,
+    skipped_opponents, train_member, tune, write_report, write_run_figures,
 };
 pub use network_pictures::{draw, network_drawing, network_values};
 pub use own_games::register;

@@ -1,8 +1,8 @@
 //! Trains one run from start to stop: it steps the trainer, saves each generation in the run's file, keeps the time and
 //! informs a watcher.
 
-use crate::growth::Opponents;
 use crate::memory::{Promise, promised_memory};
+use crate::opponents::Opponents;
 use crate::{Error, growth};
 use arena::{Exam, cores};
 use cpu_time::ProcessTime;

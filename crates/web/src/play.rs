@@ -4,7 +4,7 @@
 use crate::App;
 use crate::refusal::{JsonBody, Refusal};
 use crate::runs::blocking;
-use arena::Outlook;
+use arena::{Method, Outlook};
 use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
@@ -188,13 +188,18 @@ pub fn player(text: &str, app: &App) -> Result<PlayerSpec, Refusal> {
     player_within(text, app, &MOST)
 }
 
+/// The number of plies by which a selective search may look further ahead than an exact one.
+const SELECTIVE_PLIES: u32 = 4;
+
 /// Like [`player`], with other limits of the search.
 pub fn player_within(text: &str, app: &App, at_most: &Most) -> Result<PlayerSpec, Refusal> {
     let player: PlayerSpec = text.parse()?;
     player.checked_for_pages(&app.jobs.context())?;
-    let SearchOptions { depth, nodes, mcts, seconds, .. } = player.search();
+    let SearchOptions { depth, nodes, mcts, seconds, search, .. } = player.search();
+    // A selective search is about as much work as an exact one of some plies less.
+    let more = if search == Some(Method::Selective) { SELECTIVE_PLIES } else { 0 };
     let limits = [
-        ("depth", depth.map(f64::from), f64::from(at_most.depth)),
+        ("depth", depth.map(f64::from), f64::from(at_most.depth + more)),
         ("nodes", nodes.map(|nodes| nodes as f64), MOST_LIVE_NODES as f64),
         ("rounds", mcts.map(f64::from), f64::from(at_most.rounds)),
         ("seconds", seconds, at_most.seconds),

@@ -110,7 +110,7 @@ fn the_fields_that_scripts_read() {
         assert!(gamete.json(&format!("list {list}"))["name"].is_string());
     }
     let parameter = gamete.json("list parameters --experiment draughts");
-    assert_eq!((&parameter["key"], &parameter["value"]), (&"record.genomes_every".into(), &0.into()));
+    assert_eq!((&parameter["key"], &parameter["value"]), (&"record.yardsticks".into(), &"".into()));
     let parameters = gamete.ok("list parameters");
     let line = parameters.lines().find(|line| line.starts_with("blunders ")).unwrap();
     assert!(line.contains(" 0.0 ") && line.contains(" 0 to 1 ") && line.contains("the chance that a move"), "{line}");

@@ -173,6 +173,12 @@ impl ExperimentFile {
         keys
     }
 
+    /// The dotted paths of the keys that the text leaves out.
+    #[cfg(test)]
+    pub(crate) fn absent(&self) -> impl Iterator<Item = &String> {
+        self.absent.iter().map(|(key, _)| key)
+    }
+
     /// The text with other values. A key that the text leaves out is written only if its value is another one than
     /// without it. `None` if a value cannot be set in the text.
     pub(crate) fn text_with<'a>(&self, values: impl Iterator<Item = (&'a str, &'a toml::Value)>) -> Option<String> {

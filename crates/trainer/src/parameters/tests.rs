@@ -165,17 +165,31 @@ fn choices_are_those_of_the_check() {
     assert_eq!(names("player.extend", "nim-2x4"), arena::Extend::NAMES);
     assert_eq!(names("player.playouts", "nim-2x4"), arena::Playouts::NAMES);
     assert_eq!(names("player.encoder", "nim-2x4"), ["counts", "digits"]);
-    assert_eq!(names("player.head", "draughts"), ["value"]);
+    assert_eq!(names("player.head", "draughts"), ["value", "balanced"]);
+    assert_eq!(names("player.search", "draughts"), arena::Method::NAMES);
 }
 
 #[test]
 fn parameters_stand_in_the_order_of_the_text() {
     let file = open("nim-2x4-neat");
     let last = |key: &str| key.rsplit('.').next().unwrap().to_string();
-    let keys: Vec<String> = file.parameters().iter().map(|parameter| last(&parameter.key)).collect();
+    let said = |key: &String| file.absent().all(|absent| absent != key);
+    let all: Vec<String> = file.parameters().into_iter().map(|parameter| parameter.key).collect();
+    let keys: Vec<String> = all.iter().filter(|key| said(key)).map(|key| last(key)).collect();
     let text = file.text().to_string();
     let written: Vec<&str> = text.lines().filter_map(|line| Some(line.split_once(" = ")?.0)).collect();
     assert_eq!(keys, written);
+    // Keys that the text leaves out follow the keys of their table, and are written when they are set.
+    let place = |key: &str| all.iter().position(|known| known == key).unwrap();
+    assert_eq!(place("player.search"), place("player.playouts") + 1);
+    let mut changed = file.clone();
+    changed.set(&["player.search=exact"]).unwrap();
+    assert_eq!(changed.text(), file.text());
+    changed.set(&["player.depth=2", "player.search=selective"]).unwrap();
+    assert!(changed.text().contains("search = \"selective\"\n"), "{}", changed.text());
+    assert!(changed.canonical().contains("search = \"selective\"") && !file.canonical().contains("search"));
+    changed.set(&["player.search=exact"]).unwrap();
+    assert!(!changed.canonical().contains("search"));
 }
 
 #[test]
