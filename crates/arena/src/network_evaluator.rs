@@ -231,7 +231,7 @@ mod tests {
             for (game, value) in games.iter().zip(&values) {
                 let mut evaluator = NetworkEvaluator::new(&seating, &prepared, &mut two).from_nothing();
                 let mut alone = [0.0; 2];
-                evaluator.values(&[game.clone()], &mut alone[..1]);
+                evaluator.values(std::slice::from_ref(game), &mut alone[..1]);
                 evaluator.values(&[game.passed().unwrap()], &mut alone[1..]);
                 assert_eq!((alone[0].to_bits(), alone[0]), (value.to_bits(), -alone[1]), "{encoder}: {game}");
             }

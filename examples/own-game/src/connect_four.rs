@@ -61,8 +61,7 @@ impl Setup {
 }
 
 impl games::Setup for Setup {
-    const KEYS: &'static [Described] =
-        &[key("start", "where games begin: empty, or a position", Allowed::Text)];
+    const KEYS: &'static [Described] = &[key("start", "where games begin: empty, or a position", Allowed::Text)];
 
     fn usual() -> Setup {
         Setup { start: "empty".to_string() }

@@ -44,7 +44,7 @@ impl Tally {
         let share = score.share();
         let square = |(points, &count): (usize, &u32)| f64::from(count) * (points as f64 / 4.0 - share).powi(2);
         let squares = score.pairs.iter().enumerate().map(square).sum();
-        (pairs > 0.0).then(|| Tally { elo, pairs, points: pairs * share, squares })
+        (pairs > 0.0).then_some(Tally { elo, pairs, points: pairs * share, squares })
     }
 
     /// The expected share of points of a player with this Elo.

@@ -49,7 +49,7 @@ impl<G: Game> Search<G> {
         match quiet(after.game(), [f32::NEG_INFINITY, f32::INFINITY], plies, plies - 1, evaluator) {
             (_, Some((game, plies))) => Leaf::Quiet { game, plies },
             (value, None) => {
-                let value = if plies % 2 == 0 { value } else { -value };
+                let value = if plies.is_multiple_of(2) { value } else { -value };
                 Leaf::Finished(plies_to_end(value).map_or(0.0, |plies| plies.signum() as f32))
             }
         }

@@ -130,7 +130,7 @@ impl<G: Game> Lessons<'_, G> {
             Leaf::Finished(worth) => self.learner.follow_known(worth),
             Leaf::Quiet { game, plies } => {
                 let inputs = self.inputs(&game);
-                self.learner.follow_leaf(&inputs, if plies % 2 == 0 { 1.0 } else { -1.0 });
+                self.learner.follow_leaf(&inputs, if plies.is_multiple_of(2) { 1.0 } else { -1.0 });
             }
         }
         if self.rng.unit() < self.conditions.blunders {

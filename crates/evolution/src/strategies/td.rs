@@ -317,7 +317,16 @@ mod tests {
     use chance::rng_for;
 
     fn params() -> TdParams {
-        TdParams { hidden: vec![5, 3], wired: 1, range: 0.7, lambda: 0.6, rate: 0.1, rate_halves: 0, exploration: 0.1, leaves_from: 0 }
+        TdParams {
+            hidden: vec![5, 3],
+            wired: 1,
+            range: 0.7,
+            lambda: 0.6,
+            rate: 0.1,
+            rate_halves: 0,
+            exploration: 0.1,
+            leaves_from: 0,
+        }
     }
 
     const SHAPE: Shape = Shape { inputs: 4, outputs: 1 };

@@ -144,7 +144,7 @@ fn the_leaf_has_the_value_of_the_search() {
                 match search.leaf(&history, &found, &mut Material) {
                     Leaf::Quiet { game, plies } => {
                         let sign = if game.side_to_move() == history.game().side_to_move() { 1.0 } else { -1.0 };
-                        assert_eq!(sign, if plies % 2 == 0 { 1.0 } else { -1.0 });
+                        assert_eq!(sign, if plies.is_multiple_of(2) { 1.0 } else { -1.0 });
                         let mut value = [0.0];
                         Material.values(&[game], &mut value);
                         assert_eq!(sign * value[0], found.value, "{}", history.game());
