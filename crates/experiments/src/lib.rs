@@ -100,6 +100,7 @@ shipped![
     "nim-2x4-td",
     "tic-tac-toe-td",
     "minichess-td",
+    "minichess-td-leaf",
 ];
 
 #[cfg(test)]

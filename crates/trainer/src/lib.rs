@@ -21,6 +21,7 @@ mod any_trainer;
 mod catalogue;
 #[cfg(test)]
 mod combinations;
+mod descriptions;
 mod error;
 mod experiment;
 mod hall_of_fame;

@@ -2,8 +2,8 @@
 
 use crate::any_trainer::{CreateTrainer, RestoreTrainer};
 use crate::catalogue::{EncodersOf, EntryOf, InfoOf};
+use crate::descriptions::SetupKeys;
 use crate::experiment::Decode;
-use crate::parameters::SetupKeys;
 use games::Game;
 
 /// Makes a game of another crate available to experiments.

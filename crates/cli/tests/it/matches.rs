@@ -97,3 +97,38 @@ fn the_end_waits_for_no_match() {
     let took = served.end("-TERM");
     assert!(took < Duration::from_secs(5), "{took:?}");
 }
+
+/// A ladder measures a player on a scale with `random` at 0, and chooses opponents that are about as strong.
+#[test]
+fn a_ladder_measures_a_player() {
+    let gamete = Gamete::new();
+    let climbed = gamete.json("ladder mcts:20 --game tic-tac-toe --games 300");
+    let elo = |field: &str| climbed[field].as_f64().unwrap();
+    // The player is an opponent of the ladder, whose Elo is known.
+    let own = climbed["met"].as_array().unwrap().iter().find(|met| met["player"] == "mcts:20").unwrap();
+    let known = own["anchor_elo"].as_f64().unwrap();
+    assert!(elo("low") <= known && known <= elo("high") && elo("low") < elo("elo"), "{climbed}");
+    assert_eq!((&climbed["games"], &climbed["perfect"], &climbed["version"]), (&300.into(), &false.into(), &1.into()));
+    assert!(climbed["cost"]["positions"].as_f64().unwrap() > 5.0, "{climbed}");
+    // Few games are wasted on opponents that are far away.
+    let far = climbed["met"].as_array().unwrap().iter().filter(|met| met["player"] == "random");
+    assert!(far.map(|met| met["games"].as_u64().unwrap()).sum::<u64>() <= 20, "{climbed}");
+    let mut again = gamete.json("ladder mcts:20 --game tic-tac-toe --games 300 --threads 1");
+    again["cost"] = climbed["cost"].clone();
+    assert_eq!(again, climbed, "the same seed, the same games");
+    // In a solved game, a player without mistakes has no Elo.
+    assert_eq!(gamete.json("ladder champion:nim")["perfect"], true);
+    let said = gamete.ok("ladder random --game minichess --games 8");
+    assert!(
+        said.contains("random on the ladder of minichess, version ") && said.contains(" of processor time"),
+        "{said}"
+    );
+    gamete.refused(
+        "ladder random --game nim",
+        "there is no ladder for nim; there are ladders for tic-tac-toe, minichess",
+    );
+    gamete.refused("ladder random", "random does not name a game");
+    gamete.refused("ladder champion:minichess@7", "those of version 0.1 are called GAME@0.1");
+    gamete.refused("ladder champion:minichess --games 1", "1 is not in 2..");
+    gamete.refused("ladder", "required");
+}

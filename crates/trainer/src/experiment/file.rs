@@ -1,9 +1,9 @@
 //! An experiment as text: it can be read and changed key by key, and is always checked as a whole.
 
 use super::{Experiment, GameCount, Migration, Needs, Record, Stop, TypedExperiment};
+use crate::descriptions::absent_keys;
 use crate::error::Error;
 use crate::openings::measuring_plies;
-use crate::parameters::absent_keys;
 use crate::{override_key, toml_error};
 use evolution::StrategyConfig;
 use games::{Game, GameVisitor, KeyError};

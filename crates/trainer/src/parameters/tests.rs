@@ -1,7 +1,9 @@
 //! Tests that the descriptions of parameters agree with the checks.
 
 use super::*;
+use crate::override_key;
 use crate::shipped::shipped_experiments;
+use games::{Game, GameVisitor, Setup};
 use serde_json::json;
 use std::collections::BTreeMap;
 
@@ -50,7 +52,7 @@ fn every_key_is_described_and_every_description_used() {
     }
     let used = all(&files);
     // Strategies describe their own keys, and some may have no experiment.
-    for pattern in table::PARAMETERS.iter().map(|described| described.key.to_string()) {
+    for pattern in crate::descriptions::table::PARAMETERS.iter().map(|described| described.key.to_string()) {
         assert!(used.contains_key(&pattern), "{pattern} is described, but no experiment has it");
     }
     // Games need no experiment either: their usual setup has all keys.

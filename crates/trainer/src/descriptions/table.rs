@@ -10,7 +10,7 @@ const MEASURED: games::Allowed = Whole(0.0, 10_000.0);
 const OF_GAME: games::Allowed = Choice(&[]);
 
 /// All parameters that are not described by a game, schedule, scoring or strategy.
-pub(super) const PARAMETERS: &[Described] = &[
+pub(crate) const PARAMETERS: &[Described] = &[
     of("game", "the game that is learned", OF_GAME),
     of("seed", "all random numbers are derived from it: the same seed gives the same run", WHOLE),
     of(
