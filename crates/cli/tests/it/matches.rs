@@ -132,6 +132,4 @@ fn a_ladder_measures_a_player() {
     );
     gamete.refused("ladder random", "random does not name a game");
     gamete.refused("ladder champion:minichess@7", "those of version 0.1 are called GAME@0.1");
-    gamete.refused("ladder champion:minichess --games 1", "1 is not in 2..");
-    gamete.refused("ladder", "required");
 }
