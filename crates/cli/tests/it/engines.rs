@@ -71,6 +71,9 @@ fn a_champion_speaks_uci() {
     }
     let best = lines.last().unwrap().split_whitespace().nth(1).unwrap().to_string();
     assert!(gamete.ok("moves minichess").contains(&best), "{best}");
+    // The searches of a game share a table, so that a game begins anew.
+    engine.say("ucinewgame");
+    engine.say("position startpos");
     engine.say("go nodes 2000");
     let first = engine.until("bestmove").0.pop();
     engine.say("ucinewgame");
