@@ -66,7 +66,7 @@ impl EngineProcess {
     pub fn say(&mut self, line: &str) -> Result<(), String> {
         let line = format!("{line}\n");
         if self.unwritten.fetch_add(line.len(), Ordering::Relaxed) > MOST_UNWRITTEN {
-            return Err("it does not read what it is told".to_string());
+            return Err("it does not read its input".to_string());
         }
         let sent = self.input.as_ref().is_some_and(|input| input.send(line).is_ok());
         if sent { Ok(()) } else { Err("it has ended".to_string()) }
@@ -214,7 +214,7 @@ mod tests {
         let mut engine = shell("sleep 100");
         let line = "x".repeat(1000);
         let sent = (0..10_000).find_map(|_| engine.say(&line).err());
-        assert_eq!(sent.as_deref(), Some("it does not read what it is told"));
+        assert_eq!(sent.as_deref(), Some("it does not read its input"));
         let begun = Instant::now();
         drop(engine);
         assert!(begun.elapsed() < Duration::from_secs(5));

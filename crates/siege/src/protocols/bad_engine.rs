@@ -25,7 +25,7 @@ pub enum Habit {
     Faults,
     /// At its first move it stops answering, in a way that is noticed only after the time limit.
     Hangs,
-    /// It does not answer, and does not end when it is told to.
+    /// It does not answer, and does not end when it is asked to.
     Stubborn,
 }
 
