@@ -1,10 +1,9 @@
 //! A match between two players: every opening is played twice, with sides changed.
 
-use crate::threads::{cores, thread_pool};
+use crate::threads::{cores, in_parallel, thread_pool};
 use crate::{GameHistory, MatchScore, Player, Starts, opening, play_game};
 use chance::rng_for;
 use games::Game;
-use rayon::prelude::*;
 use std::sync::Mutex;
 
 /// The terms of a match.
@@ -91,19 +90,11 @@ pub fn watch_match<G: Game>(
         watch.pair(score);
         true
     };
-    let pairs = 0..terms.games.div_ceil(2);
-    let seats = || [one(), two()];
-    let all_played = match thread_pool(cores(terms.threads)) {
-        // A missing pair does not stop the others: every pair that was begun counts.
-        Some(pool) => pool.install(|| {
-            let done = pairs.into_par_iter().with_max_len(8).map_init(seats, play_pair);
-            done.reduce(|| true, |one, two| one & two)
-        }),
-        None => {
-            let mut seats = seats();
-            pairs.map(|pair| play_pair(&mut seats, pair)).fold(true, |one, two| one & two)
-        }
-    };
+    let pairs = terms.games.div_ceil(2) as usize;
+    let pool = thread_pool(cores(terms.threads));
+    // A missing pair does not stop the others: every pair that was begun counts.
+    let played = in_parallel(pool.as_ref(), pairs, || [one(), two()], |seats, pair| play_pair(seats, pair as u32));
+    let all_played = played.into_iter().all(|played| played);
     (score.into_inner().expect("no thread panics while it holds the lock"), !all_played)
 }
 

@@ -4,7 +4,7 @@
 use crate::decision::SeatScratch;
 use crate::game_history::mix;
 use crate::referee::play_on;
-use crate::threads::thread_pool;
+use crate::threads::{in_parallel, thread_pool};
 use crate::{
     Atlas, Decision, DecisionTable, EncodedAtlas, Examiner, GameHistory, Pairing, PreparedNetwork, Seating, Starts,
     Techniques, opening,
@@ -12,11 +12,10 @@ use crate::{
 use chance::{Rng, rng_for};
 use evolution::Network;
 use games::{Game, Outcome, Side, Value};
-use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// One game that was played, as scoring needs it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -260,20 +259,13 @@ impl<G: Game> Arena<G> {
         let seating = &self.seating;
         let positions = encoded_atlas.judged(seating);
         let work: usize = fresh.iter().map(|network| network.edges() * positions / evolution::LANES).sum();
-        let tabulate = |scratch: &mut SeatScratch<G>, network: &&Arc<Network>| {
-            let prepared = PreparedNetwork::new(seating, network);
+        let tabulate = |scratch: &mut SeatScratch<G>, place: usize| {
+            let prepared = PreparedNetwork::new(seating, fresh[place]);
             let table = Some(Arc::new(encoded_atlas.tabulate(seating, &prepared, scratch)));
             Entrant { prepared, table }
         };
-        let made: Vec<Entrant> = match &self.pool {
-            Some(pool) if work > WORTH_THREADS => {
-                pool.install(|| fresh.par_iter().map_init(SeatScratch::default, tabulate).collect())
-            }
-            _ => {
-                let mut scratch = SeatScratch::default();
-                fresh.iter().map(|network| tabulate(&mut scratch, network)).collect()
-            }
-        };
+        let pool = self.pool.as_ref().filter(|_| work > WORTH_THREADS);
+        let made: Vec<Entrant> = in_parallel(pool, fresh.len(), SeatScratch::default, tabulate);
         // 3. Put all entrants at their places.
         for (network, entrant) in fresh.into_iter().zip(made) {
             next.insert(address(network), Some(entrant));
@@ -339,13 +331,15 @@ impl<G: Game> Arena<G> {
                 let starts: Vec<u32> = (0..starts).map(start).collect();
                 let tables: Vec<&DecisionTable> =
                     entrants.iter().map(|entrant| &**entrant.table.as_ref().expect("all entered this arena")).collect();
-                let walk =
-                    |pairing: &Pairing| walk(&encoded_atlas.atlas, &tables, *pairing, starts[pairing.start as usize]);
-                match &self.pool {
-                    Some(pool) if pairings.len() > WORTH_THREADS / 4 => {
-                        pool.install(|| pairings.par_iter().with_min_len(1024).map(walk).collect())
+                let atlas = &encoded_atlas.atlas;
+                let start = |pairing: &Pairing| starts[pairing.start as usize];
+                match self.pool.as_ref().filter(|_| pairings.len() > WORTH_THREADS / 4) {
+                    pool @ Some(_) => {
+                        let walk =
+                            |(): &mut (), place: usize| walk(atlas, &tables, pairings[place], start(&pairings[place]));
+                        in_parallel(pool, pairings.len(), || (), walk)
                     }
-                    _ => pairings.iter().map(walk).collect(),
+                    None => pairings.iter().map(|pairing| walk(atlas, &tables, *pairing, start(pairing))).collect(),
                 }
             }
             None => {
@@ -442,20 +436,17 @@ impl<G: Game> Arena<G> {
         play: impl Fn(&mut SeatScratch<G>, &T) -> R + Send + Sync,
     ) -> Vec<R> {
         // No other thread uses this scratch memory, so the lock is always free.
-        let play = |thread: usize, game: &T| {
-            let mut scratch = self.scratches[thread].lock().unwrap_or_else(PoisonError::into_inner);
+        let begin = || {
+            let thread = rayon::current_thread_index().unwrap_or(0);
+            self.scratches[thread].lock().unwrap_or_else(PoisonError::into_inner)
+        };
+        let play = |scratch: &mut MutexGuard<SeatScratch<G>>, place: usize| {
             let before = scratch.eval.judged;
-            let record = play(&mut scratch, game);
+            let record = play(scratch, &games[place]);
             self.judged.fetch_add(scratch.eval.judged - before, Ordering::Relaxed);
             record
         };
-        match &self.pool {
-            Some(pool) => {
-                let play = |game| play(rayon::current_thread_index().unwrap_or(0), game);
-                pool.install(|| games.par_iter().map(play).collect())
-            }
-            None => games.iter().map(|game| play(0, game)).collect(),
-        }
+        in_parallel(self.pool.as_ref(), games.len(), begin, play)
     }
 
     /// Plays one game and computes each decision when it is needed. Also returns the positions in which the winner was
@@ -534,7 +525,8 @@ fn address(network: &Arc<Network>) -> usize {
     Arc::as_ptr(network).addr()
 }
 
-/// Plays one game by looking up all decisions in two tables.
+/// Plays one game by looking up all decisions in two tables. Inlined, it takes a third less time.
+#[inline(always)]
 fn walk<G: Game>(atlas: &Atlas<G>, tables: &[&DecisionTable], pairing: Pairing, start: u32) -> GameRecord {
     let Pairing { first, second, .. } = pairing;
     let seats = [tables[first as usize], tables[second as usize]];
