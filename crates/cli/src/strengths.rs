@@ -6,6 +6,17 @@ use arena::Rating;
 use runs::{Final, RatedChampion, Ratings};
 use std::io::Write;
 
+/// An Elo with its interval, in words.
+pub fn elo(Rating { elo, low, high }: &Rating) -> String {
+    let number = |elo: &Option<f64>, none: &str| elo.map_or(none.to_string(), |elo| format!("{elo:.0}"));
+    format!("Elo {} (95 % between {} and {})", number(elo, "unbounded"), number(low, "-∞"), number(high, "+∞"))
+}
+
+/// Prints the strongest champion of a run.
+pub fn strongest(out: &mut impl Write, generation: u64, rating: &Rating) -> Result<(), Failure> {
+    Ok(writeln!(out, "strongest: the champion of generation {generation}, {}", elo(rating))?)
+}
+
 /// Prints champions and yardsticks on one Elo scale, and the champions as a curve.
 pub fn ratings(out: &mut impl Write, ratings: &Ratings) -> Result<(), Failure> {
     let Ratings { champions, yardsticks, depth, games_each } = ratings;

@@ -3,7 +3,7 @@
 use crate::arguments::RunsArg;
 use crate::words::{count, grouped, span};
 use crate::{Done, Failure, grades, strengths};
-use lab::Summary;
+use lab::{StrongestSummary, Summary};
 use runs::Stopped;
 use serde_json::json;
 use std::io::Write;
@@ -26,6 +26,10 @@ fn in_words(out: &mut impl Write, summary: &Summary, runs: &RunsArg) -> Result<(
         (Stopped::Solved, _) => {
             writeln!(out, "solved: the champion of generation {generations} is perfect in every position")?
         }
+        (Stopped::Strength, _) => writeln!(
+            out,
+            "strong enough: the champion of generation {generations} has the strength at which the run stops"
+        )?,
         (Stopped::Generations, _) => writeln!(out, "finished: {} played", count(*generations, "generation"))?,
         (Stopped::Time, _) => writeln!(out, "the time limit was reached after {}", count(*generations, "generation"))?,
         (Stopped::Interrupted, _) => {
@@ -50,6 +54,9 @@ fn in_words(out: &mut impl Write, summary: &Summary, runs: &RunsArg) -> Result<(
     if let Some(champion) = summary.champion {
         let (hidden, edges) = (count(champion.hidden, "hidden node"), count(champion.edges, "edge"));
         writeln!(out, "champion: score {:.2}, {hidden}, {edges}", champion.score)?;
+    }
+    if let Some(StrongestSummary { generation, rating }) = &summary.strongest {
+        strengths::strongest(out, *generation, rating)?;
     }
     if let Some(found) = &summary.exam {
         grades::exam(out, found)?;

@@ -6,7 +6,7 @@ use crate::opponents::Opponents;
 use arena::{Match, MatchScore, ratings};
 use evolution::Network;
 use games::{Game, GameVisitor, Setup as _};
-use players::{Context, MatchParams, PlayerSpec, SearchOptions, play_match};
+use players::{Context, MatchParams, PlayerSpec, SearchOptions, play_match, stands_for};
 use runs::{Final, MatchResult, RatedChampion, RatedYardstick, Ratings, RunFile, RunLock, check_one_name, run_path};
 use serde::Serialize;
 use std::path::Path;
@@ -270,7 +270,7 @@ fn keep(path: &Path, ratings: &Ratings) -> Result<(), Error> {
     RunFile::open_to_write(path)?.set_ratings(ratings)
 }
 
-/// Plays the last champion of a run, with the search of its training, against its [`final_opponents`]; returns `None`
+/// Plays the champion that a run stands for, with the search of its training, against its [`final_opponents`]; returns `None`
 /// if it was interrupted.
 pub(crate) fn finals(
     run: &RunFile,
@@ -283,6 +283,7 @@ pub(crate) fn finals(
     let context = Context { engines: Arc::clone(&opponents.engines), ..Context::nowhere() };
     let terms = Terms { depth: None, games, seed: run.info()?.seed, threads: Some(threads) };
     let (field, last) = Field::new(run, terms, &context, stop)?;
+    let last = stands_for(run)?.unwrap_or(last);
     let given = &opponents.players;
     let all = field.games_each() * final_opponents(run, last, given)?.len() as u64;
     field.finals(run, last, given, &mut |done| progress(done, all))

@@ -36,4 +36,6 @@ pub use labs::{
 pub use network_pictures::{draw, network_drawing, network_values};
 pub use own_games::register;
 pub use runs::Error;
-pub use training::{ChampionSummary, Machine, Summary, TrainOptions, Unwatched, Watcher, resume, summary, train};
+pub use training::{
+    ChampionSummary, Machine, StrongestSummary, Summary, TrainOptions, Unwatched, Watcher, resume, summary, train,
+};

@@ -4,16 +4,16 @@
 use crate::memory::{Promise, promised_memory};
 use crate::opponents::Opponents;
 use crate::{Error, growth};
-use arena::{Exam, cores};
+use arena::{Exam, Rating, cores};
 use cpu_time::ProcessTime;
-use players::Engines;
+use players::{Engines, PortableNetwork, StrengthParams};
 use runs::{Final, RunFile, RunInfo, RunLock, Stopped, Times, check_one_name, run_path};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant, SystemTime};
-use trainer::{AnyTrainer, ExperimentFile, Report, checked_name, name_from};
+use trainer::{AnyTrainer, ExperimentFile, Generation, Measure, Report, Rules, checked_name, name_from};
 
 /// Options of a training that are not part of the experiment.
 #[derive(Clone, Debug)]
@@ -98,6 +98,8 @@ pub struct Summary {
     pub cpu_seconds: f64,
     /// The champion of the last generation; `None` if no generation has been played.
     pub champion: Option<ChampionSummary>,
+    /// The strongest champion, if strength was measured.
+    pub strongest: Option<StrongestSummary>,
     /// The exam of the last champion.
     pub exam: Option<Exam>,
     /// The final matches of the last champion; empty if none were played.
@@ -121,6 +123,16 @@ pub struct ChampionSummary {
     pub hidden: u64,
     /// The number of its edges.
     pub edges: u64,
+}
+
+/// The champion with the greatest measured strength.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct StrongestSummary {
+    /// Its generation.
+    pub generation: u64,
+    /// Its strength, with the interval.
+    #[serde(flatten)]
+    pub rating: Rating,
 }
 
 /// Trains an experiment from the beginning. When `stop` is set, the current generation is finished and saved first.
@@ -216,10 +228,13 @@ impl ActiveRun {
                     i64::MAX
                 )));
             };
-            // A solved run that is resumed with more generations must not stop again at once.
-            let goes_on = generations > done && info.stopped == Some(Stopped::Solved);
-            let unsolved = goes_on.then_some(("stop.solved", false.into()));
-            let values: Vec<_> = [("stop.generations", aim.into())].into_iter().chain(unsolved).collect();
+            // A run that reached its aim and is resumed with more generations must not stop again at once.
+            let reached = match info.stopped.filter(|_| generations > done) {
+                Some(Stopped::Solved) => Some(("stop.solved", false.into())),
+                Some(Stopped::Strength) => Some(("stop.strength", 0.0.into())),
+                _ => None,
+            };
+            let values: Vec<_> = [("stop.generations", aim.into())].into_iter().chain(reached).collect();
             experiment = experiment.with_values(&values)?;
         }
         let broken =
@@ -251,6 +266,9 @@ impl ActiveRun {
         let stopped = loop {
             let reason = match &last {
                 Some(report) if rules.solved && is_solved(report) => Some(Stopped::Solved),
+                Some(report) if rules.strength > 0.0 && strength_of(report) >= rules.strength => {
+                    Some(Stopped::Strength)
+                }
                 _ if self.trainer.generation() >= rules.generations => Some(Stopped::Generations),
                 _ if stop.load(Ordering::Relaxed) => Some(Stopped::Interrupted),
                 _ if rules.seconds > 0.0 && clock.elapsed().as_secs_f64() >= rules.seconds => Some(Stopped::Time),
@@ -266,7 +284,8 @@ impl ActiveRun {
             if !self.take_in_migrants(stop)? {
                 break Stopped::Interrupted;
             }
-            let generation = self.trainer.step(&self.run)?;
+            let mut generation = self.trainer.step(&self.run)?;
+            self.measure_strength(&mut generation)?;
             let taken = times();
             self.run.append(&generation, taken)?;
             watcher.generation(&generation.report, taken);
@@ -277,9 +296,26 @@ impl ActiveRun {
         };
         self.run.set_stopped(stopped, self.trainer.generation())?;
         let times = times();
-        let is_whole = matches!(stopped, Stopped::Generations | Stopped::Solved);
+        let is_whole = matches!(stopped, Stopped::Generations | Stopped::Solved | Stopped::Strength);
         let finals = if is_whole { self.finals(watcher, stop, begun)? } else { Some(Vec::new()) };
         self.summary(last, first_solved, stopped, times, finals)
+    }
+
+    /// Measures the champion's strength if that is due. It is not interrupted: a run that was stopped and resumed has
+    /// the same measurements as one that was not.
+    fn measure_strength(&self, generation: &mut Generation) -> Result<(), Error> {
+        let Rules { seed, record, .. } = self.experiment.rules();
+        let number = generation.report.generation;
+        if record.strength_every == 0 || !number.is_multiple_of(record.strength_every) {
+            return Ok(());
+        }
+        let network = PortableNetwork::of_run(&self.info, self.run.path(), number, &generation.champion)?;
+        let (games, nodes) = (record.strength_games, record.strength_nodes);
+        let rating = players::strength(network, StrengthParams { games, nodes, seed, threads: self.threads })?;
+        let measured = [("strength", rating.elo), ("strength_low", rating.low), ("strength_high", rating.high)];
+        let known = measured.into_iter().filter_map(|(key, elo)| Some((key, elo?)));
+        generation.report.added.extend(known);
+        Ok(())
     }
 
     /// Adds migrants to the population if they are due before the next generation. Waits until the other run has saved
@@ -349,6 +385,8 @@ impl ActiveRun {
             Some(exam) => Some(exam),
             None => self.trainer.examine_champion(&self.run)?,
         };
+        let measures = self.experiment.rules().record.strength_every > 0;
+        let strongest = if measures { self.run.strongest()? } else { None };
         Ok(Summary {
             run: self.run.name(),
             file: self.run.path().to_path_buf(),
@@ -356,6 +394,7 @@ impl ActiveRun {
             seed: self.info.seed,
             generations: self.trainer.generation(),
             first_solved,
+            strongest: strongest.map(|(generation, rating)| StrongestSummary { generation, rating }),
             stopped,
             games: last.as_ref().map_or(0, |report| report.games),
             reused: last.as_ref().map_or(0, |report| report.reused),
@@ -370,6 +409,11 @@ impl ActiveRun {
             signature: format!("{:032x}", self.trainer.signature()),
         })
     }
+}
+
+/// The champion's measured strength; far below every Elo if it was not measured in this generation.
+fn strength_of(report: &Report) -> f64 {
+    Measure::of("strength").and_then(|strength| strength.value(report)).unwrap_or(f64::NEG_INFINITY)
 }
 
 fn is_solved(report: &Report) -> bool {

@@ -7,7 +7,9 @@ use crate::examination::{ExamParams, examine};
 use crate::match_play::{MatchParams, PlayedMatch, play_match};
 use crate::move_cost::MoveCost;
 use crate::player_spec::{PlayerSpec, setup_for};
-use arena::{Match, MatchScore, Rating, anchored_rating, ratings};
+use crate::portable::PortableNetwork;
+use crate::search_options::SearchOptions;
+use arena::{MOST_DEPTH, Match, MatchScore, Method, Rating, anchored_rating, ratings};
 use games::{Game, GameVisitor};
 use runs::MatchResult;
 use serde::{Deserialize, Serialize};
@@ -34,6 +36,12 @@ pub struct Anchor {
     pub elo: f64,
 }
 
+impl Anchor {
+    fn spec(&self) -> PlayerSpec {
+        self.player.parse().expect("a test reads all anchors")
+    }
+}
+
 impl Ladder {
     /// The ladder of a game.
     pub fn of(game: &str) -> Result<Ladder, Error> {
@@ -48,7 +56,7 @@ impl Ladder {
     /// The anchors that can play here. Engines that are not installed are left out.
     fn present(&self, context: &Context) -> Vec<(PlayerSpec, f64, String)> {
         let spec = |anchor: &Anchor| {
-            let player: PlayerSpec = anchor.player.parse().expect("a test reads all anchors");
+            let player = anchor.spec();
             player.is_present(context).then(|| (player, anchor.elo, anchor.player.clone()))
         };
         self.anchors.iter().filter_map(spec).collect()
@@ -121,7 +129,15 @@ pub fn climb(
     stop: &AtomicBool,
     progress: &mut (dyn FnMut(u32) + Send),
 ) -> Result<Climbed, Error> {
-    let ladder = Ladder::of(params.game)?;
+    climb_this(&Ladder::of(params.game)?, params, stop, progress)
+}
+
+fn climb_this(
+    ladder: &Ladder,
+    params: &LadderParams,
+    stop: &AtomicBool,
+    progress: &mut (dyn FnMut(u32) + Send),
+) -> Result<Climbed, Error> {
     let anchors = ladder.present(params.context);
     let mut scores = vec![MatchScore::default(); anchors.len()];
     let (mut games, mut round, mut interrupted) = (0, 0, false);
@@ -155,6 +171,43 @@ pub fn climb(
         cost: cost.mean(),
         interrupted,
     })
+}
+
+/// How the strength of a network is measured while a population learns.
+#[derive(Clone, Copy, Debug)]
+pub struct StrengthParams {
+    /// The number of games.
+    pub games: u32,
+    /// The number of positions that the network's search looks at for each move; 0 means that it looks ahead as it was
+    /// bred.
+    pub nodes: u64,
+    /// The seed of all random numbers.
+    pub seed: u64,
+    /// The number of threads. The result does not depend on it.
+    pub threads: usize,
+}
+
+/// The strength of a network on its game's ladder. It only meets the ladder's own players, not engines, so that the
+/// result is the same on every machine.
+pub fn strength(network: PortableNetwork, params: StrengthParams) -> Result<Rating, Error> {
+    let StrengthParams { games, nodes, seed, threads } = params;
+    let options = match nodes {
+        0 => SearchOptions::default(),
+        _ => SearchOptions {
+            depth: Some(MOST_DEPTH),
+            nodes: Some(nodes),
+            search: Some(Method::Selective),
+            ..SearchOptions::default()
+        },
+    };
+    let game = network.game.clone();
+    let player = PlayerSpec::in_memory(network, options);
+    let context = Context::nowhere();
+    let params = LadderParams { player: &player, game: &game, games, seed, threads: Some(threads), context: &context };
+    let ladder = Ladder::of(&game)?;
+    let own = ladder.anchors.into_iter().filter(|anchor| !anchor.spec().info().is_command).collect();
+    let ladder = Ladder { anchors: own, ..ladder };
+    Ok(climb_this(&ladder, &params, &AtomicBool::new(false), &mut |_| ())?.rating)
 }
 
 /// The anchor that the player meets next: the one whose Elo is nearest to the player's, as far as it is known. A few

@@ -88,6 +88,13 @@ impl PlayerSpec {
         PlayerSpec::new(Kind::Run(Run { run: run.into(), generation }), options)
     }
 
+    /// A network in memory. Its name is its origin.
+    pub(crate) fn in_memory(network: PortableNetwork, options: SearchOptions) -> PlayerSpec {
+        let kind = Kind::Run(Run { run: network.origin.clone(), generation: None });
+        let network = OnceLock::from(Some(Arc::new(PlayerNetwork::Portable(Box::new(network)))));
+        PlayerSpec { kind, options, network }
+    }
+
     /// The description of the player's kind.
     pub fn info(&self) -> &'static KindInfo {
         self.kind.info()

@@ -4,10 +4,10 @@ use crate::Error;
 use arena::{Method, Seating};
 use evolution::Network;
 use games::{Game, Setup};
-use runs::{RunFile, run_path};
+use runs::{RunFile, RunInfo, run_path};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
-use trainer::{Experiment, PlayerParams};
+use trainer::{Experiment, FinalChampion, PlayerParams};
 
 /// The file format of an exported network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,20 +61,25 @@ pub fn split_generation(text: &str) -> Result<(&str, Option<u64>), Error> {
 }
 
 impl PortableNetwork {
-    /// The champion of a generation of a run; `None` means the last generation.
+    /// The champion of a generation of a run. `None` means the generation that [the run stands for](stands_for).
     pub fn from_run(file: &RunFile, generation: Option<u64>) -> Result<PortableNetwork, Error> {
-        let (generation, network) = file.champion(generation)?;
         let info = file.info()?;
-        let parameters: Experiment = toml::from_str(&info.parameters)
-            .map_err(|error| Error::NotARun { file: file.path().to_path_buf(), why: error.message().to_string() })?;
+        let wanted = if generation.is_some() { generation } else { stands_for(file)? };
+        let (generation, network) = file.champion(wanted)?;
+        PortableNetwork::of_run(&info, file.path(), generation, &network)
+    }
+
+    /// A network of a run, which need not be saved in it. The path is used in error messages.
+    pub fn of_run(info: &RunInfo, path: &Path, generation: u64, network: &Network) -> Result<PortableNetwork, Error> {
+        let parameters = parameters(info, path)?;
         Ok(PortableNetwork {
             gamete_network: VERSION,
             origin: format!("{}, seed {}, champion of generation {generation}", info.experiment, info.seed),
-            game: info.game,
+            game: info.game.clone(),
             setup: parameters.setup,
             player: parameters.player,
             usual_search: String::new(),
-            network: Network::clone(&network),
+            network: network.clone(),
         })
     }
 
@@ -138,6 +143,21 @@ impl PortableNetwork {
         }
         Ok(seating)
     }
+}
+
+/// The generation that a run stands for when it is a player or is exported, as its experiment says: the strongest one
+/// that was measured, or the last one, for which this is `None`.
+pub fn stands_for(file: &RunFile) -> Result<Option<u64>, Error> {
+    match parameters(&file.info()?, file.path())?.record.final_champion {
+        FinalChampion::Newest => Ok(None),
+        FinalChampion::Strength => Ok(file.strongest()?.map(|(generation, _)| generation)),
+    }
+}
+
+/// The parameters of a run.
+fn parameters(info: &RunInfo, path: &Path) -> Result<Experiment, Error> {
+    toml::from_str(&info.parameters)
+        .map_err(|error| Error::NotARun { file: path.to_path_buf(), why: error.message().to_string() })
 }
 
 /// The part that is the same in all versions.

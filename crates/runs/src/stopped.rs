@@ -8,6 +8,8 @@ use serde::Serialize;
 pub enum Stopped {
     /// The champion plays a perfect move in every position.
     Solved,
+    /// The champion has the strength that was asked for.
+    Strength,
     /// All generations have been played.
     Generations,
     /// The time limit has been reached.
@@ -21,6 +23,7 @@ impl Stopped {
     pub fn name(self) -> &'static str {
         match self {
             Stopped::Solved => "solved",
+            Stopped::Strength => "strength",
             Stopped::Generations => "generations",
             Stopped::Time => "time",
             Stopped::Interrupted => "interrupted",
@@ -29,9 +32,8 @@ impl Stopped {
 
     /// The reason with this word; `None` if there is none.
     pub fn named(name: &str) -> Option<Stopped> {
-        [Stopped::Solved, Stopped::Generations, Stopped::Time, Stopped::Interrupted]
-            .into_iter()
-            .find(|stopped| stopped.name() == name)
+        use Stopped::{Generations, Interrupted, Solved, Strength, Time};
+        [Solved, Strength, Generations, Time, Interrupted].into_iter().find(|stopped| stopped.name() == name)
     }
 
     /// Whether the run reached one of its limits or was solved. An interrupted run has not ended.

@@ -137,6 +137,14 @@ pub struct Stop {
     pub solved: bool,
     /// After this number of seconds, counted anew each time training is started or resumed; 0 means no limit.
     pub seconds: f64,
+    /// When the champion's measured [strength](Record::strength_every) is at least this Elo; 0 means no limit. A key of
+    /// version 0.2.
+    #[serde(default, skip_serializing_if = "is_none")]
+    pub strength: f64,
+}
+
+fn is_none(limit: &f64) -> bool {
+    *limit == 0.0
 }
 
 /// What to measure and keep.
@@ -159,6 +167,65 @@ pub struct Record {
     /// More opponents of the last champion when the run is over: players, with spaces between them. A key of version 0.2.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub yardsticks: String,
+    /// The number of generations between measurements of the champion's Elo on the game's ladder; 0 measures none. This
+    /// and the next three are keys of version 0.2.
+    #[serde(default, skip_serializing_if = "Measuring::is_off")]
+    pub strength_every: u64,
+    /// The number of games of each measurement.
+    #[serde(default = "Measuring::games", skip_serializing_if = "Measuring::are_usual_games")]
+    pub strength_games: u32,
+    /// The number of positions that the champion's search looks at for each move of these games; 0 means that it looks
+    /// ahead as in training.
+    #[serde(default = "Measuring::nodes", skip_serializing_if = "Measuring::are_usual_nodes")]
+    pub strength_nodes: u64,
+    /// Which champion the run stands for when it is a player or is exported.
+    #[serde(default, rename = "final", skip_serializing_if = "FinalChampion::is_newest")]
+    pub final_champion: FinalChampion,
+}
+
+/// The usual values of the keys that measure strength.
+struct Measuring;
+
+impl Measuring {
+    fn is_off(every: &u64) -> bool {
+        *every == 0
+    }
+
+    fn games() -> u32 {
+        60
+    }
+
+    fn are_usual_games(games: &u32) -> bool {
+        *games == Measuring::games()
+    }
+
+    fn nodes() -> u64 {
+        1000
+    }
+
+    fn are_usual_nodes(nodes: &u64) -> bool {
+        *nodes == Measuring::nodes()
+    }
+}
+
+/// Which champion a run stands for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum FinalChampion {
+    /// The champion of the last generation.
+    #[default]
+    Newest,
+    /// The champion with the greatest measured strength.
+    Strength,
+}
+
+impl FinalChampion {
+    /// The names, in the order of the variants.
+    pub const NAMES: [&str; 2] = ["newest", "strength"];
+
+    fn is_newest(&self) -> bool {
+        *self == FinalChampion::Newest
+    }
 }
 
 /// Migration: champions of another population, trained beside this one, join it.

@@ -40,7 +40,8 @@ pub use any_trainer::AnyTrainer;
 pub use catalogue::{Entry, GameInfo, encoders, game_infos, games, schedules, scorings, strategies};
 pub use error::Error;
 pub use experiment::{
-    Experiment, ExperimentFile, GameCount, Migration, Needs, PlayerParams, Record, Rules, Stop, TypedExperiment,
+    Experiment, ExperimentFile, FinalChampion, GameCount, Migration, Needs, PlayerParams, Record, Rules, Stop,
+    TypedExperiment,
 };
 pub use hall_of_fame::Archive;
 pub use measures::{FigureName, InLabs, MEASURES, Measure, Source, Unit};

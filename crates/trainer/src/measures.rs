@@ -53,6 +53,8 @@ pub enum Unit {
     Mean,
     /// A whole number from 0 up.
     Count,
+    /// Elo; `random` has 0.
+    Elo,
 }
 
 impl Unit {
@@ -64,6 +66,7 @@ impl Unit {
             Unit::Score => "points",
             Unit::Mean => "mean number",
             Unit::Count => "number",
+            Unit::Elo => "Elo",
         }
     }
 
@@ -72,7 +75,7 @@ impl Unit {
         match self {
             Unit::Share => Some([0, 1]),
             Unit::Result => Some([-1, 1]),
-            Unit::Score | Unit::Mean | Unit::Count => None,
+            Unit::Score | Unit::Mean | Unit::Count | Unit::Elo => None,
         }
     }
 }
@@ -171,6 +174,34 @@ pub const MEASURES: &[Measure] = &[
         plot: Some("Grade"),
         labs: InLabs::Compared,
         source: Source::Field("grade", |report| report.exam.as_ref().map(|exam| exam.grade())),
+        ..Measure::QUIET
+    },
+    Measure {
+        key: "strength",
+        name: "Strength",
+        words: "champion's Elo on the game's ladder",
+        about: "How strong the champion is in games against players whose strength is known; random play has 0.",
+        unit: Unit::Elo,
+        plot: Some("Strength"),
+        figure: figure("strength", "Strength"),
+        in_terminal: true,
+        labs: InLabs::Compared,
+        ..Measure::QUIET
+    },
+    Measure {
+        key: "strength_low",
+        name: "Strength, lower bound",
+        words: "lower bound of the champion's Elo",
+        about: "The lower end of the interval in which the champion's strength lies with a probability of 95 %.",
+        unit: Unit::Elo,
+        ..Measure::QUIET
+    },
+    Measure {
+        key: "strength_high",
+        name: "Strength, upper bound",
+        words: "upper bound of the champion's Elo",
+        about: "The upper end of the interval in which the champion's strength lies with a probability of 95 %.",
+        unit: Unit::Elo,
         ..Measure::QUIET
     },
     Measure {

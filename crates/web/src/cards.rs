@@ -33,7 +33,7 @@ pub struct RunCard {
     pub grade: Option<f64>,
     /// The score of the newest champion.
     pub score: Option<f64>,
-    /// `training`, `stopping`, `finals` or `paused`; otherwise why it stopped: `solved`, `generations`, `time`,
+    /// `training`, `stopping`, `finals` or `paused`; otherwise why it stopped: `solved`, `strength`, `generations`, `time`,
     /// `interrupted` or `killed`; `broken` if its file cannot be read.
     pub state: String,
     /// Whether this server trains the run, so that it can be paused and stopped here.

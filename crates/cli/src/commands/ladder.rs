@@ -5,7 +5,7 @@ use crate::commands::{Out, Run};
 use crate::progress::{self, Teller};
 use crate::signals::Stop;
 use crate::words::{cost_words, count};
-use crate::{Done, Failure};
+use crate::{Done, Failure, strengths};
 use clap::Args;
 use players::{Climbed, Context, LadderParams, Met, PlayerSpec};
 use serde_json::json;
@@ -113,15 +113,7 @@ fn print(out: &mut impl Write, name: &str, climbed: &Climbed) -> Result<(), Fail
         let points = f64::from(result.wins) + 0.5 * f64::from(result.draws);
         writeln!(out, "  {player:width$}  Elo {anchor_elo:5}  {points} of {}", count(result.games.into(), "game"))?;
     }
-    let elo = |elo: Option<f64>, none: &str| elo.map_or(none.to_string(), |elo| format!("{:.0}", elo));
-    writeln!(
-        out,
-        "Elo {} (95 % between {} and {}), {}",
-        elo(rating.elo, "unbounded"),
-        elo(rating.low, "-∞"),
-        elo(rating.high, "+∞"),
-        count((*games).into(), "game")
-    )?;
+    writeln!(out, "{}, {}", strengths::elo(rating), count((*games).into(), "game"))?;
     writeln!(out, "{}", cost_words(cost))?;
     Ok(())
 }

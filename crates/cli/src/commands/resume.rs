@@ -72,6 +72,7 @@ fn nothing_to_do(summary: &Summary, runs: &RunsArg) -> Option<String> {
     let done = summary.generations;
     let why = match summary.stopped {
         Stopped::Solved => format!("the run was solved in generation {done}"),
+        Stopped::Strength => format!("its champion of generation {done} has the strength at which the run stops"),
         Stopped::Generations => format!("the run has all its {}", count(done, "generation")),
         Stopped::Time | Stopped::Interrupted => return None,
     };

@@ -98,6 +98,7 @@ fn list(out: &mut impl Write, folder: &Path, json: bool) -> Result<(), Failure> 
 pub fn in_words(state: &RunState) -> String {
     match state {
         RunState::Stopped(Stopped::Generations) => "finished".to_string(),
+        RunState::Stopped(Stopped::Strength) => "strong enough".to_string(),
         RunState::Stopped(Stopped::Time) => "time limit".to_string(),
         other => other.to_string(),
     }

@@ -76,13 +76,14 @@ fn show(
         Some(genome) => file.ancestry(genome)?,
         None => Vec::new(),
     };
-    let ratings = file.ratings()?;
+    let (ratings, strongest) = (file.ratings()?, file.strongest()?);
     if json {
         let line = json!({
             "run": file.name(), "file": file.path(), "experiment": info.experiment, "game": info.game, "strategy": info.strategy,
             "seed": info.seed, "program": info.program, "state": file.state().to_string(), "first_solved": solved,
             "parameters": info.parameters, "ancestry": ancestry, "genomes": file.genomes(shown)?,
             "finals": file.finals()?, "ratings": ratings,
+            "strongest": strongest.map(|(generation, rating)| lab::StrongestSummary { generation, rating }),
         });
         return write_with_history(out, line.to_string(), file);
     }
@@ -111,6 +112,9 @@ fn show(
     }
     if let Some(found) = file.last_exam()? {
         grades::exam(out, &found)?;
+    }
+    if let Some((generation, rating)) = &strongest {
+        strengths::strongest(out, *generation, rating)?;
     }
     if let Some(first) = solved {
         writeln!(out, "first solved in generation {first}")?;

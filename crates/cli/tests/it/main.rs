@@ -26,6 +26,7 @@ mod newcomer;
 mod populations;
 mod serve;
 mod strategies;
+mod strength;
 mod td;
 mod tune;
 

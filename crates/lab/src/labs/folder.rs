@@ -333,7 +333,9 @@ impl LabFolder {
         let Some(until) = until else { return self.state(member) == MemberState::Finished };
         let played = |run: &RunFile| Ok::<_, Error>(run.last_report()?.map_or(0, |report| report.generation));
         // A run that is solved or has used up its time does not continue.
-        let over = |run: &RunFile| Ok::<_, Error>(matches!(run.info()?.stopped, Some(Stopped::Solved | Stopped::Time)));
+        let over = |run: &RunFile| {
+            Ok::<_, Error>(matches!(run.info()?.stopped, Some(Stopped::Solved | Stopped::Strength | Stopped::Time)))
+        };
         let found = RunFile::open(&self.file(member)).and_then(|run| Ok(over(&run)? || played(&run)? >= until));
         found.unwrap_or(false) && !RunLock::is_taken(&self.file(member))
     }
@@ -412,7 +414,7 @@ fn is_finished(run: &RunFile) -> Result<bool, Error> {
         Ok::<bool, Error>(games.is_none_or(|games| games == 0) || !run.finals()?.is_empty())
     };
     Ok(match info.stopped {
-        Some(Stopped::Solved | Stopped::Generations) => finals()?,
+        Some(Stopped::Solved | Stopped::Strength | Stopped::Generations) => finals()?,
         Some(Stopped::Time) => true,
         Some(Stopped::Interrupted) | None => false,
     })

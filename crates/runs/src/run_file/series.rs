@@ -5,6 +5,7 @@ use super::rows::{GENERATION, measured, named, whole};
 use super::writing::create_tables;
 use super::{RunFile, Times};
 use crate::{Error, Stopped};
+use arena::Rating;
 use rusqlite::types::Value;
 use trainer::{Measure, Source};
 
@@ -39,6 +40,17 @@ pub struct Cost {
 }
 
 impl RunFile {
+    /// The generation whose champion has the greatest measured strength, the latest one among equals, with this
+    /// strength; `None` if no strength was measured.
+    pub fn strongest(&self) -> Result<Option<(u64, Rating)>, Error> {
+        let series = self.series(&["strength", "strength_low", "strength_high"])?;
+        let [elo, low, high] = &series.measures[..] else { return Ok(None) };
+        let measured = (0..elo.len()).filter_map(|place| Some((place, elo[place]?)));
+        let best = measured.max_by(|one, two| one.1.total_cmp(&two.1));
+        let rating = |place| Rating { elo: elo[place], low: low[place], high: high[place] };
+        Ok(best.map(|(place, _)| (series.generation[place], rating(place))))
+    }
+
     /// Some measures of every generation. Each is given by its key or by the name of a part of the exam.
     pub fn series(&self, measures: &[&str]) -> Result<Series, Error> {
         self.thinned_series(measures, 1)

@@ -1,6 +1,7 @@
 //! Meaning and bounds of all parameters that games, schedules, scorings and strategies do not describe themselves.
 //! A test compares the bounds with the checks.
 
+use crate::experiment::FinalChampion;
 use arena::{Extend, MOST_DEPTH, Method, Playouts};
 use evolution::{CHANCE, FROM_0, FROM_1, WHOLE};
 use games::{Allowed::*, Described, key as of};
@@ -68,6 +69,12 @@ pub(crate) const PARAMETERS: &[Described] = &[
     of("stop.generations", "stop after this number of generations", FROM_1),
     of("stop.solved", "stop as soon as the champion is perfect in every position", Switch),
     of("stop.seconds", "stop after this number of seconds, counted from each start or resumption; 0: no limit", FROM_0),
+    of(
+        "stop.strength",
+        "stop when the champion's measured strength is at least this Elo; needs record.strength_every; 0: no limit",
+        FROM_0,
+    )
+    .or("0.0"),
     of("record.past_games", "games of each champion against champions of the past: an even number", MEASURED),
     of(
         "record.growth_games",
@@ -87,6 +94,28 @@ pub(crate) const PARAMETERS: &[Described] = &[
         Text,
     )
     .or("\"\""),
+    of(
+        "record.strength_every",
+        "generations between measurements of the champion's Elo on the game's ladder; 0: none",
+        WHOLE,
+    )
+    .or("0"),
+    of("record.strength_games", "games of each measurement of strength", Whole(2.0, 10_000.0)).or("60"),
+    of(
+        "record.strength_nodes",
+        "positions that the champion's search looks at for each move when its strength is measured; 0: as in training",
+        WHOLE,
+    )
+    .or("1000"),
+    of(
+        "record.final",
+        "which champion the run stands for when it plays or is exported",
+        Choice(&[
+            (FinalChampion::NAMES[0], "that of the last generation"),
+            (FinalChampion::NAMES[1], "the one with the greatest measured strength"),
+        ]),
+    )
+    .or("\"newest\""),
     of("record.exam_every", "generations between exams of the champion", FROM_1),
     of("record.games_every", "generations between games that are recorded move by move; 0: none are recorded", WHOLE),
     of(

@@ -1,6 +1,6 @@
 //! Checks that the parts of an experiment go together. An error names the key and the problem in one sentence.
 
-use super::{Experiment, Migration, PlayerParams, Record, Stop, TypedExperiment};
+use super::{Experiment, FinalChampion, Migration, PlayerParams, Record, Stop, TypedExperiment};
 use crate::run_name::checked_name;
 use arena::{Extend, Head, Method, MonteCarloSettings, Playouts, ScoringConfig, ScoringInfo, Seating, solver_of};
 use evolution::StrategyConfig;
@@ -172,7 +172,7 @@ impl<S: Setup> Experiment<S> {
         if !(0.0..=1.0).contains(&self.blunders) {
             return refuse("blunders", format!("{}, but it must be from 0 to 1", self.blunders));
         }
-        let Stop { generations, seconds, .. } = self.stop;
+        let Stop { generations, seconds, strength, .. } = self.stop;
         if generations == 0 {
             return refuse("stop.generations", "0, but it must be at least 1".to_string());
         }
@@ -202,11 +202,44 @@ impl<S: Setup> Experiment<S> {
         if exam_every == 0 {
             return refuse("record.exam_every", "0, but it must be at least 1".to_string());
         }
+        if !(strength >= 0.0 && strength.is_finite()) {
+            return refuse("stop.strength", format!("{strength}, but it must be a number from 0 (no limit) up"));
+        }
+        self.checked_strength::<G>(&seating)?;
         if let Some(migration) = &self.migration {
             migration
                 .checked(&self.strategy)
                 .map_err(|KeyError { key, what }| KeyError::new(format!("migration.{key}"), what))?;
         }
         Ok(TypedExperiment { experiment: self, seating })
+    }
+
+    /// Checks the keys that measure strength.
+    fn checked_strength<G: Game>(&self, seating: &Seating<G>) -> Result<(), KeyError> {
+        let Record { strength_every, strength_games, strength_nodes, final_champion, .. } = self.record;
+        let refuse = |key: &str, why: String| Err(KeyError::new(key, format!("{key} is {why}")));
+        if strength_every == 0 {
+            let needs = "but record.strength_every is 0, so that no strength is measured";
+            if self.stop.strength > 0.0 {
+                return refuse("stop.strength", format!("{}, {needs}", self.stop.strength));
+            }
+            if final_champion == FinalChampion::Strength {
+                return refuse("record.final", format!("strength, {needs}"));
+            }
+            return Ok(());
+        }
+        if G::LADDER.is_none() {
+            let why = format!("{strength_every}, but {} has no ladder on which strength is measured; use 0", G::NAME);
+            return refuse("record.strength_every", why);
+        }
+        if !(2..=MOST_MEASURING as u32).contains(&strength_games) {
+            let why = format!("{strength_games}, but it must be from 2 to {MOST_MEASURING}");
+            return refuse("record.strength_games", why);
+        }
+        if strength_nodes > 0 && (!seating.judges() || self.player.rounds > 0) {
+            let why = format!("{strength_nodes}, but these networks have no search of positions to limit; use 0");
+            return refuse("record.strength_nodes", why);
+        }
+        Ok(())
     }
 }

@@ -1,7 +1,7 @@
 // Draws the curves of several runs on one canvas with uPlot. Each has a dash pattern of its own and its name at its end.
 import uPlot from 'uplot';
 import { FIXED, LINE, Palette, Plot } from '../lib/plot';
-import type { Unit } from '../run/curves';
+import type { Unit } from '../lib/api';
 import { colourOf, DASHES, type Curve } from './curve';
 
 export interface Shown {

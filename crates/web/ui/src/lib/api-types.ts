@@ -760,7 +760,7 @@ export type RunCard = {
   grade: number | null,
   /** The score of the newest champion. */
   score: number | null,
-  /** `training`, `stopping`, `finals` or `paused`; otherwise why it stopped: `solved`, `generations`, `time`,
+  /** `training`, `stopping`, `finals` or `paused`; otherwise why it stopped: `solved`, `strength`, `generations`, `time`,
    * `interrupted` or `killed`; `broken` if its file cannot be read. */
   state: string,
   /** Whether this server trains the run, so that it can be paused and stopped here. */
@@ -998,7 +998,7 @@ export type Truth = {
 };
 
 /** The unit of a measure. */
-export type Unit = "share" | "result" | "score" | "mean" | "count";
+export type Unit = "share" | "result" | "score" | "mean" | "count" | "elo";
 
 /** A request for remarks on a game. */
 export type Valued = {

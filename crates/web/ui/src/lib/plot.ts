@@ -1,7 +1,7 @@
 // The common parts of all plots over generations, drawn on a canvas by uPlot: axes, size, and colours that follow the theme.
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
-import type { Unit } from '../run/curves';
+import type { Unit } from './api';
 import { grouped } from './words';
 
 /** Scales that are the same for all runs, with a margin. A result goes from −1 (all lost) to 1 (all won). */

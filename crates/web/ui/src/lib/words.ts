@@ -27,6 +27,7 @@ export const STATES: Record<string, string> = {
   finals: 'final matches',
   paused: 'paused',
   solved: 'solved',
+  strength: 'strong enough',
   generations: 'finished',
   time: 'time limit reached',
   interrupted: 'stopped',

@@ -1,5 +1,5 @@
 // Curves as data: joined from parts, and their values as texts.
-import type { Curve, Curves, Measure, Unit as MeasureUnit } from '../lib/api';
+import type { Curve, Curves, Measure, Unit } from '../lib/api';
 import { grouped, percent } from '../lib/words';
 import { score } from '../runs/states';
 
@@ -23,9 +23,6 @@ export interface Line extends Curve {
   /** The number of the line's colour. */
   colour: 1 | 2;
 }
-
-/** The unit of a plot's values. */
-export type Unit = MeasureUnit | 'elo';
 
 /** A value of a plot as text. */
 export function formatValue(value: number, unit: Unit): string {

@@ -1,7 +1,8 @@
 // Draws a plot of a run with uPlot: lines with bands, horizontal marks, a cursor shared by all plots, zoom by dragging.
 import uPlot from 'uplot';
 import { FIXED, LINE, Palette, Plot } from '../lib/plot';
-import { formatValue, type Line, type Unit } from './curves';
+import type { Unit } from '../lib/api';
+import { formatValue, type Line } from './curves';
 
 /** A horizontal line with a name. */
 export interface Mark {
