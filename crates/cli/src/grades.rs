@@ -7,24 +7,39 @@ use std::io::Write;
 
 /// Prints the grades of an exam.
 pub fn exam(out: &mut impl Write, exam: &Exam) -> Result<(), Failure> {
+    titled(out, "exam", exam)
+}
+
+/// Prints the grades of an exam of an earlier champion than the last one.
+pub fn older_exam(out: &mut impl Write, generation: u64, exam: &Exam) -> Result<(), Failure> {
+    titled(out, &format!("exam of generation {generation}"), exam)
+}
+
+/// A grade in a table, with its generation if that is not the last one.
+pub fn grade(grade: f64, older: Option<u64>) -> String {
+    let generation = older.map_or(String::new(), |generation| format!(" (generation {generation})"));
+    format!("{}{generation}", percent(grade))
+}
+
+fn titled(out: &mut impl Write, title: &str, exam: &Exam) -> Result<(), Failure> {
     match exam {
-        Exam::Truth(exam) => truth(out, exam),
-        Exam::Tactics(exam) => tactics(out, exam),
+        Exam::Truth(exam) => truth(out, title, exam),
+        Exam::Tactics(exam) => tactics(out, title, exam),
     }
 }
 
 /// Prints the points, or the shares of solved test positions, as a table: a row for each suite, a column for each search.
-fn tactics(out: &mut impl Write, exam: &TacticsExam) -> Result<(), Failure> {
+fn tactics(out: &mut impl Write, title: &str, exam: &TacticsExam) -> Result<(), Failure> {
     let TacticsExam { grades, positions, searched, endgames } = exam;
     let asked = count(*positions as u64, "test position");
     let most: f64 = grades.shares.keys().filter_map(|suite| suite.points()).sum();
     match (grades.scored, grades.grade_low, grades.grade_high) {
         (Some(ScoredPoints { points, points_low: low, points_high: high }), ..) => {
-            writeln!(out, "exam: {points:.1} of {most:.0} points (95 % between {low:.1} and {high:.1}) on {asked}")?
+            writeln!(out, "{title}: {points:.1} of {most:.0} points (95 % between {low:.1} and {high:.1}) on {asked}")?
         }
         (None, low, high) => {
             let [low, high] = [low.unwrap_or(0.0), high.unwrap_or(1.0)].map(percent);
-            writeln!(out, "exam: {} of {asked} solved (95 % between {low} and {high})", percent(grades.grade))?
+            writeln!(out, "{title}: {} of {asked} solved (95 % between {low} and {high})", percent(grades.grade))?
         }
     }
     let columns: Vec<_> = std::iter::once(grades).chain(searched.iter().map(|column| &column.grades)).collect();
@@ -67,13 +82,13 @@ fn tactics(out: &mut impl Write, exam: &TacticsExam) -> Result<(), Failure> {
 }
 
 /// Prints the two grades of a solved game: over all positions, and over those of games against itself.
-fn truth(out: &mut impl Write, exam: &Truth) -> Result<(), Failure> {
+fn truth(out: &mut impl Write, title: &str, exam: &Truth) -> Result<(), Failure> {
     let positions = count(exam.positions as u64, "position");
     let kind = if exam.sampled { "the" } else { "all" };
-    writeln!(out, "exam: {} perfect over {kind} {positions},", percent(exam.all_positions))?;
+    writeln!(out, "{title}: {} perfect over {kind} {positions},", percent(exam.all_positions))?;
     if exam.sampled {
         writeln!(out, "      those that the solver knows of {} drawn at random,", grouped(SAMPLED_POSITIONS as u64))?;
     }
-    writeln!(out, "      {} over those in games against itself", percent(exam.on_policy))?;
+    writeln!(out, "      {} of those that come up in games against itself", percent(exam.on_policy))?;
     Ok(())
 }

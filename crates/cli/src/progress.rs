@@ -95,8 +95,8 @@ pub struct Progress {
     done_before: u64,
     begun: Instant,
     looked: Instant,
-    /// The result of the last exam, which is shown until the next one.
-    exam: Option<Exam>,
+    /// The last exam and its generation. It is shown until the next one.
+    exam: Option<(u64, Exam)>,
 }
 
 /// The time between two lines if no bar can be drawn.
@@ -165,8 +165,8 @@ impl Watcher for Progress {
 
     fn generation(&mut self, report: &Report, _: Times) {
         self.set_saved(report.generation);
-        if report.exam.is_some() {
-            self.exam.clone_from(&report.exam);
+        if let Some(exam) = &report.exam {
+            self.exam = Some((report.generation, exam.clone()));
         }
         let now = Instant::now();
         let every = if self.bar.is_some() { BAR_EVERY } else { LINE_EVERY };
@@ -196,9 +196,16 @@ impl Watcher for Progress {
 }
 
 impl Progress {
-    /// Generation, grade, score, turns, size of the champion, rate and time left, in one line; shortened if `narrow`.
+    /// Generation, grade, score, turns, size of the champion, rate and time left, in one line; shortened if `narrow`. A
+    /// grade of an earlier generation has that generation behind it in brackets.
     fn words(&self, report: &Report, rate: f64, left: f64, narrow: bool) -> String {
-        let grade = self.exam.as_ref().map_or("-".to_string(), |exam| percent(exam.grade()));
+        let older = |examined: u64| match (report.generation > examined, narrow) {
+            (false, _) => String::new(),
+            (true, true) => format!(" ({examined})"),
+            (true, false) => format!(" (generation {examined})"),
+        };
+        let grade = self.exam.as_ref().map(|(examined, exam)| format!("{}{}", percent(exam.grade()), older(*examined)));
+        let grade = grade.unwrap_or("-".to_string());
         let rate = if rate >= 10.0 { format!("{rate:.0}") } else { format!("{rate:.1}") };
         let (generation, generations, left) = (report.generation, self.generations, span(left));
         if narrow {

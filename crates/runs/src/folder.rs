@@ -28,6 +28,15 @@ pub struct RunContent {
     pub last: Option<Report>,
     /// The newest exam; `None` if no champion has taken one.
     pub exam: Option<Exam>,
+    /// The generation whose champion took that exam.
+    pub exam_generation: Option<u64>,
+}
+
+impl RunContent {
+    /// The generation of the newest exam, if the last generation took none.
+    pub fn older_exam(&self) -> Option<u64> {
+        self.exam_generation.filter(|generation| self.last.as_ref().is_some_and(|last| last.generation > *generation))
+    }
 }
 
 /// The files of all runs in a folder, ordered by name. The list is empty if there is no such folder. Hidden files are
@@ -57,7 +66,8 @@ pub fn list_runs(folder: &Path) -> Result<Vec<RunEntry>, Error> {
 /// Reads the summary of a run.
 pub fn look_at_run(run: &RunFile) -> Result<RunContent, Error> {
     let info = run.info()?;
-    Ok(RunContent { state: state(run.path(), &info), info, last: run.last_report()?, exam: run.last_exam()? })
+    let (exam_generation, exam) = run.last_examined()?.unzip();
+    Ok(RunContent { state: state(run.path(), &info), info, last: run.last_report()?, exam, exam_generation })
 }
 
 /// A key by which `run-2` comes before `run-10`.

@@ -31,6 +31,8 @@ pub struct RunCard {
     pub generations: u64,
     /// The grade of the newest exam, from 0 to 1.
     pub grade: Option<f64>,
+    /// The generation of that exam, if it is not the newest generation; otherwise null.
+    pub older_exam: Option<u64>,
     /// The score of the newest champion.
     pub score: Option<f64>,
     /// `training`, `stopping`, `finals` or `paused`; otherwise why it stopped: `solved`, `strength`, `generations`, `time`,
@@ -159,7 +161,7 @@ fn small_curve(run: &RunFile) -> Result<SmallCurve, lab::Error> {
 }
 
 fn filled(name: &str, content: &RunContent, curve: SmallCurve, status: &JobStatus, pace: &mut Pace) -> RunCard {
-    let RunContent { info, state, last, exam } = content;
+    let RunContent { info, state, last, exam, .. } = content;
     let generation = last.as_ref().map_or(0, |report| report.generation);
     // The number of generations in all is one of the parameters; it is unknown if these cannot be read.
     let generations = info.aim().unwrap_or(generation);
@@ -182,6 +184,7 @@ fn filled(name: &str, content: &RunContent, curve: SmallCurve, status: &JobStatu
         generation,
         generations,
         grade: exam.as_ref().map(|exam| exam.grade()),
+        older_exam: content.older_exam(),
         score: last.as_ref().map(|report| report.best_score),
         state,
         here: status.training,

@@ -6,7 +6,7 @@ use crate::lab_progress::LabProgress;
 use crate::signals::Stop;
 use crate::summary::trained;
 use crate::words::percent;
-use crate::{Done, Failure, progress, tables};
+use crate::{Done, Failure, grades, progress, tables};
 use lab::{Crowned, Finalist, LabFolder, LabKind, Machine};
 use runs::Stopped;
 use serde_json::json;
@@ -94,7 +94,7 @@ pub fn breed(
     }
     writeln!(out, "champions of {} populations against each other, {GAMES} games for each two:", finalists.len())?;
     let row = |(rank, finalist): (usize, &Finalist)| {
-        let grade = finalist.grade.map_or("-".to_string(), percent);
+        let grade = finalist.grade.map_or("-".to_string(), |grade| grades::grade(grade, finalist.older_exam));
         vec![(rank + 1).to_string(), finalist.member.clone(), percent(finalist.share), grade]
     };
     let rows: Vec<Vec<String>> = finalists.iter().enumerate().map(row).collect();

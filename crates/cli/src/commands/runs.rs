@@ -3,8 +3,8 @@
 use crate::arguments::{JsonArg, RunsArg};
 use crate::commands::{Out, Run};
 use crate::signals::Stop;
-use crate::words::{percent, span};
-use crate::{Done, Failure, ending, tables};
+use crate::words::span;
+use crate::{Done, Failure, ending, grades, tables};
 use clap::Args;
 use runs::{RunContent, RunState, Stopped};
 use serde_json::json;
@@ -39,25 +39,25 @@ fn list(out: &mut impl Write, folder: &Path, json: bool) -> Result<(), Failure> 
     let mut broken = Vec::new();
     for entry in &entries {
         match &entry.content {
-            Ok(RunContent { info, state, last, exam }) => {
+            Ok(content @ RunContent { info, state, last, exam, exam_generation }) => {
                 let generation = last.as_ref().map_or(0, |report| report.generation);
                 let seconds = age(info.created);
                 if json {
                     let line = json!({
                         "run": entry.name, "file": entry.file, "experiment": info.experiment, "game": info.game,
                         "strategy": info.strategy, "seed": info.seed, "generation": generation, "exam": exam,
-                        "age_seconds": seconds, "state": state.to_string(),
+                        "exam_generation": exam_generation, "age_seconds": seconds, "state": state.to_string(),
                     });
                     writeln!(out, "{line}")?;
                     continue;
                 }
-                let grade = exam.as_ref().map_or("-".to_string(), |exam| percent(exam.grade()));
+                let grade = exam.as_ref().map(|exam| grades::grade(exam.grade(), content.older_exam()));
                 rows.push(vec![
                     entry.name.clone(),
                     info.game.clone(),
                     info.strategy.clone(),
                     generation.to_string(),
-                    grade,
+                    grade.unwrap_or("-".to_string()),
                     span(seconds as f64),
                     in_words(state),
                 ]);

@@ -110,8 +110,10 @@ fn show(
             count(last.reused, "game")
         )?;
     }
-    if let Some(found) = file.last_exam()? {
-        grades::exam(out, &found)?;
+    match file.last_examined()? {
+        Some((generation, found)) if generation < last.generation => grades::older_exam(out, generation, &found)?,
+        Some((_, found)) => grades::exam(out, &found)?,
+        None => {}
     }
     if let Some((generation, rating)) = &strongest {
         strengths::strongest(out, *generation, rating)?;

@@ -86,6 +86,10 @@ fn the_fields_that_scripts_read() {
     // The last champion is examined, even if its generation had no exam.
     let rare = gamete.json("train nim-2x2 --generations 60 --name rare --set record.exam_every=50");
     assert_eq!(rare["exam"], train["exam"]);
+    assert_eq!(gamete.json("runs")["exam_generation"], 50);
+    let (listed, shown) = (gamete.ok("runs"), gamete.ok("show rare"));
+    assert!(listed.contains(" % (generation 50)") && shown.contains("\nexam of generation 50: "), "{listed}{shown}");
+    assert!(gamete.ok("show nim-2x2-1").contains("\nexam: "));
     let game = gamete.json("match random first --game nim --games 31");
     for field in ["wins", "draws", "losses", "score", "elo", "elo_low", "elo_high"] {
         assert!(game.get(field).is_some(), "{field} is missing");
@@ -110,7 +114,7 @@ fn the_fields_that_scripts_read() {
         assert!(gamete.json(&format!("list {list}"))["name"].is_string());
     }
     let parameter = gamete.json("list parameters --experiment draughts");
-    assert_eq!((&parameter["key"], &parameter["value"]), (&"record.yardsticks".into(), &"".into()));
+    assert_eq!((&parameter["key"], &parameter["value"]), (&"record.final".into(), &"newest".into()));
     let parameters = gamete.ok("list parameters");
     let line = parameters.lines().find(|line| line.starts_with("blunders ")).unwrap();
     assert!(line.contains(" 0.0 ") && line.contains(" 0 to 1 ") && line.contains("the chance that a move"), "{line}");

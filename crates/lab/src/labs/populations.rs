@@ -85,8 +85,10 @@ pub struct Finalist {
     pub seed: u64,
     /// Its champion's share of points in games against all other champions.
     pub share: f64,
-    /// Its champion's grade, for information; only games decide which is best.
+    /// The grade of its newest exam, for information; only games decide which is best.
     pub grade: Option<f64>,
+    /// The generation of that exam, if the last generation took none.
+    pub older_exam: Option<u64>,
 }
 
 /// Plays games between the champions of all finished populations. Returns the populations, the best first; equal ones
@@ -105,9 +107,10 @@ pub fn finalists(
     let mut game = String::new();
     for member in &finished {
         let run = RunFile::open(&member.file)?;
-        game = run.info()?.game;
-        let grade = run.last_exam()?.map(|exam| exam.grade());
-        found.push(Finalist { member: member.name.clone(), seed: member.seed, share: 0.0, grade });
+        let content = runs::look_at_run(&run)?;
+        let (grade, older_exam) = (content.exam.as_ref().map(|exam| exam.grade()), content.older_exam());
+        game = content.info.game;
+        found.push(Finalist { member: member.name.clone(), seed: member.seed, share: 0.0, grade, older_exam });
         players.push(PlayerSpec::run(member.file.display().to_string(), None, SearchOptions::default()));
     }
     if found.len() > 1 {

@@ -58,6 +58,11 @@ impl RunFile {
         self.exam_until(u64::MAX)
     }
 
+    /// The newest exam of the run, with the generation whose champion took it.
+    pub fn last_examined(&self) -> Result<Option<(u64, Exam)>, Error> {
+        self.newest(|row| exam(row)?.map(|exam| Ok((count(row, "generation")?, exam))).transpose())
+    }
+
     /// The newest exam up to this generation.
     pub fn exam_until(&self, generation: u64) -> Result<Option<Exam>, Error> {
         self.find_generation(1, generation, Order::Back, exam)

@@ -758,6 +758,8 @@ export type RunCard = {
   generations: number,
   /** The grade of the newest exam, from 0 to 1. */
   grade: number | null,
+  /** The generation of that exam, if it is not the newest generation; otherwise null. */
+  older_exam: number | null,
   /** The score of the newest champion. */
   score: number | null,
   /** `training`, `stopping`, `finals` or `paused`; otherwise why it stopped: `solved`, `strength`, `generations`, `time`,
