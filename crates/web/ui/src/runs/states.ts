@@ -23,7 +23,13 @@ export function stateWords(card: RunCard): string {
   return STATES[card.state] ?? card.state;
 }
 
-/** The grade of the newest champion, or its score if it has no grade. */
+/** What `strength` shows: a score, or a grade, with its generation if that is not the newest. */
+export function strengthName(card: RunCard): string {
+  if (card.grade === null) return 'score';
+  return card.older_exam === null ? 'grade' : `grade of generation ${grouped(card.older_exam)}`;
+}
+
+/** The grade of the newest exam, or the score of the newest champion if there was no exam. */
 export function strength(card: RunCard): string {
   if (card.grade !== null) return percent(card.grade);
   return card.score === null ? '–' : score(card.score);
