@@ -52,7 +52,8 @@ pub trait Game: Clone + Eq + Hash + Debug + Display + FromStr<Err = NotationErro
     const SUITES: &'static [Suite] = &[];
     /// Test positions with their correct answers, in the exam's text format.
     const QUESTIONS: Option<&'static str> = None;
-    /// The game's ladder: opponents of rising strength with their Elo, as TOML. `None` if it has none.
+    /// The game's ladder: opponents of rising strength with their Elo, as TOML that names the game. `None` if it has
+    /// none.
     const LADDER: Option<&'static str> = None;
     /// The value of the least piece in [`Game::material`]. Games with pieces must set it.
     const MAN: f32 = 0.0;

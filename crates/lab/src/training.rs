@@ -6,7 +6,7 @@ use crate::opponents::Opponents;
 use crate::{Error, growth};
 use arena::{Exam, Rating, cores};
 use cpu_time::ProcessTime;
-use players::{Engines, PortableNetwork, StrengthParams};
+use players::{Engines, Ladder, PortableNetwork, StrengthParams};
 use runs::{Final, RunFile, RunInfo, RunLock, Stopped, Times, check_one_name, run_path};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
@@ -143,6 +143,10 @@ pub fn train(
     stop: &AtomicBool,
 ) -> Result<Summary, Error> {
     let rules = experiment.rules();
+    if rules.record.strength_every > 0 {
+        // A ladder that cannot be read must not end the training at the first measurement.
+        Ladder::of(experiment.game())?;
+    }
     let info = RunInfo {
         experiment: experiment.name.clone(),
         parameters: experiment.canonical(),
@@ -217,7 +221,7 @@ impl ActiveRun {
         if let Some(generations) = generations {
             if generations < done {
                 return Err(Error::refused(format!(
-                    "the run `{}` has {done} generations already, so it cannot be resumed to {generations} in all; give a number from {done} up",
+                    "the run `{}` has {done} generations already, so it cannot be resumed to {generations} in all; a number above {done} continues it",
                     run.name()
                 )));
             }

@@ -19,6 +19,8 @@ use std::sync::atomic::AtomicBool;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Ladder {
+    /// The name of the game. It guards against a ladder that was copied together with the code of another game.
+    pub game: String,
     /// The version of the scale. It rises when an anchor or its Elo changes.
     pub version: u32,
     /// The opponents, the weakest first.
@@ -38,7 +40,7 @@ pub struct Anchor {
 
 impl Anchor {
     fn spec(&self) -> PlayerSpec {
-        self.player.parse().expect("a test reads all anchors")
+        self.player.parse().expect("the ladder was checked when it was read")
     }
 }
 
@@ -46,11 +48,31 @@ impl Ladder {
     /// The ladder of a game.
     pub fn of(game: &str) -> Result<Ladder, Error> {
         if let Some(text) = LadderText.in_game(game)? {
-            return Ok(toml::from_str(text).expect("a test reads all ladders"));
+            return Ladder::parse(game, text);
         }
         let has = |name: &&str| LadderText.in_game(name).is_ok_and(|text| text.is_some());
         let known: Vec<&str> = games::names().into_iter().filter(has).collect();
         Err(Error::refused(format!("there is no ladder for {game}; there are ladders for {}", known.join(", "))))
+    }
+
+    /// Reads the text of a game's ladder.
+    fn parse(game: &str, text: &str) -> Result<Ladder, Error> {
+        let ladder: Ladder = toml::from_str(text).map_err(|error| {
+            Error::refused(format!("the ladder of {game}: {}", trainer::toml_error::explain("", &error).1))
+        })?;
+        if ladder.game != game {
+            let other = &ladder.game;
+            return Err(Error::refused(format!(
+                "the ladder of {game} says that it is for {other}; the Elo of its players holds only in {other}, so {game} needs a ladder of its own or none"
+            )));
+        }
+        let named = |anchor: &Anchor| anchor.player.parse::<PlayerSpec>().map(|_| ());
+        let wrong = |error: Error| Error::refused(format!("the ladder of {game}: {error}"));
+        ladder.anchors.iter().try_for_each(named).map_err(wrong)?;
+        match ladder.anchors.is_empty() {
+            true => Err(Error::refused(format!("the ladder of {game} names no player"))),
+            false => Ok(ladder),
+        }
     }
 
     /// The anchors that can play here. Engines that are not installed are left out.
@@ -360,6 +382,22 @@ mod tests {
             assert!(ladder.anchors.iter().all(|anchor| anchor.player.parse::<PlayerSpec>().is_ok()), "{game}");
         }
         assert!(Ladder::of("nim").unwrap_err().to_string().contains("there are ladders for tic-tac-toe, minichess"));
+    }
+
+    #[test]
+    fn a_ladder_of_another_game_is_refused() {
+        let check = |text: &str, expected: &str| {
+            let error = Ladder::parse("hex", text).unwrap_err().to_string();
+            assert!(error.starts_with("the ladder of hex") && error.contains(expected), "{error}");
+        };
+        let ladder = |game: &str, player: &str| {
+            format!("game = \"{game}\"\nversion = 1\n[[anchor]]\nplayer = \"{player}\"\nelo = 0\n")
+        };
+        assert_eq!(Ladder::parse("hex", &ladder("hex", "random")).unwrap().anchors.len(), 1);
+        check(&ladder("tic-tac-toe", "random"), " says that it is for tic-tac-toe; the Elo of its players");
+        check(&ladder("hex", "nobody"), "`nobody` is not a player");
+        check("version = 1\nanchor = []", "the key `game` is missing");
+        check("game = \"hex\"\nversion = 1\nanchor = []", " names no player");
     }
 
     #[test]

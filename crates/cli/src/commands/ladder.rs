@@ -61,7 +61,7 @@ impl Run for LadderArgs {
             let found = players::calibrate(game, self.games, self.threads.count(), &context, stop, tell)?;
             bar.finish_and_clear();
             let Some(ladder) = found else { return Ok(Done::Interrupted) };
-            writeln!(out, "version = {}", ladder.version)?;
+            writeln!(out, "game = \"{}\"\nversion = {}", ladder.game, ladder.version)?;
             for anchor in &ladder.anchors {
                 writeln!(out, "\n[[anchor]]\nplayer = \"{}\"\nelo = {}", anchor.player, anchor.elo)?;
             }
