@@ -1,6 +1,7 @@
 //! Arguments that several commands share.
 
 use crate::Failure;
+use crate::numbers::whole;
 use clap::Args;
 use lab::Error;
 use players::{Engines, PlayerSpec};
@@ -17,7 +18,7 @@ pub struct JsonArg {
 #[derive(Args)]
 pub struct ThreadsArg {
     /// The number of threads that share the work, up to 256; the result does not depend on it [default: all cores]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    #[arg(long, value_name = "N", value_parser = whole::<u16>(1..=256))]
     threads: Option<u16>,
 }
 
@@ -100,43 +101,45 @@ impl EnginesArg {
 
 #[derive(Args)]
 pub struct RunsArg {
-    /// The folder of runs
-    #[arg(long, value_name = "DIR", env = "GAMETE_RUNS", default_value = "runs")]
+    /// The folder of runs [default: the environment variable GAMETE_RUNS, or runs]
+    #[arg(long, value_name = "DIR", default_value_os_t = usual_runs(), hide_default_value = true)]
     pub runs: PathBuf,
+}
+
+/// The folder of runs if the flag is not given. The variable is not read by clap, which would then print `--runs <DIR>` in
+/// usage lines as if it were required.
+fn usual_runs() -> PathBuf {
+    variable("GAMETE_RUNS").unwrap_or_else(|| "runs".into())
+}
+
+/// The path in an environment variable; `None` if it is not set, or empty.
+fn variable(name: &str) -> Option<PathBuf> {
+    std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from)
 }
 
 impl RunsArg {
     /// Returns the flag that a suggested command needs to find the same folder; empty if it needs none.
     pub fn flag(&self) -> String {
-        match self.runs.to_str() {
-            Some("runs") => String::new(),
-            _ if std::env::var_os("GAMETE_RUNS").is_some_and(|folder| folder == self.runs) => String::new(),
-            _ => format!(" --runs {}", self.runs.display()),
+        match self.runs == usual_runs() {
+            true => String::new(),
+            false => format!(" --runs {}", self.runs.display()),
         }
     }
 }
 
 #[derive(Args)]
 pub struct TablesArg {
-    /// The folder in which endgame tables are saved [default: gamete in the user's cache folder]
-    #[arg(long, value_name = "DIR", env = "GAMETE_TABLES")]
+    /// The folder in which endgame tables are saved [default: the environment variable GAMETE_TABLES, or gamete in the
+    /// user's cache folder]
+    #[arg(long, value_name = "DIR")]
     tables: Option<PathBuf>,
 }
 
 impl TablesArg {
-    /// Returns the given folder, or else `gamete` in the user's cache folder.
+    /// Returns the given folder, or else that of the environment, or else `gamete` in the user's cache folder.
     pub fn folder(&self) -> PathBuf {
-        let set = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
-        let cache = || set("XDG_CACHE_HOME").or_else(|| set("HOME").map(|home| home.join(".cache")));
+        let cache = || variable("XDG_CACHE_HOME").or_else(|| variable("HOME").map(|home| home.join(".cache")));
         let folder = || cache().unwrap_or_else(std::env::temp_dir).join("gamete");
-        self.tables.clone().unwrap_or_else(folder)
-    }
-}
-
-/// Reads a number of generations, which is at least 1. Files store it as a signed number of 64 bits.
-pub fn generations(text: &str) -> Result<u64, String> {
-    match text.parse::<i64>() {
-        Ok(number) if number >= 1 => Ok(number as u64),
-        _ => Err(format!("the number of generations must be a whole number from 1 to {}", i64::MAX)),
+        self.tables.clone().or_else(|| variable("GAMETE_TABLES")).unwrap_or_else(folder)
     }
 }

@@ -21,6 +21,7 @@ mod curves;
 mod ending;
 mod grades;
 mod lab_progress;
+mod numbers;
 mod plain;
 mod program;
 mod progress;

@@ -3,9 +3,10 @@
 use crate::Done;
 use crate::commands::{Cli, Run};
 use crate::ending::{Failure, in_words};
+use crate::numbers::with_minus;
 use crate::plain::{self, Plain};
 use crate::signals::{self, Stop};
-use clap::Parser;
+use clap::{CommandFactory, FromArgMatches};
 use evolution::StrategyParams;
 use games::Game;
 use serde::de::DeserializeOwned;
@@ -66,7 +67,9 @@ impl Program {
             return ExitCode::from(2);
         }
         signals::survive_file_limits();
-        let cli = Cli::parse();
+        let mut command = with_minus(Cli::command());
+        let parsed = Cli::from_arg_matches(&command.get_matches_mut());
+        let cli = parsed.unwrap_or_else(|error| error.format(&mut command).exit());
         let out = &mut Plain(std::io::stdout().lock());
         match cli.command.run(out, &Stop::default()) {
             Ok(Done::Well) => ExitCode::SUCCESS,

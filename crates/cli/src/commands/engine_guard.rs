@@ -1,6 +1,7 @@
 //! `gamete engine-guard`: becomes an engine that ends when the program that started it ends.
 
 use crate::commands::{Out, Run};
+use crate::numbers::whole;
 use crate::signals::Stop;
 use crate::{Done, Failure};
 use clap::Args;
@@ -10,6 +11,7 @@ use lab::Error;
 #[derive(Args)]
 pub struct EngineGuardArgs {
     /// The number of the process that wants the engine
+    #[arg(value_parser = whole::<u32>(0..=u32::MAX.into()))]
     parent: u32,
     /// The engine's command
     #[arg(required = true, trailing_var_arg = true, allow_hyphen_values = true)]

@@ -2,6 +2,7 @@
 
 use crate::arguments::{JsonArg, RunsArg};
 use crate::commands::{Out, Run};
+use crate::numbers::whole;
 use crate::signals::Stop;
 use crate::words::count;
 use crate::{Done, Failure, tables};
@@ -28,7 +29,7 @@ pub struct GamesArgs {
     #[arg(long, requires = "check")]
     game: Option<String>,
     /// The generation whose games are shown [default: the last one with games]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole::<u64>(0..))]
     generation: Option<u64>,
     /// The form of the games
     #[arg(long, value_enum, default_value_t = GameFormat::Text)]

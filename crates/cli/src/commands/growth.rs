@@ -2,6 +2,7 @@
 
 use crate::arguments::{EnginesArg, JsonArg, RunsArg, TablesArg, ThreadsArg};
 use crate::commands::{Out, Run};
+use crate::numbers::whole;
 use crate::progress::{self, Teller};
 use crate::signals::Stop;
 use crate::strengths::{finals, ratings};
@@ -25,20 +26,20 @@ pub struct GrowthArgs {
     /// A run's name, or the path of its file
     run: String,
     /// The number of plies that champions look ahead [default: as they were bred]
-    #[arg(long, value_name = "D", value_parser = clap::value_parser!(u32).range(0..=64))]
+    #[arg(long, value_name = "D", value_parser = whole::<u32>(0..=64))]
     depth: Option<u32>,
     /// The number of games for each pair of players; an odd number is rounded up, because every opening is played with
     /// both colours
-    #[arg(long, value_name = "N", default_value_t = 40, value_parser = clap::value_parser!(u32).range(2..=1_000_000))]
+    #[arg(long, value_name = "N", default_value_t = 40, value_parser = whole::<u32>(2..=1_000_000))]
     games: u32,
     /// The number of champions, spread evenly over the run
-    #[arg(long, value_name = "N", default_value_t = 9, value_parser = clap::value_parser!(u16).range(2..=1000))]
+    #[arg(long, value_name = "N", default_value_t = 9, value_parser = whole::<u16>(2..=1000))]
     champions: u16,
     /// A player that does not learn, to compare with; can be given several times [default: some that fit the game]
     #[arg(long, value_name = "PLAYER")]
     yardstick: Vec<String>,
     /// The seed of the random openings
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole::<u64>(0..))]
     seed: u64,
     /// Draw the curve as SVG into this file
     #[arg(long, value_name = "FILE")]

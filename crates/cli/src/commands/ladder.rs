@@ -2,6 +2,7 @@
 
 use crate::arguments::{EnginesArg, GameArg, JsonArg, RunsArg, TablesArg, ThreadsArg};
 use crate::commands::{Out, Run};
+use crate::numbers::whole;
 use crate::progress::{self, Teller};
 use crate::signals::Stop;
 use crate::words::{cost_words, count};
@@ -23,10 +24,10 @@ pub struct LadderArgs {
     #[command(flatten)]
     game: GameArg,
     /// The number of games; with --calibrate, of each two opponents
-    #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u32).range(2..=1_000_000))]
+    #[arg(long, value_name = "N", default_value_t = 200, value_parser = whole::<u32>(2..=1_000_000))]
     games: u32,
     /// The seed of the random openings
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole::<u64>(0..))]
     seed: u64,
     /// Measure the opponents of this game anew, and print them as the file of a new version of the ladder
     #[arg(long, value_name = "GAME", conflicts_with = "player")]

@@ -2,6 +2,7 @@
 
 use crate::arguments::{EnginesArg, GameArg, JsonArg, RunsArg, SetupArg, TablesArg, ThreadsArg};
 use crate::commands::{Out, Run};
+use crate::numbers::whole;
 use crate::progress::{self, Teller};
 use crate::signals::Stop;
 use crate::words::{cost_words, count, grouped, percent};
@@ -28,13 +29,13 @@ pub struct MatchArgs {
     #[command(flatten)]
     game: GameArg,
     /// The number of games; an odd number is rounded up, because every opening is played with both colours
-    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=1_000_000_000))]
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = whole::<u32>(1..=1_000_000_000))]
     games: u32,
     /// The number of random plies at the beginning of each game
-    #[arg(long, value_name = "K", default_value_t = 2)]
+    #[arg(long, value_name = "K", default_value_t = 2, value_parser = whole::<usize>(0..))]
     plies: usize,
     /// The seed of the random openings
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole::<u64>(0..))]
     seed: u64,
     #[command(flatten)]
     threads: ThreadsArg,

@@ -2,6 +2,7 @@
 
 use crate::arguments::{JsonArg, SetupArg};
 use crate::commands::{Out, Run};
+use crate::numbers::whole;
 use crate::signals::Stop;
 use crate::{Done, Failure, words};
 use clap::Args;
@@ -15,7 +16,7 @@ pub struct PerftArgs {
     /// The game
     game: String,
     /// The length of the move sequences, in plies, up to 64
-    #[arg(value_parser = clap::value_parser!(u32).range(0..=64))]
+    #[arg(value_parser = whole::<u32>(0..=64))]
     depth: u32,
     /// The position, in the game's notation [default: a start of the game]
     #[arg(long, value_name = "P", allow_hyphen_values = true)]

@@ -2,6 +2,7 @@
 
 use crate::arguments::{EnginesArg, JsonArg, RunsArg, SetupArg, TablesArg};
 use crate::commands::{Out, Run};
+use crate::numbers::whole;
 use crate::progress::Teller;
 use crate::signals::Stop;
 use crate::{Done, Failure};
@@ -30,7 +31,7 @@ pub struct PlayArgs {
     #[command(flatten)]
     setup: SetupArg,
     /// The seed of a random start [default: from the clock]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole::<u64>(0..))]
     seed: Option<u64>,
     #[command(flatten)]
     engines: EnginesArg,

@@ -2,6 +2,7 @@
 
 use crate::arguments::JsonArg;
 use crate::commands::{Out, Run};
+use crate::numbers::whole;
 use crate::signals::Stop;
 use crate::{Done, Failure, progress};
 use clap::Args;
@@ -11,16 +12,16 @@ use std::io::Write;
 /// Find test positions with proved answers, in the form that `exam --questions` reads
 #[derive(Args)]
 #[command(
-    after_help = "Example: gamete questions minichess --seed 7 > other.txt; gamete exam run:minichess-enn-1 --questions other.txt"
+    after_help = "Example: gamete questions minichess --seed 7 > other.txt; gamete exam run:minichess-1 --questions other.txt"
 )]
 pub struct QuestionsArgs {
     /// The game
     game: String,
     /// The seed of the random games from which the positions are taken
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole::<u64>(0..))]
     seed: u64,
     /// The number of positions for each suite of the game
-    #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u16).range(2..=10_000))]
+    #[arg(long, value_name = "N", default_value_t = 200, value_parser = whole::<u16>(2..=10_000))]
     each: u16,
     #[command(flatten)]
     json: JsonArg,

@@ -1,7 +1,8 @@
 //! `gamete resume`: continues a run, or several populations.
 
-use crate::arguments::{EnginesArg, JsonArg, RunsArg, ThreadsArg, generations};
+use crate::arguments::{EnginesArg, JsonArg, RunsArg, ThreadsArg};
 use crate::commands::{Out, Run, populations};
+use crate::numbers::{MOST, whole};
 use crate::progress::Progress;
 use crate::signals::Stop;
 use crate::summary::{program, trained};
@@ -19,7 +20,7 @@ pub struct ResumeArgs {
     /// A run's name, or the path of its file
     pub run: String,
     /// The total number of generations, including those that are done [default: as the run was started]
-    #[arg(long, value_name = "N", value_parser = generations)]
+    #[arg(long, value_name = "N", value_parser = whole::<u64>(1..=MOST))]
     pub generations: Option<u64>,
     #[command(flatten)]
     pub threads: ThreadsArg,

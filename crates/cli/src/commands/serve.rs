@@ -2,6 +2,7 @@
 
 use crate::arguments::{EnginesArg, RunsArg, TablesArg, ThreadsArg};
 use crate::commands::{Out, Run};
+use crate::numbers::whole;
 use crate::signals::{self, Stop};
 use crate::{Done, Failure};
 use clap::Args;
@@ -17,7 +18,7 @@ use web::{Door, Options, Server};
 )]
 pub struct ServeArgs {
     /// The port on 127.0.0.1, or 0 for any free port [default: 4263, or one of the next ports if it is taken]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole::<u16>(0..=65535))]
     port: Option<u16>,
     /// Listen on this address of the machine, so that other machines can connect; needs --token
     #[arg(long, value_name = "ADDRESS")]

@@ -7,6 +7,7 @@ mod history;
 use crate::arguments::{JsonArg, RunsArg};
 use crate::commands::runs::in_words;
 use crate::commands::{Out, Run};
+use crate::numbers::whole;
 use crate::signals::Stop;
 use crate::summary::program;
 use crate::words::{count, span};
@@ -29,7 +30,7 @@ pub struct ShowArgs {
     /// A run's name, or the path of its file
     run: String,
     /// The generation whose champion, species and genomes are shown [default: the last]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole::<u64>(0..))]
     generation: Option<u64>,
     /// Also write the curves as figures to this folder, each as SVG and as PNG
     #[arg(long, value_name = "DIR")]

@@ -1,8 +1,9 @@
 //! `gamete train`: breeds a population, or several, and saves every generation.
 
-use crate::arguments::{EnginesArg, JsonArg, RunsArg, ThreadsArg, generations};
+use crate::arguments::{EnginesArg, JsonArg, RunsArg, ThreadsArg};
 use crate::commands::{Out, Run, populations};
 use crate::ending::with_list_of_keys;
+use crate::numbers::{MOST, whole};
 use crate::progress::Progress;
 use crate::signals::Stop;
 use crate::summary::trained;
@@ -21,10 +22,10 @@ pub struct TrainArgs {
     #[arg(default_value = "nim-2x4")]
     pub experiment: String,
     /// The seed of all random numbers: the same seed gives the same run [default: as in the experiment]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(0..=i64::MAX as u64))]
+    #[arg(long, value_name = "N", value_parser = whole::<u64>(0..=MOST))]
     pub seed: Option<u64>,
     /// Stop after this number of generations [default: as in the experiment]
-    #[arg(long, value_name = "N", value_parser = generations)]
+    #[arg(long, value_name = "N", value_parser = whole::<u64>(1..=MOST))]
     pub generations: Option<u64>,
     #[command(flatten)]
     pub threads: ThreadsArg,
@@ -42,13 +43,13 @@ pub struct TrainArgs {
     #[arg(long, requires = "name")]
     pub force: bool,
     /// Breed N populations with different seeds, and take the champion that is best in games against the others
-    #[arg(long, value_name = "N", conflicts_with_all = ["force", "print"], value_parser = clap::value_parser!(u16).range(2..=1000))]
+    #[arg(long, value_name = "N", conflicts_with_all = ["force", "print"], value_parser = whole::<u16>(2..=1000))]
     pub populations: Option<u16>,
     /// Every K generations, champions move from each population to the next one
-    #[arg(long, value_name = "K", requires = "populations", value_parser = clap::value_parser!(u64).range(1..=i64::MAX as u64))]
+    #[arg(long, value_name = "K", requires = "populations", value_parser = whole::<u64>(1..=MOST))]
     pub migrate_every: Option<u64>,
     /// The number of champions that move each time: those of the last N generations
-    #[arg(long, value_name = "N", requires = "migrate_every", default_value_t = 1)]
+    #[arg(long, value_name = "N", requires = "migrate_every", default_value_t = 1, value_parser = whole::<u16>(0..=65535))]
     pub migrants: u16,
     /// Print the experiment with all its parameters, to edit it, and train nothing
     #[arg(long, conflicts_with = "json")]

@@ -5,6 +5,7 @@ use crate::commands::lab::{LAST_WORDS, work};
 use crate::commands::{Out, Run};
 use crate::ending::with_list_of_keys;
 use crate::lab_progress::LabProgress;
+use crate::numbers::{number, whole};
 use crate::signals::Stop;
 use crate::words::{count, percent};
 use crate::{Done, Failure, tables};
@@ -28,10 +29,10 @@ pub struct TuneArgs {
     vary: Vec<String>,
     /// The amount of training, in whole runs of the experiment; at least one round (9 with the defaults); the comparison at
     /// the end is not counted
-    #[arg(long, value_name = "RUNS")]
+    #[arg(long, value_name = "RUNS", value_parser = number)]
     budget: f64,
     /// The number of candidates in each round
-    #[arg(long, value_name = "N", default_value_t = 9, value_parser = clap::value_parser!(u16).range(3..=1000))]
+    #[arg(long, value_name = "N", default_value_t = 9, value_parser = whole::<u16>(3..=1000))]
     candidates: u16,
     /// The seeds with which candidates are compared: A-B, or A,B,C
     #[arg(long, value_name = "A-B", default_value = "1001-1003")]
@@ -43,16 +44,16 @@ pub struct TuneArgs {
     #[arg(long, value_enum, default_value_t = JudgeArg::Games)]
     judge: JudgeArg,
     /// The number of games between each two champions
-    #[arg(long, value_name = "N", default_value_t = 40, value_parser = clap::value_parser!(u32).range(2..=100_000))]
+    #[arg(long, value_name = "N", default_value_t = 40, value_parser = whole::<u32>(2..=100_000))]
     games: u32,
     /// The seed of the random choice of candidates
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole::<u64>(0..))]
     seed: u64,
     /// Override a parameter for all candidates; can be given several times
     #[arg(long, value_name = "KEY=VALUE")]
     set: Vec<String>,
     /// The number of processor cores that are used [default: all]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", value_parser = whole::<u16>(1..=1024))]
     workers: Option<u16>,
     /// The name of the tuning, and of its folder in the folder of runs [default: the experiment's name and -tune]
     #[arg(long)]

@@ -2,6 +2,7 @@
 
 use crate::arguments::{EnginesArg, ThreadsArg};
 use crate::commands::{Out, Run};
+use crate::numbers::{MOST, whole};
 use crate::signals::Stop;
 use crate::{Done, Failure};
 use clap::Args;
@@ -20,7 +21,7 @@ pub struct LabMemberArgs {
     /// The member's name
     member: String,
     /// Stop after this number of generations [default: the end of the run]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=i64::MAX as u64))]
+    #[arg(long, value_name = "N", value_parser = whole::<u64>(1..=MOST))]
     generations: Option<u64>,
     #[command(flatten)]
     threads: ThreadsArg,

@@ -4,6 +4,7 @@ use super::{LAST_WORDS, work};
 use crate::arguments::{EnginesArg, JsonArg, RunsArg};
 use crate::commands::{Out, Run};
 use crate::lab_progress::LabProgress;
+use crate::numbers::whole;
 use crate::signals::Stop;
 use crate::words::{count, span};
 use crate::{Done, Failure, tables};
@@ -23,7 +24,7 @@ pub struct LabRunArgs {
     /// A lab: the path of a file, or the name of one inside the program
     lab: String,
     /// The number of processor cores that are used [default: all]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", value_parser = whole::<u16>(1..=1024))]
     workers: Option<u16>,
     /// List the members and estimate their time by trying each configuration for a moment; train nothing
     #[arg(long)]
