@@ -178,15 +178,14 @@ impl Game for Nim {
     fn fits(&self, setup: &Setup) -> Result<(), crate::SetupError> {
         let (found, wanted) = (self.stacks().len(), setup.stacks.len());
         if found != wanted {
-            return Err(crate::SetupError(format!(
-                "{self} has {found} stacks, but this player knows games with {wanted}"
-            )));
+            let stacks = if found == 1 { "stack" } else { "stacks" };
+            return Err(crate::SetupError(format!("{self} has {found} {stacks}, but {wanted} are needed")));
         }
         // A network could be shown larger stacks, but it never learnt to play with them, and no output may name them.
         let over = self.stacks().iter().zip(&setup.stacks).position(|(&stack, &most)| stack > most);
         match over {
             Some(place) => Err(crate::SetupError(format!(
-                "stack {} of {self} holds {} matches, but this player knows at most {}",
+                "stack {} of {self} holds {} matches, but at most {} are possible",
                 place + 1,
                 self.stacks[place],
                 setup.stacks[place]

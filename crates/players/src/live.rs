@@ -361,13 +361,11 @@ impl<G: Game> LiveGame for GameAtTable<'_, G> {
         let known = self.solver().and_then(|solver| Some((solver, solver.verdict(self.history.game())?)));
         if let Some((solver, verdict)) = known {
             let prospect = match (verdict.value, verdict.distance) {
-                (Value::Won, Some(plies)) => format!("wins in {}", plies_of(plies)),
-                (Value::Won, None) => "wins".to_string(),
-                (Value::Drawn, _) => "draws".to_string(),
-                (Value::Lost, Some(plies)) => {
-                    format!("loses as late as possible, in {}; every move loses", plies_of(plies))
-                }
-                (Value::Lost, None) => "is as good as any other: every move loses".to_string(),
+                (Value::Won, Some(plies)) => format!("MOVE wins in {}", plies_of(plies)),
+                (Value::Won, None) => "MOVE wins".to_string(),
+                (Value::Drawn, _) => "MOVE draws".to_string(),
+                (Value::Lost, Some(plies)) => format!("every move loses; MOVE loses last, after {}", plies_of(plies)),
+                (Value::Lost, None) => "every move loses; MOVE is as good as any other".to_string(),
             };
             return match Perfect(Arc::clone(solver)).choose(&self.history, &mut self.rng()) {
                 Choice::Move(mv) => Some(hint(self.history.game(), mv, &prospect, true)),
@@ -379,7 +377,7 @@ impl<G: Game> LiveGame for GameAtTable<'_, G> {
         let mut patience = SearchOptions::default().patience(self.context);
         let limits = Limits::depth(HINT_DEPTH);
         let found = Search::default().run(&self.history, &mut Material, limits, patience.as_deref_mut(), None);
-        let words = format!("is best by counting pieces {HINT_DEPTH} plies ahead");
+        let words = format!("MOVE is best by counting pieces {HINT_DEPTH} plies ahead");
         Some(hint(self.history.game(), found.mv, &words, false))
     }
 
@@ -403,8 +401,9 @@ impl<G: Game> LiveGame for GameAtTable<'_, G> {
     }
 }
 
-fn hint<G: Game>(game: &G, mv: G::Move, what: &str, is_proved: bool) -> Hint {
-    Hint { words: format!("{} {what}", game.record_move(mv)), mv: mv.to_string(), is_proved }
+/// A hint from a sentence in which `MOVE` stands for the move.
+fn hint<G: Game>(game: &G, mv: G::Move, sentence: &str, is_proved: bool) -> Hint {
+    Hint { words: sentence.replace("MOVE", &game.record_move(mv)), mv: mv.to_string(), is_proved }
 }
 
 /// The depth in plies of the search for a hint.

@@ -17,6 +17,8 @@ use std::sync::{Arc, OnceLock};
 /// it is first needed.
 #[derive(Clone, Debug)]
 pub struct PlayerSpec {
+    /// The player as it was named, for messages.
+    name: String,
     kind: Kind,
     options: SearchOptions,
     /// The network, set once it has been read; the inner value is `None` for players without a network.
@@ -72,27 +74,30 @@ impl std::str::FromStr for PlayerSpec {
         let kind = Kind::parse(name, argument, &mut options).ok_or_else(unknown)?.map_err(refuse)?;
         match options.problem() {
             Some(problem) => Err(refuse(problem.to_string())),
-            None => Ok(PlayerSpec::new(kind, options)),
+            None => Ok(PlayerSpec::new(text.to_string(), kind, options)),
         }
     }
 }
 
 impl PlayerSpec {
-    fn new(kind: Kind, options: SearchOptions) -> PlayerSpec {
-        PlayerSpec { kind, options, network: OnceLock::new() }
+    fn new(name: String, kind: Kind, options: SearchOptions) -> PlayerSpec {
+        PlayerSpec { name, kind, options, network: OnceLock::new() }
     }
 
     /// The champion of a run, which is given by its name or file. If `generation` is `None`, it is the champion of the
     /// last generation.
     pub fn run(run: impl Into<String>, generation: Option<u64>, options: SearchOptions) -> PlayerSpec {
-        PlayerSpec::new(Kind::Run(Run { run: run.into(), generation }), options)
+        let run = run.into();
+        let name = format!("run:{run}{}", generation.map_or(String::new(), |generation| format!("@{generation}")));
+        PlayerSpec::new(name, Kind::Run(Run { run, generation }), options)
     }
 
     /// A network in memory. Its name is its origin.
     pub(crate) fn in_memory(network: PortableNetwork, options: SearchOptions) -> PlayerSpec {
-        let kind = Kind::Run(Run { run: network.origin.clone(), generation: None });
+        let name = network.origin.clone();
+        let kind = Kind::Run(Run { run: name.clone(), generation: None });
         let network = OnceLock::from(Some(Arc::new(PlayerNetwork::Portable(Box::new(network)))));
-        PlayerSpec { kind, options, network }
+        PlayerSpec { name, kind, options, network }
     }
 
     /// The description of the player's kind.
@@ -183,7 +188,7 @@ impl PlayerSpec {
     /// Prepares the player for games with this setup.
     pub(crate) fn seat<G: Game>(&self, setup: &G::Setup, context: &Context) -> Result<Seated<G>, Error> {
         let params = SeatParams { setup, options: &self.options, network: self.network(context.runs)?, context };
-        let seated = self.kind.seat::<G>(&params)?;
+        let seated = self.kind.seat::<G>(&params)?.named(&self.name);
         if !self.options.endgames {
             return Ok(seated);
         }
@@ -224,7 +229,7 @@ pub fn check_game(game: &str, players: &[&PlayerSpec], runs: &Path) -> Result<()
     }
     for player in players {
         if let Some(theirs) = player.game(runs)?.filter(|theirs| *theirs != game) {
-            return Err(Error::refused(format!("this network plays {theirs}, not {game}")));
+            return Err(Error::refused(format!("{} plays {theirs}, not {game}", player.name)));
         }
     }
     Ok(())

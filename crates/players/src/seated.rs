@@ -26,6 +26,8 @@ pub struct SeatParams<'a, G: Game> {
 pub struct Seated<G: Game> {
     /// Chooses moves.
     pub player: Box<dyn Player<G>>,
+    /// The player as people name it, for messages.
+    name: String,
     /// The setup whose positions the player is limited to; `None` if it can play in every setup.
     setup: Option<G::Setup>,
     /// The solver whose positions the player is limited to; `None` if it needs no solver.
@@ -35,7 +37,12 @@ pub struct Seated<G: Game> {
 impl<G: Game> Seated<G> {
     /// A player that can play from any position.
     pub fn anywhere(player: impl Player<G> + 'static) -> Seated<G> {
-        Seated { player: Box::new(player), setup: None, solver: None }
+        Seated { player: Box::new(player), name: "this player".to_string(), setup: None, solver: None }
+    }
+
+    /// The same player, with its name.
+    pub(crate) fn named(self, name: &str) -> Seated<G> {
+        Seated { name: name.to_string(), ..self }
     }
 
     /// The same player, limited to positions of this setup.
@@ -65,7 +72,7 @@ impl<G: Game> Seated<G> {
     /// Returns an error if the player cannot play from this position.
     pub(crate) fn fits(&self, game: &G) -> Result<(), Error> {
         if let Some(setup) = &self.setup {
-            game.fits(setup).map_err(|error| Error::refused(error.to_string()))?;
+            game.fits(setup).map_err(|error| Error::refused(format!("{} cannot play here: {error}", self.name)))?;
         }
         match &self.solver {
             Some(solver) if solver.verdict(game).is_none() => Err(unknown_ending(game)),

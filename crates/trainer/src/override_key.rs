@@ -10,9 +10,12 @@ pub(crate) fn split(assignment: &str) -> Result<(&str, toml::Value), String> {
     }
 }
 
-/// Overrides a key that the table already has.
+/// Overrides a key that the table of a game's setup already has.
 pub fn apply(table: &mut toml::Table, assignment: &str) -> Result<(), String> {
     let (path, value) = split(assignment)?;
+    if table.is_empty() {
+        return Err(format!("unknown key `{path}`; this game has no setup keys"));
+    }
     put(table, path, value)
 }
 
@@ -99,7 +102,6 @@ fn unknown(table: &toml::Table, path: &str) -> String {
     let names: Vec<&str> = known.iter().map(String::as_str).collect();
     match by_last.map(String::as_str).or_else(|| nearest(path, &names)) {
         Some(name) => format!("unknown key `{path}`; did you mean `{name}`?"),
-        None if names.is_empty() => format!("unknown key `{path}`; nothing can be set here"),
         None if names.len() <= FEW => format!("unknown key `{path}`; there are {}", names.join(", ")),
         None => {
             let near: Vec<String> = nearest_few(path, &names).into_iter().map(|name| format!("`{name}`")).collect();

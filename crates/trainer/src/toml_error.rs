@@ -37,7 +37,7 @@ fn in_our_words(message: &str) -> String {
             let known: Vec<&str> = rest.split('`').skip(1).step_by(2).collect();
             return match nearest(found, &known) {
                 Some(name) => format!("unknown {word} `{found}`; did you mean `{name}`?"),
-                None if known.is_empty() => format!("unknown {word} `{found}`; nothing can be set here"),
+                None if known.is_empty() => format!("unknown {word} `{found}`; there are no keys here"),
                 None => format!("unknown {word} `{found}`; there are {}", known.join(", ")),
             };
         }
@@ -93,7 +93,7 @@ mod tests {
         let check = |theirs: &str, ours: &str| assert_eq!(in_our_words(theirs), ours);
         check("unknown field `stakcs`, expected `stacks` or `start`", "unknown key `stakcs`; did you mean `stacks`?");
         check("unknown field `zzz`, expected `stacks` or `start`", "unknown key `zzz`; there are stacks, start");
-        check("unknown field `a`, there are no fields", "unknown key `a`; nothing can be set here");
+        check("unknown field `a`, there are no fields", "unknown key `a`; there are no keys here");
         check(
             "unknown variant `randm`, expected one of `fixed`, `random`, `single`",
             "unknown choice `randm`; did you mean `random`?",

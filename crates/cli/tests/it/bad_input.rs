@@ -51,7 +51,7 @@ fn experiments_that_cannot_be() {
         "0 stacks, but Nim is played with 1 to 8",
     );
     gamete.refused("match random random --game nim --games 2 --setup stack=[1]", "did you mean `stacks`?");
-    gamete.refused("match random random --game tic-tac-toe --games 2 --setup a=1", "nothing can be set here");
+    gamete.refused("match random random --game tic-tac-toe --games 2 --setup a=1", "this game has no setup keys");
     let shipped = include_str!("../../../experiments/texts/nim-2x4.toml");
     let check = |from: &str, to: &str, sentence: &str| {
         assert!(shipped.contains(from));
@@ -84,21 +84,30 @@ fn positions_that_cannot_be() {
     gamete
         .refused("train minichess-enn --set setup.repetitions=1", "repetitions is 1, but every position comes up once");
     gamete.refused("train minichess-enn --set setup.repetitions=256", "it must be a whole number from 0 to 255");
+    gamete.refused(
+        "train nim-2x2 --set game=draughts",
+        "setup.stacks belongs to nim, and draughts has setup.start, setup.most_plies, ",
+    );
     gamete.ok("train nim-2x2 --generations 3 --name small");
     gamete.refused(
         "play nim --against run:small --position 5,5",
-        "stack 1 of 5,5 holds 5 matches, but this player knows at most 2",
+        "run:small cannot play here: stack 1 of 5,5 holds 5 matches, but at most 2 are possible",
     );
-    gamete.refused("play nim --against run:small --position 1", "1 has 1 stacks, but this player knows games with 2");
-    gamete.refused("play tic-tac-toe --against run:small", "this network plays nim, not tic-tac-toe");
-    gamete.refused("exam run:small --setup stacks=[9,9]", "but this player knows at most 2");
-    gamete.refused("exam run:small --setup stacks=[60000,60000,60000]", "but this player knows games with 2");
-    gamete
-        .refused("match run:small random --game nim --games 2 --setup stacks=[9,9]", "but this player knows at most 2");
+    gamete.refused(
+        "play nim --against run:small --position 1",
+        "run:small cannot play here: 1 has 1 stack, but 2 are needed",
+    );
+    gamete.refused("play tic-tac-toe --against run:small", "run:small plays nim, not tic-tac-toe");
+    gamete.refused("exam run:small --setup stacks=[9,9]", "but at most 2 are possible");
+    gamete.refused("exam run:small --setup stacks=[60000,60000,60000]", "but 2 are needed");
+    gamete.refused(
+        "match run:small random --game nim --games 2 --setup stacks=[9,9]",
+        "run:small cannot play here: stack ",
+    );
     fs::write(gamete.folder().join("line"), "graph 5 1 relu identity | 1 0 0:1 1:1 2:1 3:1 4:1").unwrap();
     gamete.refused("exam file:line --game nim", "a network of 5 inputs and 1 outputs fits no encoder and head");
     gamete.refused("exam run:small@99", "the run `small` has no generation 99; it has 1 to 3");
-    gamete.refused("resume small --generations 2", "has 3 generations already");
+    gamete.refused("resume small --generations 2", "in all; a number above 3 continues it");
     // After a refused resumption, the file is unchanged, and there is no log beside it.
     assert_eq!(fs::read(gamete.folder().join("runs/small.db")).unwrap()[18..20], [1, 1]);
     gamete.refused(

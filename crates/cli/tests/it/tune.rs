@@ -110,7 +110,7 @@ fn tunings_that_cannot_be_are_refused() {
     gamete
         .refused("tune nim-2x4 --vary strategy.enn.exponant=1..2 --budget 50", "did you mean `strategy.enn.exponent`?");
     gamete.refused("tune nim-2x4 --vary strategy.enn.exponent=-2..4 --budget 50", "exponent is -2");
-    gamete.refused(&format!("tune nim-2x4 {vary} --budget 2"), "needs at least 9.0");
+    gamete.refused(&format!("tune nim-2x4 {vary} --budget 2"), "it must be at least 9 (one round of 9 candidates");
     gamete.refused(
         &format!("tune nim-2x4 {vary} --budget 50 --check 1003-1005"),
         "--check: the seed 1003 is also used to judge",

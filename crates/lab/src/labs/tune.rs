@@ -214,7 +214,7 @@ impl<'a> Tuning<'a> {
             return Err(Error::parameter(
                 "budget",
                 format!(
-                    "found {} whole runs, but one round of {} candidates with {} seeds needs at least {least:.1}",
+                    "it is {}, but it must be at least {least} (one round of {} candidates with {} seeds)",
                     params.budget,
                     params.candidates,
                     params.seeds.len()

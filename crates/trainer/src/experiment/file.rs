@@ -1,7 +1,7 @@
 //! An experiment as text: it can be read and changed key by key, and is always checked as a whole.
 
 use super::{Experiment, GameCount, Migration, Needs, Record, Stop, TypedExperiment};
-use crate::descriptions::absent_keys;
+use crate::descriptions::{SetupKeys, absent_keys};
 use crate::error::Error;
 use crate::openings::measuring_plies;
 use crate::{override_key, toml_error};
@@ -232,6 +232,31 @@ impl ExperimentFile {
         Error::Experiment { place: self.place.clone(), what: what.to_string() }
     }
 
+    /// Why the setup does not fit another game; `None` if it has the right keys.
+    fn misfit(&self, game: &toml::Value) -> Option<String> {
+        let (game, old) = (game.as_str()?, self.game());
+        let words = |keys: &[&str]| keys.iter().map(|key| format!("setup.{key}")).collect::<Vec<_>>().join(", ");
+        let described = |game: &str| SetupKeys.in_game(game).ok();
+        let wanted: Vec<&str> = described(game)?.iter().map(|described| described.key).collect();
+        let setup = self.table.get("setup")?.as_table()?;
+        let found: Vec<&str> =
+            described(old)?.iter().map(|each| each.key).filter(|key| setup.contains_key(*key)).collect();
+        let foreign: Vec<&str> = found.iter().copied().filter(|key| !wanted.contains(key)).collect();
+        let missing: Vec<&str> = wanted.iter().copied().filter(|key| !found.contains(key)).collect();
+        let copy = "change game and setup together in a copy of the experiment's file";
+        match (foreign.is_empty(), missing.is_empty()) {
+            (true, true) => None,
+            (true, false) => {
+                Some(format!("{game} needs {}, which the setup of {old} does not have; {copy}", words(&missing)))
+            }
+            (false, _) => {
+                let allowed = if wanted.is_empty() { "no setup keys".to_string() } else { words(&wanted) };
+                let belongs = if foreign.len() == 1 { "belongs" } else { "belong" };
+                Some(format!("{} {belongs} to {old}, and {game} has {allowed}; {copy}", words(&foreign)))
+            }
+        }
+    }
+
     /// A copy with another value of a top-level key, or without it. Its text is generated, and it is not checked yet.
     fn with_table(&self, key: &str, value: Option<toml::Value>) -> ExperimentFile {
         let mut table = self.table.clone();
@@ -268,7 +293,9 @@ impl ExperimentFile {
         };
         match &fault {
             Fault::Form(_) if let Some((change, error)) = (1..=changes.len()).find_map(wrong) => {
-                let explained = || format!("{}: {}", change.asked, toml_error::explain("", &error).1);
+                let misfit = if change.key == "game" { self.misfit(&change.value) } else { None };
+                let explained = || misfit.unwrap_or_else(|| toml_error::explain("", &error).1);
+                let explained = || format!("{}: {}", change.asked, explained());
                 // For numbers, the message gives the same bounds as lists of parameters.
                 Err(self.refuse(&self.out_of_bounds(&change.key, &change.value).unwrap_or_else(explained)))
             }

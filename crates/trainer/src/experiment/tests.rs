@@ -93,6 +93,10 @@ fn parameters_can_be_overridden() {
     check_set("seed", "KEY=VALUE is needed");
     check_set("seed=x", "seed is \"x\", but it must be a whole number from 0 up");
     check_set("game=go", "there is no game `go`");
+    check_set(
+        "game=tic-tac-toe",
+        "game=tic-tac-toe: setup.stacks, setup.start belong to nim, and tic-tac-toe has no setup keys; ",
+    );
 }
 
 #[test]

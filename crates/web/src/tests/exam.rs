@@ -41,7 +41,7 @@ fn exams_list_failures() {
     for (body, status, why) in [
         (json!({ "player": "random" }), 400, "`random` plays any game; choose which"),
         (json!({ "player": "random", "game": "go" }), 400, "there is no game `go`"),
-        (json!({ "player": "champion:nim", "game": "draughts" }), 400, "this network plays nim, not draughts"),
+        (json!({ "player": "champion:nim", "game": "draughts" }), 400, "champion:nim plays nim, not draughts"),
         (json!({ "player": "perfect", "game": "draughts" }), 400, "cannot take the exam"),
         (json!({ "player": "run:none" }), 404, "there is no run `none`"),
         (json!({ "player": "run:../a" }), 400, "cannot be a run's name"),

@@ -122,7 +122,7 @@ fn games_are_remarked_on() {
         (ask(&|body| body["player"] = json!("run:a,depth=9")), "depth must be at most 8"),
         (ask(&|body| body["player"] = json!("run:a,depth=13,search=selective")), "depth must be at most 12"),
         (ask(&|body| body["player"] = json!("mcts:10001")), "rounds must be at most 10000"),
-        (ask(&|body| body["player"] = json!("champion:draughts")), "this network plays draughts, not nim"),
+        (ask(&|body| body["player"] = json!("champion:draughts")), "champion:draughts plays draughts, not nim"),
     ] {
         page.refused("POST", "/api/games/values", Some(&body), 400, why);
     }

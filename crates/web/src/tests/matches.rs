@@ -100,7 +100,7 @@ fn invalid_matches_are_refused_with_a_sentence() {
         (asked("nim", &["random", "perfect"], 0, None), 400, "games is 0"),
         (asked("nim", &["random", "perfect"], 4000, None), 400, "games is 4000"),
         (asked("go", &["random", "perfect"], 2, None), 400, "there is no game `go`"),
-        (asked("draughts", &["random", "run:a"], 2, None), 400, "this network plays nim, not draughts"),
+        (asked("draughts", &["random", "run:a"], 2, None), 400, "run:a plays nim, not draughts"),
         (asked("nim", &["random", "run:b"], 2, None), 404, "there is no run `b`"),
         (asked("nim", &["random", "run:../a"], 2, None), 400, "cannot be a run's name"),
         (asked("nim", &["random", "file:/etc/passwd"], 2, None), 400, "`file` players are not allowed in the web app"),

@@ -81,7 +81,7 @@ fn bad_requests_get_a_sentence() {
             "/api/play/answer",
             "{\"game\":\"nim\",\"against\":\"champion:draughts\"}".to_string(),
             400,
-            "this network plays draughts, not nim",
+            "champion:draughts plays draughts, not nim",
         ),
         (
             "/api/play/answer",
