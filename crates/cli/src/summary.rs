@@ -77,10 +77,13 @@ fn in_words(out: &mut impl Write, summary: &Summary, runs: &RunsArg) -> Result<(
         writeln!(out, "Continue with      {gamete} resume {run}{flag}")?;
     }
     if summary.champion.is_some() {
-        let game = runs::RunFile::open(&summary.file)?.info()?.game;
+        let file = runs::RunFile::open(&summary.file)?;
+        let game = file.info()?.game;
         writeln!(out, "Look at it with    {gamete} show {run}{flag}")?;
         writeln!(out, "Play against it    {gamete} play {game} --against run:{run}{flag}")?;
-        writeln!(out, "Watch it play      {gamete} games {run}{flag}")?;
+        if file.generations_with_games(*generations)?.is_some() {
+            writeln!(out, "Watch it play      {gamete} games {run}{flag}")?;
+        }
         writeln!(out, "See it grow        {gamete} growth {run}{flag}")?;
     }
     Ok(())

@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 /// Show recorded games of a run's champions, or check a file of games from elsewhere
 #[derive(Args)]
 #[command(
-    after_help = "Examples:\n  gamete games nim-2x4-1 --generation 20\n  gamete games minichess-enn-1 --diagrams\n  gamete games minichess-enn-1 --format pgn\n  gamete games --check elsewhere.pdn\n\nIn the PDN that Gamete writes, 1-0 means that Black won, because Black moves first.\nFiles from elsewhere differ in that: --check finds out what 1-0 means in them, from\nthe games that ended on the board."
+    after_help = "Examples:\n  gamete games nim-2x4-1 --generation 20\n  gamete games minichess-1 --diagrams\n  gamete games minichess-1 --format pgn\n  gamete games --check elsewhere.pdn\n\nIn the PDN that Gamete writes, 1-0 means that Black won, because Black moves first.\nFiles from elsewhere differ in that: --check finds out what 1-0 means in them, from\nthe games that ended on the board."
 )]
 pub struct GamesArgs {
     /// A run's name, or the path of its file
@@ -129,10 +129,8 @@ fn print(out: &mut impl Write, file: &RunFile, args: &GamesArgs) -> Result<(), F
     }
     let replays = players::replays(file, generation)?;
     if replays.is_empty() && !json {
-        match generation {
-            Some(generation) => tell!("no games of generation {generation} were saved"),
-            None => tell!("no games were saved"),
-        }
+        let of = generation.map_or(String::new(), |generation| format!(" of generation {generation}"));
+        tell!("no games{of} were saved: {}", why_no_games(file, last)?);
     }
     for replay in &replays {
         if json {
@@ -177,6 +175,17 @@ fn print(out: &mut impl Write, file: &RunFile, args: &GamesArgs) -> Result<(), F
         }
     }
     Ok(())
+}
+
+/// Why games are missing in a run of `last` generations.
+fn why_no_games(file: &RunFile, last: u64) -> Result<String, Failure> {
+    let every = file.info()?.experiment_file(file.path())?.rules().record.games_every;
+    Ok(match every {
+        0 => "record.games_every is 0, so this run saves none".to_string(),
+        // The first champion has no opponent.
+        1 => "games are saved from generation 2 on (record.games_every is 1)".to_string(),
+        _ => format!("games are saved every {every} generations (record.games_every), and this run has {last}"),
+    })
 }
 
 /// Returns a diagram of the position after a turn; `None` if the game has no diagrams, if the turn was illegal, or if the

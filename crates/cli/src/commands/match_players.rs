@@ -17,7 +17,7 @@ use std::sync::Arc;
 /// Play a match between two players: wins, draws, losses, and Elo with its 95 % interval
 #[derive(Args)]
 #[command(
-    after_help = "Examples:\n  gamete match run:nim-2x4-1 random\n  gamete match run:minichess-enn-1,depth=2 material:2 --games 400\n  gamete match mcts:500 random --game draughts\n\n`gamete list players` shows which players there are."
+    after_help = "Examples:\n  gamete match run:nim-2x4-1 random\n  gamete match run:nim-2x4-1 random --plies 0\n  gamete match run:minichess-1,depth=2 material:2 --games 400\n  gamete match mcts:500 random --game draughts\n\nGames begin with 2 random plies, because two players without chance would always repeat one\ngame. In a small game such as Nim these plies often decide the game; with --plies 0 it begins at the start.\n\n`gamete list players` shows which players there are."
 )]
 pub struct MatchArgs {
     /// The first player, for example run:nim-2x4-1, mcts:500 or random
@@ -31,7 +31,7 @@ pub struct MatchArgs {
     /// The number of games; an odd number is rounded up, because every opening is played with both colours
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = whole::<u32>(1..=1_000_000_000))]
     games: u32,
-    /// The number of random plies at the beginning of each game
+    /// The number of random plies at the beginning of each game; with 0 it begins at the start
     #[arg(long, value_name = "K", default_value_t = 2, value_parser = whole::<usize>(0..))]
     plies: usize,
     /// The seed of the random openings
@@ -86,6 +86,10 @@ impl Run for MatchArgs {
             }
             false => {
                 print(out, &self.one, &self.two, &result)?;
+                if self.plies > 0 {
+                    let plies = if self.plies == 1 { "ply" } else { "plies" };
+                    writeln!(out, "games begin with {} random {plies}; --plies 0 begins at the start", self.plies)?;
+                }
                 for (player, cost) in [&self.one, &self.two].into_iter().zip(&costs) {
                     writeln!(out, "{player}: {}", cost_words(cost))?;
                 }

@@ -59,10 +59,11 @@ impl Run for ResumeArgs {
         if !progress.has_begun()
             && let Some(words) = nothing_to_do(&summary, &self.runs)
         {
-            match self.json.json {
-                true => tell!("{words}"),
-                false => writeln!(out, "{words}")?,
+            if !self.json.json {
+                writeln!(out, "{words}\nrun {} ({})", summary.run, summary.file.display())?;
+                return Ok(Done::Well);
             }
+            tell!("{words}");
         }
         trained(out, summary, &self.runs, self.json.json)
     }

@@ -36,14 +36,19 @@ fn list_alone_lists_what_can_be_listed() {
 #[test]
 fn wrong_numbers_are_blamed_on_the_flag_that_gave_them() {
     let gamete = Gamete::new();
-    for words in ["train --generations 0", "train --generations many", "resume any --generations 0"] {
+    for (words, wanted) in [
+        ("train --generations 0", "'--generations <N>': it must be at least 1"),
+        ("train --generations -1", "'--generations <N>': it must be at least 1"),
+        ("resume any --generations 0", "'--generations <N>': it must be at least 1"),
+        ("train --generations many", "'--generations <N>': it is not a whole number; give one from 1 up"),
+        ("match random first --games x", "'--games <N>': it is not a whole number; give one from 1 to 1000000000"),
+        ("match random first --plies 1.5", "'--plies <K>': it is not a whole number; give one from 0 up"),
+        ("tune nim-2x4 --vary seed=1..2 --budget x", "'--budget <RUNS>': it is not a number, such as 9 or 13.5"),
+    ] {
         let output = gamete.run(words);
         let said = String::from_utf8_lossy(&output.stderr);
         assert_eq!(output.status.code(), Some(2), "{said}");
-        assert!(
-            said.contains("'--generations <N>': the number of generations must be a whole number from 1"),
-            "{said}"
-        );
+        assert!(said.contains(wanted), "{said}");
         assert!(!said.contains("line "), "{said}");
     }
     // The bounds are those of the list.
@@ -85,7 +90,7 @@ fn a_tuning_says_what_it_needs_and_what_it_has_shown() {
     let vary = "--vary strategy.enn.exponent=0.5..4";
     gamete.refused(
         &format!("tune nim-2x4 {vary} --budget 2"),
-        "--budget: found 2 whole runs, but one round of 9 candidates with 3 seeds needs at least 9.0",
+        "--budget: it is 2, but it must be at least 9 (one round of 9 candidates with 3 seeds)",
     );
     // Three seeds are too few to show anything.
     let words = format!(
@@ -138,12 +143,49 @@ fn games_are_shown_with_diagrams() {
 }
 
 #[test]
+fn a_run_without_games_says_why() {
+    let gamete = Gamete::new();
+    let check = |every: &str, expected: &str| {
+        let trained =
+            gamete.ok(&format!("train nim-2x2 --generations 3 --set record.games_every={every} --name e{every}"));
+        assert!(trained.contains("gamete show e") && !trained.contains("gamete games"), "{trained}");
+        let output = gamete.run(&format!("games e{every}"));
+        let said = String::from_utf8_lossy(&output.stderr).to_string();
+        assert!(output.status.success() && output.stdout.is_empty() && said.contains(expected), "{said}");
+    };
+    check("10", "no games were saved: games are saved every 10 generations (record.games_every), and this run has 3");
+    check("0", "no games were saved: record.games_every is 0");
+    assert!(gamete.ok("train nim-2x2 --generations 3").contains("gamete games nim-2x2-1"));
+}
+
+#[test]
+fn the_folder_of_runs_may_come_from_the_environment() {
+    let gamete = Gamete::new();
+    let with_folder = |words: &str| gamete.command(words).env("GAMETE_RUNS", "elsewhere").output().unwrap();
+    assert!(String::from_utf8_lossy(&with_folder("runs").stdout).contains("there are no runs in elsewhere"));
+    let refused = String::from_utf8_lossy(&with_folder("show").stderr).to_string();
+    assert!(refused.contains("gamete show <RUN>") && !refused.contains("--runs"), "{refused}");
+    assert!(gamete.ok("show --help").contains("the environment variable GAMETE_RUNS, or runs]"));
+}
+
+#[test]
+fn a_match_says_that_games_begin_with_random_plies() {
+    let gamete = Gamete::new();
+    let says =
+        |words: &str| gamete.ok(words).contains("games begin with 2 random plies; --plies 0 begins at the start");
+    assert!(says("match champion:nim random --games 4"));
+    assert!(!says("match champion:nim random --games 4 --plies 0"));
+    assert_eq!(gamete.ok("match champion:nim random --games 4 --json").lines().count(), 1);
+}
+
+#[test]
 fn a_finished_run_says_that_nothing_is_to_do() {
     let gamete = Gamete::new();
     gamete.ok("train nim-2x4 --name solved");
     let said = gamete.ok("resume solved");
     assert!(said.starts_with("nothing to do: the run was solved in generation "), "{said}");
     assert!(said.contains("gamete resume solved --generations N` with N above "), "{said}");
+    assert!(said.ends_with("\nrun solved (runs/solved.db)\n") && said.lines().count() == 2, "{said}");
     gamete.ok("train nim-2x2 --generations 3 --name short");
     assert!(gamete.ok("resume short").starts_with("nothing to do: the run has all its 3 generations; "));
     assert!(!gamete.ok("resume short --generations 4").contains("nothing to do"));
