@@ -14,7 +14,10 @@ import json
 import subprocess
 import sys
 
-TECHNIQUES = ["quiescence", "null-move", "reductions", "history", "aspiration", "transpositions"]
+TECHNIQUES = [
+    "quiescence", "null-move", "reductions", "margins", "late-moves", "exchanges", "threats", "history", "aspiration",
+    "transpositions",
+]
 PLAYERS = {"material": "material:{depth}", "champion": "champion:{game},depth={depth}"}
 # Selective searches are limited by their budget, not by their depth.
 DEEP = 64

@@ -44,6 +44,15 @@ pub struct TacticsExam {
     pub grades: TacticsGrades,
     /// The number of test positions.
     pub positions: usize,
+    /// How often the network without search chooses the same move as with a search of two plies; `None` if that was not
+    /// asked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "ts", ts(optional))]
+    pub consistency: Option<f64>,
+    /// The mean of a position's value and its value with the other side to move; `None` if that was not asked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "ts", ts(optional))]
+    pub value_of_turn: Option<f64>,
     /// Grades of the same network with search.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub searched: Vec<SearchedGrades>,
@@ -66,6 +75,9 @@ pub struct SearchedGrades {
     /// The number of plies after which the network evaluates a playout.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ept: Option<u32>,
+    /// How often a search two plies deeper chooses the same move.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub consistency: Option<f64>,
     /// The grades.
     #[serde(flatten)]
     pub grades: TacticsGrades,
@@ -214,7 +226,14 @@ impl<G: Game> Examiner<G> {
             return (Exam::Truth(truth), failures);
         };
         let (grades, failures) = grade_tactics(questions, player);
-        let exam = TacticsExam { grades, positions: questions.len(), searched: Vec::new(), endgames: None };
+        let exam = TacticsExam {
+            grades,
+            positions: questions.len(),
+            consistency: None,
+            value_of_turn: None,
+            searched: Vec::new(),
+            endgames: None,
+        };
         (Exam::Tactics(exam), failures)
     }
 

@@ -52,6 +52,7 @@ mod atlas;
 mod decision;
 mod decision_cache;
 mod decision_table;
+mod diagnosis;
 mod elo;
 mod evaluator;
 mod exam;
@@ -77,8 +78,9 @@ mod tactics;
 mod threads;
 mod tournament;
 
+pub use diagnosis::{consistency, value_of_turn};
 pub use elo::{MatchScore, Rating};
-pub use evaluator::{Evaluator, Material};
+pub use evaluator::{Evaluator, Material, Mobility};
 pub use exam::{Exam, Examiner, SAMPLED_POSITIONS, SearchedGrades, TacticsExam, Truth, grade_endgames, solver_of};
 pub use game_history::GameHistory;
 pub use match_play::{MOST_MATCH_PLIES, MatchTerms, MatchWatch, PlayerMaker, play_match, watch_match};

@@ -2,8 +2,8 @@
 
 use crate::decision::SeatScratch;
 use crate::{
-    Budget, Decision, GameHistory, Head, Limits, Material, MonteCarlo, MonteCarloSettings, NetworkEvaluator, Opinion,
-    PreparedNetwork, Search, Seating,
+    Budget, Decision, Evaluator as _, GameHistory, Head, Limits, Material, Mobility, MonteCarlo, MonteCarloSettings,
+    NetworkEvaluator, Opinion, PreparedNetwork, Search, Seating,
 };
 use chance::Rng;
 use evolution::Network;
@@ -27,6 +27,13 @@ pub trait Player<G: Game>: Send {
     /// The nanoseconds of processor time that other processes have spent for this player so far.
     fn outside_nanoseconds(&self) -> u64 {
         0
+    }
+
+    /// The player's own value of a position for its side to move, without search; `None` if it has none. The game must not
+    /// be over.
+    fn judgement(&mut self, game: &G) -> Option<f32> {
+        let _ = game;
+        None
     }
 
     /// The player's opinion of a position, or `None` if it has none. The game must not be over.
@@ -145,18 +152,25 @@ impl<G: Game> Player<G> for WithEndgames<G> {
     }
 }
 
-/// Plays by alpha-beta search for material; moves of equal value are equally likely.
+/// Plays by alpha-beta search for material, or for material and mobility; moves of equal value are equally likely.
 pub struct MaterialPlayer<G: Game> {
     search: Search<G>,
     limits: Limits,
     budget: Option<Box<dyn Budget>>,
+    /// Counts moves as well, if they are worth something.
+    mobility: Option<Mobility<G::Move>>,
     positions: u64,
 }
 
 impl<G: Game> MaterialPlayer<G> {
     /// A player with these limits.
     pub fn new(limits: Limits, budget: Option<Box<dyn Budget>>) -> MaterialPlayer<G> {
-        MaterialPlayer { search: Search::default(), limits, budget, positions: 0 }
+        MaterialPlayer { search: Search::default(), limits, budget, mobility: None, positions: 0 }
+    }
+
+    /// Sets what a legal move is worth, as a part of the least piece.
+    pub fn with_mobility(self, worth: f32) -> MaterialPlayer<G> {
+        MaterialPlayer { mobility: (worth > 0.0).then(|| Mobility::new(worth)), ..self }
     }
 }
 
@@ -167,7 +181,11 @@ impl<G: Game> Player<G> for MaterialPlayer<G> {
 
     fn choose(&mut self, history: &GameHistory<G>, rng: &mut Rng) -> Choice<G::Move> {
         let budget = self.budget.as_deref_mut();
-        let found = self.search.run(history, &mut Material, self.limits, budget, Some(rng));
+        let (search, limits) = (&mut self.search, self.limits);
+        let found = match &mut self.mobility {
+            Some(mobility) => search.run(history, mobility, limits, budget, Some(rng)),
+            None => search.run(history, &mut Material, limits, budget, Some(rng)),
+        };
         self.positions += found.nodes;
         Choice::Move(found.mv)
     }
@@ -178,7 +196,11 @@ impl<G: Game> Player<G> for MaterialPlayer<G> {
 
     fn view(&mut self, history: &GameHistory<G>, rng: &mut Rng) -> Option<Opinion<G::Move>> {
         let budget = self.budget.as_deref_mut();
-        Some(Opinion::searched(history, &mut self.search, &mut Material, self.limits, budget, Some(rng)))
+        let (search, limits) = (&mut self.search, self.limits);
+        Some(match &mut self.mobility {
+            Some(mobility) => Opinion::searched(history, search, mobility, limits, budget, Some(rng)),
+            None => Opinion::searched(history, search, &mut Material, limits, budget, Some(rng)),
+        })
     }
 }
 
@@ -295,6 +317,15 @@ impl<G: Game> Player<G> for NetworkPlayer<G> {
 
     fn positions(&self) -> u64 {
         self.positions
+    }
+
+    fn judgement(&mut self, game: &G) -> Option<f32> {
+        // Outputs that are not symmetric around 0 only rank moves.
+        let is_judge = self.seating.judges() && self.prepared.network.output_activation().is_signed();
+        let mut value = [0.0];
+        let mut evaluator = NetworkEvaluator::new(&self.seating, &self.prepared, &mut self.scratch.eval);
+        is_judge.then(|| evaluator.values(std::slice::from_ref(game), &mut value));
+        is_judge.then_some(value[0])
     }
 
     fn view(&mut self, history: &GameHistory<G>, rng: &mut Rng) -> Option<Opinion<G::Move>> {

@@ -358,7 +358,8 @@ impl<G: Game> Search<G> {
         if lookup {
             let bound = Bound::of(best, alpha, beta);
             let value = shifted(best, -(ply as f32));
-            self.table.put(key, Entry { context, value, depth: depth as u8, bound, mv: Some(best_move) });
+            self.table
+                .put(key, Entry { context, value, standing: f32::NAN, depth: depth as u8, bound, mv: Some(best_move) });
         }
         best
     }

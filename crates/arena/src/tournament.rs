@@ -555,5 +555,6 @@ fn walk<G: Game>(atlas: &Atlas<G>, tables: &[&DecisionTable], pairing: Pairing, 
 
 mod examination;
 mod self_play;
+mod study;
 #[cfg(test)]
 mod tests;

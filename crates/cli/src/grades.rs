@@ -30,7 +30,7 @@ fn titled(out: &mut impl Write, title: &str, exam: &Exam) -> Result<(), Failure>
 
 /// Prints the points, or the shares of solved test positions, as a table: a row for each suite, a column for each search.
 fn tactics(out: &mut impl Write, title: &str, exam: &TacticsExam) -> Result<(), Failure> {
-    let TacticsExam { grades, positions, searched, endgames } = exam;
+    let TacticsExam { grades, positions, consistency, value_of_turn, searched, endgames } = exam;
     let asked = count(*positions as u64, "test position");
     let most: f64 = grades.shares.keys().filter_map(|suite| suite.points()).sum();
     match (grades.scored, grades.grade_low, grades.grade_high) {
@@ -74,7 +74,17 @@ fn tactics(out: &mut impl Write, title: &str, exam: &TacticsExam) -> Result<(), 
         None => percent(grades.grade),
     }));
     rows.push(all);
+    if consistency.is_some() {
+        let agreeing = std::iter::once(*consistency).chain(searched.iter().map(|column| column.consistency));
+        let mut row = vec!["same move two plies deeper".to_string()];
+        row.extend((most > 0.0).then(String::new));
+        row.extend(agreeing.map(|share| share.map_or("–".to_string(), percent)));
+        rows.push(row);
+    }
     tables::print(out, &head.iter().map(String::as_str).collect::<Vec<_>>(), &rows)?;
+    if let Some(value) = value_of_turn {
+        writeln!(out, "the turn is worth {value:.2} (values go from −1 to 1; near 0 is best for searches)")?;
+    }
     if let Some(share) = endgames {
         writeln!(out, "endgames: {} of moves keep the result that the endgame tables prove", percent(*share))?;
     }

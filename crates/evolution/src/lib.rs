@@ -64,5 +64,5 @@ pub use parameters::{Allowed, CHANCE, Described, FROM_0, FROM_1, KeyError, OPEN,
 pub use params::{ACTIVATIONS, POPULATION, PlainData, StrategyInfo, StrategyParams, checked_population, must};
 pub use shape::{NetworkError, Shape};
 pub use strategies::*;
-pub use strategy::{Champions, Host, Kin, KinEntry, Learner, Results, SpeciesEntry, Strategy};
+pub use strategy::{Champions, Host, Kin, KinEntry, Learner, Lesson, Results, SpeciesEntry, Strategy, Student};
 pub use wiring::{WiredEdge, WiredNode, Wiring};

@@ -60,6 +60,12 @@ pub trait StrategyParams: PlainData {
         false
     }
 
+    /// Whether the network that learns studies all games of a generation together, after they were played; then it is a
+    /// [`Student`](crate::Student) and not a [`Learner`](crate::Learner).
+    fn studies(&self) -> bool {
+        false
+    }
+
     /// Whether the network learns the values of the leaves at which searches end (see
     /// [`Learner::learns_leaves`](crate::Learner::learns_leaves)).
     fn learns_leaves(&self) -> bool {

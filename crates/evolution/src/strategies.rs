@@ -33,6 +33,7 @@ strategies![
     cma_es::{CmaEsParams, Covariance},
     openai_es::{OpenaiEsParams},
     td::{TdParams},
+    bootstrap::{BootstrapParams},
 ];
 
 /// A strategy in the list.
@@ -162,7 +163,8 @@ mod tests {
         for config in usual() {
             let mut strategy = config.create(SHAPE, &mut rng_for(1, &[]));
             assert_eq!(strategy.networks().len(), config.population());
-            assert_eq!(strategy.learner().is_some(), config.learns());
+            assert_eq!(strategy.learner().is_some(), config.learns() && !config.studies());
+            assert_eq!(strategy.student().is_some(), config.studies());
             assert_eq!(strategy.host().is_some(), config.takes_migrants());
             assert!(strategy.networks().iter().all(|network| network.genes().len() == config.genes()));
             assert_eq!(config.gene_bounds().is_some(), config.genes() > 0);

@@ -41,6 +41,33 @@ pub trait Strategy: Send {
     fn learner(&mut self) -> Option<&mut dyn Learner> {
         None
     }
+    /// The network that studies the games of a generation; `None` unless the strategy
+    /// [studies](crate::StrategyParams::studies).
+    fn student(&mut self) -> Option<&mut dyn Student> {
+        None
+    }
+}
+
+/// A network that studies many positions together, after the games in which they came up. Like a [`Learner`], it has one
+/// output from −1 to 1.
+pub trait Student {
+    /// The current network.
+    fn network(&self) -> &Arc<Network>;
+    /// The probability of a random move that the student asks for.
+    fn exploration(&self) -> f64;
+    /// The share of a position's target that comes from the positions after it, from 0 to 1.
+    fn lambda(&self) -> f64;
+    /// Learns from these lessons. Then the network is another one.
+    fn study(&mut self, lessons: &[Lesson], rng: &mut Rng);
+}
+
+/// A position to study.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Lesson {
+    /// The inputs that are not 0, each with its value.
+    pub inputs: Vec<(u32, f32)>,
+    /// What the network's output should be.
+    pub target: f32,
 }
 
 /// A population that networks of another population can join.

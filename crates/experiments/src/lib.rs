@@ -101,6 +101,7 @@ shipped![
     "tic-tac-toe-td",
     "minichess-td",
     "minichess-td-leaf",
+    "minichess-bootstrap",
 ];
 
 #[cfg(test)]

@@ -104,6 +104,11 @@ fn check_position<G: Game>(game: &G, setup: &G::Setup, rng: &mut Rng) {
             !game.is_capture(mv) || game.promise(mv) > 0,
             "{game} {mv}: the `promise` of a capture must be above 0"
         );
+        let wins = |game: &G| game.outcome().is_some_and(|outcome| outcome == Outcome::Win(!game.side_to_move()));
+        assert!(
+            !game.can_win_at_once() || first.iter().any(|&mv| wins(&game.after(mv))),
+            "{game}: `can_win_at_once` must be false if no move wins the game"
+        );
         if game.promise(mv) == 0 {
             assert_eq!(after, before.map(|value| -value), "{game} {mv}: a quiet move must not change the material");
         }

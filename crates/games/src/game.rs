@@ -14,7 +14,7 @@ use std::{
 };
 
 pub(crate) use coding::highest;
-pub use coding::{Attempt, Decoder, Encoder, FactSet, Facts, Gene, Inputs, encode};
+pub use coding::{Attempt, Decoder, Encoder, FACTS, FactSet, Facts, Gene, Inputs, encode};
 pub use protocol::{Protocol, ProtocolForm};
 pub use solver::{Endgames, Ending, Solver, Value, Verdict};
 
@@ -124,6 +124,19 @@ pub trait Game: Clone + Eq + Hash + Debug + Display + FromStr<Err = NotationErro
 
     /// Whether a legal move captures something.
     fn is_capture(&self, mv: Self::Move) -> bool {
+        let _ = mv;
+        false
+    }
+
+    /// Whether the side to move has a move that wins the game at once. A game that cannot tell this faster than by trying
+    /// its moves says false; then searches find it by trying.
+    fn can_win_at_once(&self) -> bool {
+        false
+    }
+
+    /// Whether a legal move loses material when the other side answers with captures on the same square. Selective
+    /// searches look at such moves last or not at all. A game that does not know says false.
+    fn loses_by_exchange(&self, mv: Self::Move) -> bool {
         let _ = mv;
         false
     }

@@ -34,7 +34,7 @@ pub mod tic_tac_toe;
 pub use conformance::conformance;
 pub use draw_rules::DrawRules;
 pub use game::{
-    Attempt, Decoder, Encoder, Endgames, Ending, FactSet, Facts, Game, Gene, Inputs, MOVE_SLOTS, NotationError,
+    Attempt, Decoder, Encoder, Endgames, Ending, FACTS, FactSet, Facts, Game, Gene, Inputs, MOVE_SLOTS, NotationError,
     Protocol, ProtocolForm, Setup, SetupError, Solver, Value, Verdict, WeightedStarts, encode, parse_move,
 };
 pub use parameters::{Allowed, Described, KeyError, OPEN, key};

@@ -7,6 +7,8 @@
 mod attacks;
 mod coding;
 mod endgames;
+mod exchanges;
+mod pieces;
 mod san;
 
 use crate::bits::bits;
@@ -21,6 +23,7 @@ use serde::{Deserialize, Serialize};
 use std::{fmt, str::FromStr};
 
 pub use coding::{Attacks, Board, Material, Planes, Squares, Vision};
+pub use pieces::Pieces;
 
 /// A position: the squares of each side, the squares of each kind of piece, and the side to move. White is `First`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -217,7 +220,7 @@ impl Game for Minichess {
     const ABOUT: &'static str = "chess on a board of 6 by 6 without queens; the side that captures the king wins";
     const SIDES: [&'static str; 2] = ["White", "Black"];
     const ENCODERS: &'static [&'static dyn Encoder<Minichess>] =
-        &[&Squares, &Planes, &Material, &Board, &Attacks, &Vision];
+        &[&Squares, &Planes, &Material, &Board, &Attacks, &Vision, &Pieces];
     const DECODERS: &'static [&'static dyn Decoder<Minichess>] = &[];
     const LADDER: Option<&'static str> = Some(include_str!("minichess/ladder.toml"));
     const RECORDS: Option<RecordForm> = Some(RecordForm::Pgn);
@@ -330,6 +333,9 @@ impl Game for Minichess {
 
     #[inline]
     fn promise(&self, mv: Step) -> u8 {
+        if !mv.promotes && !self.is_capture(mv) {
+            return 0;
+        }
         let promotion = if mv.promotes { 16 * (worth(Kind::Rook) - worth(Kind::Pawn)) } else { 0 };
         let capture = match self.kind_on(mv.to) {
             Some(Kind::King) => return u8::MAX,
@@ -343,6 +349,14 @@ impl Game for Minichess {
     #[inline]
     fn is_capture(&self, mv: Step) -> bool {
         self.occupied() >> mv.to & 1 == 1
+    }
+
+    fn can_win_at_once(&self) -> bool {
+        self.attacks_king()
+    }
+
+    fn loses_by_exchange(&self, mv: Step) -> bool {
+        Minichess::loses_by_exchange(self, mv)
     }
 
     fn passed(&self) -> Option<Minichess> {

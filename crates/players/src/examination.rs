@@ -6,9 +6,10 @@ use crate::endgames::{endgame_solver, kept_endgames};
 use crate::kinds::Needs;
 use crate::player_spec::{PlayerSpec, check_game, setup_for};
 use crate::search_options::SearchOptions;
+use crate::seated::Seated;
 use arena::{
-    Exam, Examiner, Failure, Question, SearchedGrades, TacticsExam, find_questions, grade_endgames, read_questions,
-    write_questions,
+    Exam, Examiner, Failure, Question, SearchedGrades, TacticsExam, consistency, find_questions, grade_endgames,
+    read_questions, value_of_turn, write_questions,
 };
 use games::{Game, GameVisitor, Suite};
 
@@ -95,11 +96,22 @@ impl GameVisitor for TakeExam<'_> {
             if let (Some(solver), Some(endgames)) = (solver, G::ENDGAMES) {
                 tactics.endgames = Some(grade_endgames(&*solver, endgames, &mut *seated.player));
             }
-            for search in searches().into_iter().filter(|_| plain && !params.quick) {
-                let mut seated = player.looking(search).seat::<G>(&setup, context)?;
+            if !plain || params.quick {
+                return Ok((exam, failures));
+            }
+            let looking = |search: SearchOptions| player.looking(search).seat::<G>(&setup, context);
+            let agrees = |depth: u32, mut seated: Seated<G>| {
+                let mut deeper = looking(SearchOptions::plies(depth + 2))?;
+                Ok::<f64, Error>(consistency(&setup, &mut *seated.player, &mut *deeper.player))
+            };
+            tactics.value_of_turn = value_of_turn(&setup, &mut *seated.player);
+            tactics.consistency = Some(agrees(0, seated)?);
+            for search in searches() {
+                let mut seated = looking(search)?;
                 if let Exam::Tactics(TacticsExam { grades, .. }) = examiner.examine(&mut *seated.player) {
                     let SearchOptions { depth, mcts, ept, .. } = search;
-                    tactics.searched.push(SearchedGrades { depth, mcts, ept, grades });
+                    let consistency = depth.map(|depth| agrees(depth, seated)).transpose()?;
+                    tactics.searched.push(SearchedGrades { depth, mcts, ept, consistency, grades });
                 }
             }
         }

@@ -108,6 +108,15 @@ pub const OPTIONS: &[OptionInfo] = &[
         "the protocol of an engine: uci, cecp, hub; else the usual one of the game",
         |options, value| noted(&mut options.protocol, Protocol::named(value), || Protocol::NAMES.join(", ")),
     ),
+    option(
+        "mobility",
+        "MEN",
+        "what each legal move more than the other side has is worth, as a part of the least piece",
+        |options, value| {
+            let worth = value.parse().ok().filter(|worth: &f32| (0.0..=1.0).contains(worth));
+            noted(&mut options.mobility, worth, || "a number from 0 to 1".to_string())
+        },
+    ),
 ];
 
 /// Stores the value that was read. If it is `None`, the error says what the value must be.
@@ -116,11 +125,11 @@ fn noted<T>(option: &mut Option<T>, value: Option<T>, must_be: impl Fn() -> Stri
     Ok(())
 }
 
-/// The keys of all options of networks: all but the last one, which is for engines.
+/// The keys of all options of networks: all but the last two, which are for engines and for counting pieces.
 pub(crate) const KEYS: &[&str] = &{
-    let mut keys = [""; OPTIONS.len() - 1];
+    let mut keys = [""; OPTIONS.len() - 2];
     let mut place = 0;
-    while place < OPTIONS.len() - 1 {
+    while place < keys.len() {
         keys[place] = OPTIONS[place].key;
         place += 1;
     }
@@ -156,6 +165,8 @@ pub struct SearchOptions {
     pub as_bred: bool,
     /// The protocol of an engine.
     pub protocol: Option<Protocol>,
+    /// What a legal move is worth to a player that counts pieces.
+    pub mobility: Option<f32>,
 }
 
 impl SearchOptions {

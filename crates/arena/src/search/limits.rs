@@ -193,7 +193,15 @@ pub struct Selection {
     pub null_move: bool,
     /// Late quiet moves are searched less deep first.
     pub reductions: bool,
-    /// Killer moves and history order quiet moves.
+    /// Near the last ply, positions and quiet moves are cut off whose values are far from mattering (futility).
+    pub margins: bool,
+    /// Near the last ply, quiet moves that come very late are not searched.
+    pub late_moves: bool,
+    /// Captures that lose material come last, and are left out in quiescence.
+    pub exchanges: bool,
+    /// Moves after which the other side wins at once are refuted without a search, and threats of such a win are answered.
+    pub threats: bool,
+    /// Killer moves, answers and history order quiet moves.
     pub history: bool,
     /// The root is searched with a window around the last value first.
     pub aspiration: bool,
@@ -203,16 +211,51 @@ pub struct Selection {
 
 impl Selection {
     /// All techniques.
-    pub const ALL: Selection =
-        Selection { quiescence: true, null_move: true, reductions: true, history: true, aspiration: true, table: true };
+    pub const ALL: Selection = Selection {
+        quiescence: true,
+        null_move: true,
+        reductions: true,
+        margins: true,
+        late_moves: true,
+        exchanges: true,
+        threats: true,
+        history: true,
+        aspiration: true,
+        table: true,
+    };
     /// The names of the techniques, in the order of the fields.
-    pub const NAMES: [&'static str; 6] =
-        ["quiescence", "null-move", "reductions", "history", "aspiration", "transpositions"];
+    pub const NAMES: [&'static str; 10] = [
+        "quiescence",
+        "null-move",
+        "reductions",
+        "margins",
+        "late-moves",
+        "exchanges",
+        "threats",
+        "history",
+        "aspiration",
+        "transpositions",
+    ];
+    /// Only quiescence that follows all captures. TD-leaf learns with it.
+    pub(crate) const ALL_CAPTURES: Selection =
+        Selection { margins: false, late_moves: false, exchanges: false, threats: false, ..Selection::ALL };
 
     /// A copy without the technique of this name; `None` if there is no such technique.
     pub fn without(mut self, name: &str) -> Option<Selection> {
-        let Selection { quiescence, null_move, reductions, history, aspiration, table } = &mut self;
-        let fields = [quiescence, null_move, reductions, history, aspiration, table];
+        let Selection {
+            quiescence,
+            null_move,
+            reductions,
+            margins,
+            late_moves,
+            exchanges,
+            threats,
+            history,
+            aspiration,
+            table,
+        } = &mut self;
+        let fields =
+            [quiescence, null_move, reductions, margins, late_moves, exchanges, threats, history, aspiration, table];
         let place = Selection::NAMES.iter().position(|known| *known == name)?;
         *fields.into_iter().nth(place)? = false;
         Some(self)

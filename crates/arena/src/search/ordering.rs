@@ -50,6 +50,12 @@ impl<M: Copy> Ranked<M> {
         }
     }
 
+    /// The rank of the move at a place.
+    #[inline]
+    pub fn rank_at(&self, place: usize) -> u32 {
+        self.ranks[place]
+    }
+
     /// Swaps the move with the highest rank among those from `place` on to `place`, and returns it.
     #[inline]
     pub fn next(&mut self, place: usize) -> M {

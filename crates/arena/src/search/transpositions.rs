@@ -32,6 +32,8 @@ pub(super) struct Entry<M> {
     pub context: u64,
     /// The value for the side to move. Plies to a win or defeat count from this position.
     pub value: f32,
+    /// The evaluation of the position itself; NaN if it is not known.
+    pub standing: f32,
     /// The search depth below this position.
     pub depth: u8,
     /// Whether the value is exact.
@@ -100,7 +102,7 @@ impl<M: Copy> Transpositions<M> {
     fn begin_with(&mut self, places: usize) {
         self.search = self.search.wrapping_add(1);
         if self.places.len() != places || self.search == 0 {
-            let entry = Entry { context: 0, value: 0.0, depth: 0, bound: Bound::AtMost, mv: None };
+            let entry = Entry { context: 0, value: 0.0, standing: f32::NAN, depth: 0, bound: Bound::AtMost, mv: None };
             self.places.clear();
             let mut places = places;
             // If memory is short, the table is smaller.
@@ -136,7 +138,7 @@ impl<M: Copy> Transpositions<M> {
         let (mut line, mut game) = (vec![first], game.after(first));
         let mut legal = Vec::new();
         while line.len() < longest && game.outcome().is_none() {
-            let Some(mv) = self.find(game.key()).and_then(|entry| entry.mv) else { break };
+            let Some(mv) = self.find_deep(game.key()).and_then(|entry| entry.mv) else { break };
             legal.clear();
             game.legal_moves(&mut legal);
             // Another position may have the same key.
@@ -147,6 +149,29 @@ impl<M: Copy> Transpositions<M> {
             game.play(mv);
         }
         line
+    }
+
+    /// The entry of a position in a table that was filled by [`Transpositions::put_deep`].
+    #[inline]
+    pub fn find_deep(&self, key: u64) -> Option<Entry<M>> {
+        self.find(key).or_else(|| {
+            let place = self.places.get(self.place(key) ^ 1)?;
+            (place.key == key && place.search == self.search).then_some(place.entry)
+        })
+    }
+
+    /// Stores an entry in one of two places: that of the same position, otherwise the one with the lower depth.
+    #[inline]
+    pub fn put_deep(&mut self, key: u64, entry: Entry<M>) {
+        let first = self.place(key);
+        let worth = |place: &Place<M>| match place {
+            _ if place.search != self.search => -1,
+            _ if place.key == key => -2,
+            _ => i32::from(place.entry.depth),
+        };
+        let second = first ^ 1;
+        let place = if worth(&self.places[second]) < worth(&self.places[first]) { second } else { first };
+        self.places[place] = Place { key, search: self.search, entry };
     }
 
     /// Stores an entry.

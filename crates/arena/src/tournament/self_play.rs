@@ -15,7 +15,7 @@
 
 use super::{Arena, Conditions, GameRecord, MOST_TURNS, renamed};
 use crate::decision::SeatScratch;
-use crate::search::Leaf;
+use crate::search::{Leaf, Limits, Selection};
 use crate::{Decision, GameHistory, NetworkEvaluator, Pairing, PreparedNetwork, Seating};
 use chance::Rng;
 use evolution::Learner;
@@ -125,7 +125,8 @@ impl<G: Game> Lessons<'_, G> {
         let seating = &self.seating;
         let SeatScratch { eval, search, .. } = &mut self.scratch;
         let mut evaluator = NetworkEvaluator::new(seating, prepared, eval).remembering(search.techniques().memory);
-        let found = search.run(history, &mut evaluator, seating.limits(), None, None);
+        let limits = Limits { selection: Selection::ALL_CAPTURES, ..seating.limits() };
+        let found = search.run(history, &mut evaluator, limits, None, None);
         match search.leaf(history, &found, &mut evaluator) {
             Leaf::Finished(worth) => self.learner.follow_known(worth),
             Leaf::Quiet { game, plies } => {

@@ -187,7 +187,7 @@ impl Facts<Draughts> for Sight {
     #[inline]
     fn hold(&self, game: &Draughts) -> FactSet {
         let [men, kings, other_men, other_kings] = seen(game).map(u64::from);
-        [men | kings << SQUARES, other_men | other_kings << SQUARES]
+        [men | kings << SQUARES, other_men | other_kings << SQUARES, 0, 0, 0, 0]
     }
     fn add(&self, setup: &Setup, genes: &[f32], fact: usize, tell: &mut dyn FnMut(usize, f32)) {
         let worth = worth(fact / SQUARES, genes.first().copied().unwrap_or(setup.king_value));

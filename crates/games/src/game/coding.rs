@@ -40,7 +40,7 @@ pub struct Gene {
 
 /// Describes positions as sets of facts. Each fact adds fixed amounts to the inputs.
 pub trait Facts<G: Game>: Sync {
-    /// The number of facts, at most the 128 that fit into a [`FactSet`].
+    /// The number of facts, at most [`FACTS`].
     fn count(&self) -> usize;
     /// The set of facts that are true in a position.
     fn hold(&self, game: &G) -> FactSet;
@@ -48,8 +48,11 @@ pub trait Facts<G: Game>: Sync {
     fn add(&self, setup: &G::Setup, genes: &[f32], fact: usize, tell: &mut dyn FnMut(usize, f32));
 }
 
-/// A set of up to 128 facts.
-pub type FactSet = [u64; 2];
+/// A set of up to [`FACTS`] facts.
+pub type FactSet = [u64; FACTS / 64];
+
+/// The largest number of facts.
+pub const FACTS: usize = 384;
 
 /// The place where an encoder writes its inputs. Several positions are evaluated together: their values for the same
 /// input lie side by side, and an encoder writes only the values of its own position.

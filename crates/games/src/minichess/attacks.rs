@@ -20,6 +20,10 @@ pub(super) const PAWN_CAPTURES: [[Bitboard; SQUARES]; 2] = [leaps(&[(-1, -1), (-
 const RAYS: [[Bitboard; SQUARES]; 8] =
     [ray(0, 1), ray(1, 0), ray(1, 1), ray(1, -1), ray(0, -1), ray(-1, 0), ray(-1, -1), ray(-1, 1)];
 
+/// The squares that a rook and a bishop reach on an empty board.
+pub(super) const ROOK_LINES: [Bitboard; SQUARES] = lines(&[0, 1, 4, 5]);
+pub(super) const BISHOP_LINES: [Bitboard; SQUARES] = lines(&[2, 3, 6, 7]);
+
 /// The squares that a rook reaches, including the first occupied square in each direction.
 #[inline]
 pub(super) fn rook(square: usize, occupied: Bitboard) -> Bitboard {
@@ -49,6 +53,20 @@ fn down(way: usize, square: usize, occupied: Bitboard) -> Bitboard {
         0 => ray,
         blockers => ray ^ RAYS[way][63 - blockers.leading_zeros() as usize],
     }
+}
+
+const fn lines(ways: &[usize]) -> [Bitboard; SQUARES] {
+    let mut table = [0; SQUARES];
+    let mut square = 0;
+    while square < SQUARES {
+        let mut way = 0;
+        while way < ways.len() {
+            table[square] |= RAYS[ways[way]][square];
+            way += 1;
+        }
+        square += 1;
+    }
+    table
 }
 
 const fn leaps(steps: &[(i32, i32)]) -> [Bitboard; SQUARES] {

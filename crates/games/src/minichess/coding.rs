@@ -37,12 +37,12 @@ fn see(game: &Minichess, mut tell: impl FnMut(Kind, bool, usize)) {
 }
 
 /// The name of a kind of piece.
-fn word(kind: Kind) -> &'static str {
+pub(super) fn word(kind: Kind) -> &'static str {
     ["pawn", "knight", "bishop", "rook", "king"][kind as usize]
 }
 
 /// The name of a square as the mover sees it; the mover's side is at the bottom.
-fn square_name(square: usize) -> String {
+pub(super) fn square_name(square: usize) -> String {
     let (file, rank) = super::name(square as u8);
     format!("{file}{rank}")
 }

@@ -16,7 +16,7 @@ impl PlayerKind for Material {
     const INFO: KindInfo = KindInfo {
         argument: "DEPTH",
         number: Some(NumberInfo { counts: "plies", least: 1, most: MOST_DEPTH, usual: 3 }),
-        options: &["nodes", "seconds", "extend", "search", "hash", "without", "endgames"],
+        options: &["nodes", "seconds", "extend", "search", "hash", "without", "mobility", "endgames"],
         needs: Needs::Pieces,
         has_values: true,
         ..KindInfo::plain(
@@ -36,6 +36,8 @@ impl PlayerKind for Material {
         if G::start(params.setup, &mut rng_for(0, &[])).material().is_none() {
             return Err(Error::refused(format!("{} has no pieces to count, so `material` cannot play it", G::NAME)));
         }
-        Ok(Seated::anywhere(MaterialPlayer::new(params.options.limits(), params.options.patience(params.context))))
+        let options = params.options;
+        let player = MaterialPlayer::new(options.limits(), options.patience(params.context));
+        Ok(Seated::anywhere(player.with_mobility(options.mobility.unwrap_or(0.0))))
     }
 }

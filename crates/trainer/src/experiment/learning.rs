@@ -47,6 +47,14 @@ impl<S: Setup> Experiment<S> {
                 );
                 (format!("{strategy}.leaves_from"), what)
             }
+            (true, true) if self.strategy.studies() && (seating.depth() == 0 || self.player.rounds > 0) => {
+                let what = format!(
+                    "player.depth is {}, but {strategy} learns the values that searches find; use a depth of at least 1 \
+                     without Monte Carlo rounds",
+                    self.player.depth
+                );
+                ("player.depth".to_string(), what)
+            }
             (true, true) if let Some(key) = self.scoring.part().sharing_key() => {
                 let key = format!("scoring.{}.{key}", self.scoring.info().name);
                 let what =

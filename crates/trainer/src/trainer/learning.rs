@@ -24,8 +24,14 @@ impl<G: Game> Trainer<G> {
         // 2. Pair the network with itself. 3. Play the games from which it learns.
         let pairings = self.experiment.schedule.part().pairings(1, &mut rng_of(stream::PAIR));
         let conditions = Conditions { blunders: self.experiment.blunders, ..self.conditions() };
-        let learner = self.strategy.learner().expect("the strategy learns");
-        let records = self.arena.self_play(learner, &pairings, &conditions, &mut rng_of(stream::START));
+        let rng = &mut rng_of(stream::START);
+        let records = match self.strategy.student() {
+            Some(student) => self.arena.study(student, &pairings, &conditions, rng),
+            None => {
+                let learner = self.strategy.learner().expect("the strategy learns");
+                self.arena.self_play(learner, &pairings, &conditions, rng)
+            }
+        };
         self.games += records.len() as u64;
         // 4. Score the network after learning.
         let mut entrants = self.arena.enter(self.strategy.networks());

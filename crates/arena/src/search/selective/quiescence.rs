@@ -1,8 +1,9 @@
 //! Quiescence: below the last ply, a selective search follows captures to their end before it evaluates a position.
 
-use super::super::ends::{end_value, judged};
+use super::super::ends::{MOST_JUDGED, WON, end_value, judged};
 use super::super::meter::BudgetRef;
-use super::{Selective, Window};
+use super::experience::loses;
+use super::{Node, Selective, Window};
 use crate::Evaluator;
 use evolution::LANES;
 use games::Game;
@@ -13,6 +14,10 @@ use games::Game;
 pub(in crate::search) const MOST_QUIESCENCE: u32 = 6;
 /// The largest number of plies below the last one. Forced captures end by themselves; this only limits the stack.
 pub(in crate::search) const MOST_FORCED: u32 = 40;
+/// Threats to win at once are answered up to this number of plies below the last one.
+const MOST_ANSWERS: u32 = 2;
+/// What a capture may gain beyond the captured material: the margin of this number of plies.
+const HOPE: f32 = 0.5;
 
 impl<G: Game> Selective<G> {
     /// Searches the moves from `base` on whose positions are evaluated: all moves of the last ply, or captures below
@@ -25,43 +30,74 @@ impl<G: Game> Selective<G> {
         base: usize,
         mut best: (f32, G::Move),
         window: Window,
-        ply: u32,
+        node: &Node,
         quiet_since: u32,
         evaluator: &mut E,
         budget: BudgetRef,
     ) -> (f32, G::Move) {
+        let ply = node.ply;
         let last = self.moves.len();
         let block = evaluator.block().min(LANES);
+        let threats = self.selection.threats;
+        let mut quiets = 0;
         // Earlier positions belong to plies nearer to the root.
         let waiting = self.leaves.len();
         'moves: for place in base..last {
             let mv = self.moves.next(place);
-            let mut next = game.clone();
-            next.play(mv);
-            let past = self.past_mut();
-            let known = match past.outcome(&next) {
-                Some(outcome) => Some(-end_value(outcome, next.side_to_move(), ply + 1)),
+            let low = window.alpha.max(best.0);
+            let is_quiet = game.promise(mv) == 0;
+            let left_out = match node.depth {
+                0 => {
+                    let is_bad = node.standing.is_finite() && loses(self.moves.rank_at(place));
+                    is_bad.then_some(f32::NEG_INFINITY)
+                }
+                _ => self.left_out(game, place, is_quiet, quiets, best.0, low, node),
+            };
+            let mut next = None;
+            match left_out {
+                Some(bound) => best.0 = best.0.max(bound),
                 None => {
-                    let progress = past.remembers() && game.is_progress(mv);
-                    match past.would_draw(&next, progress) {
-                        true => Some(0.0),
-                        // The side to move must capture, so its position has no value of its own.
-                        false if self.goes_on(&next) => {
-                            let window = window.reversed(window.alpha.max(best.0));
-                            let none = f32::NEG_INFINITY;
-                            Some(-self.quiesce(&next, none, window, ply + 1, quiet_since, evaluator, budget))
+                    quiets += usize::from(is_quiet);
+                    let mut after = game.clone();
+                    after.play(mv);
+                    next = Some(after);
+                }
+            }
+            let known = next.as_ref().and_then(|next| {
+                let past = self.past.as_mut().expect("a search begins with a past");
+                if let Some(outcome) = past.outcome(next) {
+                    return Some(-end_value(outcome, next.side_to_move(), ply + 1));
+                }
+                let progress = past.remembers() && game.is_progress(mv);
+                if past.would_draw(next, progress) {
+                    return Some(0.0);
+                }
+                (threats && next.can_win_at_once()).then_some((ply + 2) as f32 - WON)
+            });
+            match (known, next) {
+                (_, None) => {}
+                (Some(value), _) if value > best.0 => best = (value, mv),
+                (Some(_), _) => {}
+                (None, Some(next)) => {
+                    // The side to move must capture or avert a threat, so its position has no value of its own.
+                    let is_answer = ply + 1 <= quiet_since + MOST_ANSWERS && self.is_threatened(&next);
+                    if is_answer || self.goes_on(&next) {
+                        let window = window.reversed(low);
+                        let none = f32::NEG_INFINITY;
+                        self.line[ply as usize + 1].before = Some(mv);
+                        let value = -self.quiesce(&next, none, window, ply + 1, quiet_since, evaluator, budget);
+                        if self.meter.stopped {
+                            break;
                         }
-                        false => None,
+                        if value > best.0 {
+                            best = (value, mv);
+                        }
+                    } else if self.is_hopeless(game, &next, node, low, &mut best.0) {
+                        // Even with what it captures, the position stays below the window.
+                    } else {
+                        self.leaves.push((next, mv));
                     }
                 }
-            };
-            if self.meter.stopped {
-                break;
-            }
-            match known {
-                Some(value) if value > best.0 => best = (value, mv),
-                Some(_) => {}
-                None => self.leaves.push((next, mv)),
             }
             let count = self.leaves.len() - waiting;
             if count == block || (place + 1 == last && count > 0) {
@@ -73,6 +109,9 @@ impl<G: Game> Selective<G> {
                 for (number, &value) in values[..count].iter().enumerate() {
                     let (next, mv) = self.leaves[waiting + number].clone();
                     let standing = judged(value);
+                    if node.standing.is_finite() {
+                        self.margins.see(game, &next, node.standing, -standing);
+                    }
                     let low = window.alpha.max(best.0);
                     // The other side gets at least what it has without a move.
                     let value = match -standing > low {
@@ -98,7 +137,10 @@ impl<G: Game> Selective<G> {
                 self.leaves.truncate(waiting);
             }
             if best.0 >= window.beta {
-                self.reward(game, best.1, 1, ply);
+                let found = self.moves.moves[base..=place].iter().position(|&mv| mv == best.1);
+                if let Some(found) = found.filter(|_| node.depth > 0) {
+                    self.reward(game, base + found, base, 1, ply);
+                }
                 break;
             }
         }
@@ -106,8 +148,27 @@ impl<G: Game> Selective<G> {
         best
     }
 
+    /// Whether the position after a capture below the last ply stays below the window, whatever its evaluation says. The
+    /// best value is then at least what was to be expected.
+    fn is_hopeless(&self, game: &G, next: &G, node: &Node, low: f32, best: &mut f32) -> bool {
+        if node.depth > 0 || !self.selection.margins || !node.standing.is_finite() || low <= -MOST_JUDGED {
+            return false;
+        }
+        let (Some(by_material), Some(margin)) = (self.margins.by_material(), self.margins.of::<G>(HOPE)) else {
+            return false;
+        };
+        let (Some(had), Some(has)) = (game.material(), next.material()) else { return false };
+        let expected = node.standing + by_material * (-has - had) + margin;
+        let is_hopeless = expected <= low;
+        if is_hopeless {
+            *best = best.max(expected);
+        }
+        is_hopeless
+    }
+
     /// Quiescence: the value of a position when captures are searched to their end. `standing` is the evaluation of the
-    /// position, which the side to move can keep by making no capture; it is minus infinity if it must capture.
+    /// position, which the side to move can keep by making no capture; it is minus infinity if it must capture or avert
+    /// a threat.
     #[allow(clippy::too_many_arguments, reason = "a search's parameters are what it is")]
     pub(super) fn quiesce<E: Evaluator<G>>(
         &mut self,
@@ -140,7 +201,8 @@ impl<G: Game> Selective<G> {
         }
         self.rank(game, base, ply, None);
         let first = self.moves.moves[base];
-        let best = self.last_ply(game, base, (standing, first), window, ply, quiet_since, evaluator, budget);
+        let node = Node { depth: 0, ply, standing, improves: false, is_narrow: true };
+        let best = self.last_ply(game, base, (standing, first), window, &node, quiet_since, evaluator, budget);
         self.moves.truncate(base);
         best.0
     }

@@ -34,7 +34,7 @@ fn selective(depth: u32) -> Limits {
     Limits::depth(depth).by(Method::Selective)
 }
 
-/// Without quiescence, null moves, reductions and table there is nothing left that could change the value.
+/// Without what is selective, only the order of moves is left, which cannot change the value.
 #[test]
 fn without_its_techniques_the_value_is_exact() {
     struct Compare;
@@ -45,7 +45,7 @@ fn without_its_techniques_the_value_is_exact() {
             let (mut exact, mut other) = (Search::<G>::default(), Search::<G>::default());
             let without = |name: &str, selection: Selection| selection.without(name).unwrap();
             let names = ["quiescence", "null-move", "reductions", "transpositions"];
-            let selection = names.iter().fold(Selection::ALL, |selection, name| without(name, selection));
+            let selection = names.iter().fold(Selection::ALL_CAPTURES, |selection, name| without(name, selection));
             for history in positions::<G>(30) {
                 for depth in 1..=4 {
                     let limits = Limits { selection, ..selective(depth) };
@@ -140,7 +140,8 @@ fn the_leaf_has_the_value_of_the_search() {
             let mut search = Search::<G>::default();
             let (mut quiet, mut finished) = (0, 0);
             for history in positions::<G>(60) {
-                let found = search.run(&history, &mut Material, selective(1), None, None);
+                let limits = Limits { selection: Selection::ALL_CAPTURES, ..selective(1) };
+                let found = search.run(&history, &mut Material, limits, None, None);
                 match search.leaf(&history, &found, &mut Material) {
                     Leaf::Quiet { game, plies } => {
                         let sign = if game.side_to_move() == history.game().side_to_move() { 1.0 } else { -1.0 };

@@ -22,6 +22,11 @@ const share = (name: string, value: number | undefined): Grade[] => (value === u
 const points = (name: string, value: number | undefined): Grade[] =>
   value === undefined ? [] : [{ name, text: Number.isInteger(value) ? grouped(value) : value.toFixed(1) }];
 
+const value = (name: string, value: number | undefined): Grade[] => (value === undefined ? [] : [{ name, text: value.toFixed(2) }]);
+
+/** How often a search two plies deeper chooses the same move. */
+const DEEPER = 'same move two plies deeper';
+
 const positionCount = (positions: number): Grade => ({ name: 'number of positions', text: grouped(positions) });
 
 function tactics(grades: TacticsGrades): Grade[] {
@@ -39,7 +44,8 @@ function tactics(grades: TacticsGrades): Grade[] {
 /** The grades with search. Their names begin with the kind of search. */
 function searched(grades: SearchedGrades): Grade[] {
   const way = grades.depth === undefined ? `mcts ${grades.mcts}` : `depth ${grades.depth}`;
-  return tactics(grades).map(({ name, text }) => ({ name: `${way}, ${name}`, text }));
+  const grade = [...tactics(grades), ...share(DEEPER, grades.consistency)];
+  return grade.map(({ name, text }) => ({ name: `${way}, ${name}`, text }));
 }
 
 /** All grades of an exam. Suites have their short names. */
@@ -52,5 +58,12 @@ export function gradesOf(exam: Exam): Grade[] {
       { name: 'only a sample', text: exam.sampled ? 'yes' : 'no' },
     ];
   }
-  return [...tactics(exam), positionCount(exam.positions), ...(exam.searched ?? []).flatMap(searched), ...share('endgames', exam.endgames)];
+  return [
+    ...tactics(exam),
+    positionCount(exam.positions),
+    ...share(DEEPER, exam.consistency),
+    ...(exam.searched ?? []).flatMap(searched),
+    ...value('value of the turn', exam.value_of_turn),
+    ...share('endgames', exam.endgames),
+  ];
 }
