@@ -29,6 +29,7 @@ shipped![
     "draughts-blondie24-91",
     "draughts-enn",
     "draughts-mcts",
+    "draughts-bootstrap",
     "draughts-neat",
     "draughts-thesis",
     "draughts-thesis-6ply",

@@ -5,6 +5,7 @@
 //! loses, or draws if the setup says so.
 
 mod board;
+mod boards;
 mod coding;
 mod endgames;
 mod hub;
@@ -20,6 +21,7 @@ use board::{Board, CROWNING, DOWN_LEFT, DOWN_RIGHT, Direction, UP_LEFT, UP_RIGHT
 use chance::Rng;
 use serde::{Deserialize, Serialize};
 
+pub use boards::Boards;
 pub use coding::Sight;
 pub use pieces::Pieces;
 
@@ -264,6 +266,7 @@ impl Game for Draughts {
         &Sight::SUBSQUARES_DIFFERENCE,
         &Sight::SUBSQUARE_MEANS,
         &Pieces,
+        &Boards,
     ];
     const DECODERS: &'static [&'static dyn Decoder<Draughts>] = &[];
     const LADDER: Option<&'static str> = Some(include_str!("draughts/ladder.toml"));

@@ -175,7 +175,7 @@ impl PlayerSpec {
         let mut options = self.options;
         let is_limited = options.depth.is_some() || options.nodes.is_some() || options.mcts.is_some();
         let bred =
-            self.portable(runs)?.filter(|network| network.player.head == "value").map(|network| network.player.depth);
+            self.portable(runs)?.filter(|network| ["value", "balanced"].contains(&&*network.player.head)).map(|network| network.player.depth);
         match bred {
             Some(bred) if !is_limited => {
                 options.depth = Some(MOST_DEPTH);
