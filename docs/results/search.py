@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
 """Measures what the selective search and each of its techniques are worth.
 
-    python3 docs/results/search.py GAMETE exact GAME DEPTH [GAMES]
-    python3 docs/results/search.py GAMETE shares GAME MILLISECONDS [GAMES]
+    python3 docs/results/search.py GAMETE exact GAME MILLISECONDS [GAMES] [EVALUATION]
+    python3 docs/results/search.py GAMETE shares GAME MILLISECONDS [GAMES] [EVALUATION]
 
-GAMETE is the program, GAME is minichess or draughts. `exact` plays the selective search against the exact search of this
-depth. `shares` plays the selective search at about this processor time a move against itself without one technique. Both
-are done with piece counting and with the game's champion. Short matches adjust the budgets of positions until both sides
-need the same processor time. Then GAMES games (1000) are played, and the times that were measured in them are printed
-beside the result.
+GAMETE is the program, GAME is minichess or draughts. `exact` plays the selective search against the exact one. `shares`
+plays the selective search against itself without one technique. Both sides need about this processor time a move. This
+is done with piece counting (EVALUATION material) and with the game's champion (champion). Short matches adjust the
+budgets of positions until both sides need the same processor time. Then GAMES games (1000) are played, and the times that
+were measured in them are printed beside the result.
 """
 import json
 import subprocess
@@ -29,20 +29,18 @@ def match(gamete, players, game, games, seed):
 
 
 def at_equal_time(gamete, game, players, milliseconds, games):
-    """Two players and the result of their match. A player whose name ends with `nodes=` gets a budget of positions that
-    makes it as slow as the other player, or as `milliseconds`."""
+    """Two players, each with a budget of positions for this processor time a move, and the result of their match."""
     budgets = [2000, 2000]
     for seed in range(1000, 1005):
         costs = [cost["cpu_milliseconds"] for cost in match(gamete, named(players, budgets), game, 40, seed)["costs"]]
-        aim = milliseconds or costs[1]
-        budgets = [max(1, round(budget * aim / cost)) for budget, cost in zip(budgets, costs)]
+        budgets = [max(1, round(budget * milliseconds / cost)) for budget, cost in zip(budgets, costs)]
     budgets = [round(budget, 2 - len(str(budget))) for budget in budgets]
     players = named(players, budgets)
     return players, match(gamete, players, game, games, 1)
 
 
 def named(players, budgets):
-    return [f"{player}{budget}" if player.endswith("=") else player for player, budget in zip(players, budgets)]
+    return [f"{player},nodes={budget}" for player, budget in zip(players, budgets)]
 
 
 def row(title, players, played):
@@ -60,13 +58,15 @@ def main():
     print(f"{game}, {what} {cost}, {games} games")
     print("| | won, drawn, lost | Elo (95 %) | ms a move | players |\n|---|---|---|---|---|")
     for name, player in PLAYERS.items():
-        selective = f"{player.format(game=game, depth=DEEP)},search=selective"
+        if len(sys.argv) > 6 and name != sys.argv[6]:
+            continue
+        selective = f"{player.format(game=game, depth=DEEP)},search=selective,hash=game"
         if what == "exact":
-            exact = f"{player.format(game=game, depth=cost)},search=exact"
-            row(name, *at_equal_time(gamete, game, [f"{selective},nodes=", exact], None, games))
+            exact = f"{player.format(game=game, depth=DEEP)},search=exact"
+            row(name, *at_equal_time(gamete, game, [selective, exact], float(cost), games))
             continue
         for each in TECHNIQUES:
-            pair = [f"{selective},nodes=", f"{selective},without={each},nodes="]
+            pair = [selective, f"{selective},without={each}"]
             row(f"{name} without {each}", *at_equal_time(gamete, game, pair, float(cost), games))
 
 

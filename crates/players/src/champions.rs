@@ -2,7 +2,7 @@
 
 use crate::Error;
 use crate::portable::PortableNetwork;
-use crate::search_options::{KEYS, SearchOptions};
+use crate::search_options::{KEYS, Level, SearchOptions};
 use serde::Serialize;
 use std::path::Path;
 
@@ -23,6 +23,9 @@ pub struct ShippedChampion {
     /// The seed of that training.
     #[serde(skip)]
     pub seed: u64,
+    /// How it looks ahead at the levels below `strong`, as options of a player; `None` if it has no levels.
+    #[serde(skip)]
+    levels: Option<[&'static str; 2]>,
     /// Its network, as an exported file.
     #[serde(skip)]
     text: &'static str,
@@ -42,6 +45,7 @@ const REPLACED: &[ShippedChampion] = &[
         about: "bred by NEAT; 27.5 of 30 points in the exam without looking ahead; looks six plies ahead here",
         experiment: "minichess",
         seed: 5,
+        levels: None,
         text: text!("minichess-0.1"),
     },
     ShippedChampion {
@@ -50,6 +54,7 @@ const REPLACED: &[ShippedChampion] = &[
         about: "the champion of version 0.1: the same network, which looked eight plies ahead by an exact search",
         experiment: "draughts",
         seed: 1,
+        levels: None,
         text: text!("draughts-0.1"),
     },
 ];
@@ -64,6 +69,7 @@ pub fn shipped_champions() -> &'static [ShippedChampion] {
             about: "plays all 120 positions of two stacks of up to ten matches perfectly, without looking ahead",
             experiment: "nim-2x10",
             seed: 1,
+            levels: None,
             text: text!("nim"),
         },
         ShippedChampion {
@@ -72,6 +78,7 @@ pub fn shipped_champions() -> &'static [ShippedChampion] {
             about: "looks four plies ahead here, and then plays 99 % of all positions perfectly; 57 % without looking",
             experiment: "tic-tac-toe",
             seed: 1,
+            levels: None,
             text: text!("tic-tac-toe"),
         },
         ShippedChampion {
@@ -80,6 +87,7 @@ pub fn shipped_champions() -> &'static [ShippedChampion] {
             about: "learned by TD-leaf; looks seven plies ahead here, by a selective search; 92 % against the champion of version 0.1 in equal time",
             experiment: "minichess-td-leaf",
             seed: 2,
+            levels: Some(["depth=1", "search=selective,nodes=200"]),
             text: text!("minichess"),
         },
         ShippedChampion {
@@ -88,6 +96,7 @@ pub fn shipped_champions() -> &'static [ShippedChampion] {
             about: "at four plies, forced captures not counted, it takes 97 % of the points from `material:4`; looks eleven plies ahead here, by a selective search",
             experiment: "draughts",
             seed: 1,
+            levels: Some(["depth=1", "search=selective,nodes=200"]),
             text: text!("draughts"),
         },
     ]
@@ -117,12 +126,30 @@ impl ShippedChampion {
         self.network().map(|network| network.usual_search).unwrap_or_default()
     }
 
-    /// How it looks ahead if nothing else is asked for.
-    pub(crate) fn usual_search(&self, endgames: bool) -> SearchOptions {
+    /// The names of its levels below `strong`, from weak to strong.
+    pub fn levels(&self) -> &'static [&'static str] {
+        if self.levels.is_some() { &Level::NAMES[..2] } else { &[] }
+    }
+
+    /// How it looks ahead at a level, as options of a player; `None` if it has no levels.
+    pub fn options_at(&self, level: Level) -> Option<String> {
+        let [beginner, club] = self.levels?;
+        Some(match level {
+            Level::Beginner => beginner.to_string(),
+            Level::Club => club.to_string(),
+            Level::Strong => self.options(),
+        })
+    }
+
+    /// How it looks ahead at a level, or if nothing else is asked for.
+    pub(crate) fn search(&self, level: Option<Level>, endgames: bool) -> Result<SearchOptions, String> {
+        let options = match level {
+            None => self.options(),
+            Some(level) => self.options_at(level).ok_or_else(|| format!("the champion of {} has no levels", self.game))?,
+        };
         // A test reads the options of all files.
-        let text = format!("champion,{}", self.options());
-        let search = SearchOptions::split(&text, KEYS).map(|(_, search)| search).unwrap_or_default();
-        SearchOptions { endgames, ..search }
+        let search = SearchOptions::split(&format!("champion,{options}"), KEYS).map(|(_, search)| search);
+        Ok(SearchOptions { endgames, ..search.unwrap_or_default() })
     }
 }
 
@@ -155,10 +182,27 @@ mod tests {
             let ShippedChampion { experiment, seed, .. } = champion;
             let origin = champion.network().unwrap().origin;
             assert!(origin.starts_with(&format!("{experiment}, seed {seed}, champion of generation ")), "{origin}");
-            assert!(champion.text.len() < 100_000);
+            assert!(champion.text.len() < 300_000);
+            for level in champion.levels.iter().flatten() {
+                assert_eq!(SearchOptions::split(&format!("champion,{level}"), KEYS).unwrap().0, "champion", "{level}");
+            }
         }
         assert!(ShippedChampion::of("draughts@0.1") != ShippedChampion::of("draughts"));
         assert_eq!(ShippedChampion::of("nim@0.1"), ShippedChampion::of("nim"));
+        let parse = |text: &str| text.parse::<PlayerSpec>().map(|player| player.search());
+        let usual = parse("champion:minichess").unwrap();
+        assert_eq!(parse("champion:minichess,level=strong").unwrap(), usual);
+        let levels = ["beginner", "club"].map(|level| parse(&format!("champion:minichess,level={level}")).unwrap());
+        assert!(levels[0] != levels[1] && levels[1] != usual);
+        for (text, why) in [
+            ("champion:nim,level=club", "the champion of nim has no levels"),
+            ("champion:minichess,level=club,depth=3", "a level says how it looks ahead"),
+            ("champion:minichess,level=master", "level is `master`, but it must be beginner, club, strong"),
+            ("run:x,level=club", "it takes no option `level`"),
+        ] {
+            let error = parse(text).unwrap_err().to_string();
+            assert!(error.contains(why), "{error}");
+        }
         assert!(ShippedChampion::of("nim@7").is_none() && ShippedChampion::of("go").is_none());
     }
 }

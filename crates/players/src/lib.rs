@@ -60,7 +60,7 @@ pub use player_spec::{PlayerSpec, check_game, players, setup_for};
 pub use portable::{Format, PortableNetwork, export, split_generation, stands_for};
 pub use records::{CheckedFile, CheckedGame, ReadFile, check_games, read_games, write_record};
 pub use runs::Error;
-pub use search_options::SearchOptions;
+pub use search_options::{Level, SearchOptions};
 pub use seated::{SeatParams, Seated};
 pub use stepped::{KeptGames, Replay, SteppedGame, Steps, Turn, kept_games, replays};
 

@@ -103,6 +103,12 @@ pub const OPTIONS: &[OptionInfo] = &[
         Ok(())
     }),
     option(
+        "level",
+        "LEVEL",
+        "how strong a champion plays: beginner, club, strong (its usual search)",
+        |options, value| noted(&mut options.level, Level::named(value), || Level::NAMES.join(", ")),
+    ),
+    option(
         "protocol",
         "NAME",
         "the protocol of an engine: uci, cecp, hub; else the usual one of the game",
@@ -125,16 +131,42 @@ fn noted<T>(option: &mut Option<T>, value: Option<T>, must_be: impl Fn() -> Stri
     Ok(())
 }
 
-/// The keys of all options of networks: all but the last two, which are for engines and for counting pieces.
-pub(crate) const KEYS: &[&str] = &{
-    let mut keys = [""; OPTIONS.len() - 2];
+/// The keys of the options of champions: all but the last two, which are for engines and for counting pieces.
+pub(crate) const CHAMPION_KEYS: &[&str] = &keys::<{ OPTIONS.len() - 2 }>();
+/// The keys of the options of all other networks, which have no levels.
+pub(crate) const KEYS: &[&str] = &keys::<{ OPTIONS.len() - 3 }>();
+
+/// The keys of the first options.
+const fn keys<const COUNT: usize>() -> [&'static str; COUNT] {
+    let mut keys = [""; COUNT];
     let mut place = 0;
-    while place < keys.len() {
+    while place < COUNT {
         keys[place] = OPTIONS[place].key;
         place += 1;
     }
     keys
-};
+}
+
+/// How strong a champion plays.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Level {
+    /// It looks hardly ahead.
+    Beginner,
+    /// It looks a few plies ahead.
+    Club,
+    /// It plays as well as it can in a short time.
+    Strong,
+}
+
+impl Level {
+    /// The names of all levels, from weak to strong.
+    pub const NAMES: [&'static str; 3] = ["beginner", "club", "strong"];
+
+    fn named(name: &str) -> Option<Level> {
+        let place = Level::NAMES.iter().position(|known| *known == name)?;
+        Some([Level::Beginner, Level::Club, Level::Strong][place])
+    }
+}
 
 /// How a player looks ahead. `None` means that the option was not given.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -167,6 +199,8 @@ pub struct SearchOptions {
     pub protocol: Option<Protocol>,
     /// What a legal move is worth to a player that counts pieces.
     pub mobility: Option<f32>,
+    /// How strong a champion plays.
+    pub level: Option<Level>,
 }
 
 impl SearchOptions {

@@ -58,6 +58,8 @@ pub struct ChampionInfo {
     champion: &'static ShippedChampion,
     /// How it looks ahead if nothing else is asked for, as options of a player; empty if it looks ahead as it was bred.
     options: String,
+    /// Its levels below its usual one, from weak to strong; empty if it has none.
+    levels: &'static [&'static str],
     /// The command, with the seed, that trained the champion.
     command: String,
 }
@@ -93,6 +95,7 @@ fn describe(folder: &str) -> About {
         player: format!("champion:{}", champion.game),
         champion,
         options: champion.options(),
+        levels: champion.levels(),
         command: format!("gamete train {} --seed {}", champion.experiment, champion.seed),
     };
     About {

@@ -5,7 +5,7 @@ use crate::Error;
 use crate::champions::{ShippedChampion, shipped_champions};
 use crate::network_seat::seat_network;
 use crate::player_network::PlayerNetwork;
-use crate::search_options::{KEYS, SearchOptions};
+use crate::search_options::{CHAMPION_KEYS, SearchOptions};
 use crate::seated::{SeatParams, Seated};
 use games::Game;
 use std::path::Path;
@@ -17,7 +17,7 @@ pub struct Champion(&'static ShippedChampion);
 impl PlayerKind for Champion {
     const INFO: KindInfo = KindInfo {
         argument: "GAME",
-        options: KEYS,
+        options: CHAMPION_KEYS,
         has_values: true,
         has_network: true,
         ..KindInfo::plain(
@@ -33,8 +33,12 @@ impl PlayerKind for Champion {
             let known: Vec<&str> = shipped_champions().iter().map(|champion| champion.game).collect();
             format!("there are champions of {}; those of version 0.1 are called GAME@0.1", known.join(", "))
         })?;
+        let level = options.level.take();
+        if level.is_some() && !options.is_empty() {
+            return Err("a level says how it looks ahead; leave the other options of the search out".to_string());
+        }
         if options.is_empty() {
-            *options = champion.usual_search(options.endgames);
+            *options = champion.search(level, options.endgames)?;
         }
         Ok(Champion(champion))
     }

@@ -80,7 +80,7 @@ impl<G: Game> Selective<G> {
                 (Some(_), _) => {}
                 (None, Some(next)) => {
                     // The side to move must capture or avert a threat, so its position has no value of its own.
-                    let is_answer = ply + 1 <= quiet_since + MOST_ANSWERS && self.is_threatened(&next);
+                    let is_answer = ply < quiet_since + MOST_ANSWERS && self.is_threatened(&next);
                     if is_answer || self.goes_on(&next) {
                         let window = window.reversed(low);
                         let none = f32::NEG_INFINITY;

@@ -87,6 +87,8 @@ export type ChampionInfo = {
   player: string,
   /** How it looks ahead if nothing else is asked for, as options of a player; empty if it looks ahead as it was bred. */
   options: string,
+  /** Its levels below its usual one, from weak to strong; empty if it has none. */
+  levels: Array<string>,
   /** The command, with the seed, that trained the champion. */
   command: string,
   /** The game it plays. */
@@ -831,6 +833,8 @@ export type SearchedGrades = {
   mcts?: number,
   /** The number of plies after which the network evaluates a playout. */
   ept?: number,
+  /** How often a search two plies deeper chooses the same move. */
+  consistency?: number,
   /** Points as a share of the maximum; if suites have no points, the share of all positions. */
   grade: number,
   /** The lower end of the grade's 95 % interval; `None` if suites have points, which have an interval of their own. */
@@ -943,6 +947,11 @@ export type Suite = "sk" | "mk" | "sp" | "mp" | "quiet" | "captures";
 export type TacticsExam = {
   /** The number of test positions. */
   positions: number,
+  /** How often the network without search chooses the same move as with a search of two plies; `None` if that was not
+   * asked. */
+  consistency?: number,
+  /** The mean of a position's value and its value with the other side to move; `None` if that was not asked. */
+  value_of_turn?: number,
   /** Grades of the same network with search. */
   searched?: Array<SearchedGrades>,
   /** The share of moves that keep the result given by endgame tables; `None` if they were not used. */

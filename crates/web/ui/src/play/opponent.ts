@@ -6,8 +6,8 @@ export interface Opponent {
   who: string;
   /** The generation of a run; null for the newest. */
   generation: number | null;
-  /** How a network searches: by its default, to a depth in plies, or by a number of Monte Carlo rounds. */
-  search: 'default' | 'depth' | 'mcts';
+  /** How a network searches: by its default, at a level, to a depth in plies, or by a number of Monte Carlo rounds. */
+  search: 'default' | 'depth' | 'mcts' | `level=${string}`;
   depth: number;
   rounds: number;
   /** The number after the colon, for kinds that have one, such as 500 in `mcts:500`. */
@@ -37,6 +37,9 @@ const without = (options: string, key: string) => options.split(',').filter((opt
 /** The options with which a shipped champion plays by default; empty for other players. */
 const defaultOptions = (who: string, { champions }: Known) => champions.find((champion) => champion.player === who)?.options ?? '';
 
+/** The levels of a shipped champion below its usual one, from weak to strong. */
+export const levelsOf = (who: string, { champions }: Known) => champions.find((champion) => champion.player === who)?.levels ?? [];
+
 /** An opponent with default options. */
 export const chosen = (who: string, { kinds }: Known): Opponent => ({
   who,
@@ -59,7 +62,8 @@ export function write(opponent: Opponent, known: Known): string {
   const usual = defaultOptions(who, known);
   // Another depth keeps the champion's other search options. Depth 0 means no search, so they are dropped.
   const kept = depth > 0 ? without(usual, 'depth') : [];
-  const options = search === 'default' ? usual : search === 'mcts' ? `mcts=${rounds}` : [`depth=${depth}`, ...kept].join(',');
+  const atDepth = () => [`depth=${depth}`, ...kept].join(',');
+  const options = search === 'default' ? usual : search === 'mcts' ? `mcts=${rounds}` : search === 'depth' ? atDepth() : search;
   return options ? `${name},${options}` : name;
 }
 
@@ -83,6 +87,7 @@ export function read(text: string, known: Known): Opponent {
     network,
     ...(depth === undefined ? [] : [{ ...network, search: 'depth' as const, depth: Number(depth) }]),
     ...(rounds === undefined ? [] : [{ ...network, search: 'mcts' as const, rounds: Number(rounds) }]),
+    ...levelsOf(who, known).map((level) => ({ ...network, search: `level=${level}` as const })),
   ];
   // The form may only show what `write` turns into the same text again.
   return candidates.find((candidate) => write(candidate, known) === text) ?? (options === '' ? network : other);
