@@ -15,7 +15,7 @@ import subprocess
 import sys
 
 TECHNIQUES = [
-    "quiescence", "null-move", "reductions", "margins", "late-moves", "exchanges", "threats", "history", "aspiration",
+    "quiescence", "null-move", "reductions", "margins", "late-moves", "exchanges", "threats", "ties", "history", "aspiration",
     "transpositions",
 ]
 PLAYERS = {"material": "material:{depth}", "champion": "champion:{game},depth={depth}"}

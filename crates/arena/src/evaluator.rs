@@ -12,6 +12,11 @@ pub trait Evaluator<G: Game> {
     /// Values may be any numbers: searches keep wins and defeats beyond all of them.
     fn values(&mut self, games: &[G], values: &mut [f32]);
 
+    /// Whether it gives the same value to very many positions, because it only counts. A selective search then breaks ties.
+    fn is_coarse(&self) -> bool {
+        false
+    }
+
     /// Like [`Evaluator::values`] for positions that all come one move after `parent`; this may be less work.
     fn values_after(&mut self, parent: &G, games: &[G], values: &mut [f32]) {
         let _ = parent;
@@ -26,6 +31,10 @@ pub struct Material;
 impl<G: Game> Evaluator<G> for Material {
     fn block(&self) -> usize {
         1
+    }
+
+    fn is_coarse(&self) -> bool {
+        true
     }
 
     #[inline]

@@ -145,7 +145,9 @@ impl ShippedChampion {
     pub(crate) fn search(&self, level: Option<Level>, endgames: bool) -> Result<SearchOptions, String> {
         let options = match level {
             None => self.options(),
-            Some(level) => self.options_at(level).ok_or_else(|| format!("the champion of {} has no levels", self.game))?,
+            Some(level) => {
+                self.options_at(level).ok_or_else(|| format!("the champion of {} has no levels", self.game))?
+            }
         };
         // A test reads the options of all files.
         let search = SearchOptions::split(&format!("champion,{options}"), KEYS).map(|(_, search)| search);

@@ -174,8 +174,10 @@ impl PlayerSpec {
     pub(crate) fn as_engine(&self, runs: &Path) -> Result<(PlayerSpec, u32), Error> {
         let mut options = self.options;
         let is_limited = options.depth.is_some() || options.nodes.is_some() || options.mcts.is_some();
-        let bred =
-            self.portable(runs)?.filter(|network| ["value", "balanced"].contains(&&*network.player.head)).map(|network| network.player.depth);
+        let bred = self
+            .portable(runs)?
+            .filter(|network| ["value", "balanced"].contains(&&*network.player.head))
+            .map(|network| network.player.depth);
         match bred {
             Some(bred) if !is_limited => {
                 options.depth = Some(MOST_DEPTH);

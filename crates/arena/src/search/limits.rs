@@ -201,6 +201,8 @@ pub struct Selection {
     pub exchanges: bool,
     /// Moves after which the other side wins at once are refuted without a search, and threats of such a win are answered.
     pub threats: bool,
+    /// Positions that a coarse evaluator gives the same value differ a little, by chance.
+    pub ties: bool,
     /// Killer moves, answers and history order quiet moves.
     pub history: bool,
     /// The root is searched with a window around the last value first.
@@ -219,12 +221,13 @@ impl Selection {
         late_moves: true,
         exchanges: true,
         threats: true,
+        ties: true,
         history: true,
         aspiration: true,
         table: true,
     };
     /// The names of the techniques, in the order of the fields.
-    pub const NAMES: [&'static str; 10] = [
+    pub const NAMES: [&'static str; 11] = [
         "quiescence",
         "null-move",
         "reductions",
@@ -232,13 +235,20 @@ impl Selection {
         "late-moves",
         "exchanges",
         "threats",
+        "ties",
         "history",
         "aspiration",
         "transpositions",
     ];
     /// Only quiescence that follows all captures. TD-leaf learns with it.
-    pub(crate) const ALL_CAPTURES: Selection =
-        Selection { margins: false, late_moves: false, exchanges: false, threats: false, ..Selection::ALL };
+    pub(crate) const ALL_CAPTURES: Selection = Selection {
+        margins: false,
+        late_moves: false,
+        exchanges: false,
+        threats: false,
+        ties: false,
+        ..Selection::ALL
+    };
 
     /// A copy without the technique of this name; `None` if there is no such technique.
     pub fn without(mut self, name: &str) -> Option<Selection> {
@@ -250,12 +260,15 @@ impl Selection {
             late_moves,
             exchanges,
             threats,
+            ties,
             history,
             aspiration,
             table,
         } = &mut self;
-        let fields =
-            [quiescence, null_move, reductions, margins, late_moves, exchanges, threats, history, aspiration, table];
+        let fields = [
+            quiescence, null_move, reductions, margins, late_moves, exchanges, threats, ties, history, aspiration,
+            table,
+        ];
         let place = Selection::NAMES.iter().position(|known| *known == name)?;
         *fields.into_iter().nth(place)? = false;
         Some(self)

@@ -39,6 +39,8 @@ pub(super) struct Selective<G: Game> {
     moves: Ranked<G::Move>,
     root: Vec<G::Move>,
     best_at_root: Option<G::Move>,
+    /// Whether the evaluator gives the same value to very many positions, and ties are broken.
+    breaks_ties: bool,
     /// The best move and value of the current depth, as far as it has been searched.
     partial: Option<(G::Move, f32)>,
     experience: Experience<G::Move>,
@@ -65,6 +67,7 @@ impl<G: Game> Default for Selective<G> {
             moves: Ranked::default(),
             root: Vec::new(),
             best_at_root: None,
+            breaks_ties: false,
             partial: None,
             experience: Experience::default(),
             margins: Margins::default(),
@@ -127,6 +130,8 @@ const MOST_EXCHANGE_DEPTH: u32 = 3;
 const LEAST_HINT_DEPTH: u32 = 4;
 /// The windows at the root grow by this factor when the value lies outside.
 const WIDER: f32 = 4.0;
+/// The share of a man by which positions differ whose values are equal.
+const TIE: f32 = 0.1;
 /// The longest line of a search.
 const MOST_PLIES: usize = 256;
 
@@ -153,6 +158,7 @@ impl<G: Game> Selective<G> {
     ) -> Found<G::Move> {
         let limits = limits.within(budget.as_deref());
         self.begin(history, limits);
+        self.breaks_ties = self.selection.ties && evaluator.is_coarse();
         root_moves(history.game(), budget.as_deref(), &mut self.root);
         if let Some(rng) = shuffle {
             rng.shuffle(&mut self.root);
@@ -356,7 +362,7 @@ impl<G: Game> Selective<G> {
         } else if standing.is_nan() && self.needs_standing(depth, game) {
             let mut value = [0.0];
             evaluator.values(std::slice::from_ref(game), &mut value);
-            standing = judged(value[0]);
+            standing = self.judged(game, value[0]);
         }
         self.line[ply as usize].standing = standing;
         let is_narrow = alpha.next_up() >= beta;
@@ -543,6 +549,18 @@ impl<G: Game> Selective<G> {
         self.past_mut().leave(mark);
         // A win after passing is not a proof.
         (!self.meter.stopped && value >= beta).then(|| value.min(MOST_JUDGED).max(beta))
+    }
+
+    /// What the search takes an evaluation for. If ties are broken, every position has its own small share of a man, which
+    /// depends on the position alone: so the side with more moves to choose from finds better ones, and a search that only
+    /// counts pieces values freedom to move (Beal and Smith 1994).
+    #[inline]
+    fn judged(&self, game: &G, value: f32) -> f32 {
+        if !self.breaks_ties {
+            return judged(value);
+        }
+        let chance = (game.key().wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 40) as f32 / (1 << 24) as f32;
+        judged(value + TIE * G::MAN * (chance - 0.5))
     }
 
     /// Whether the position's evaluation is used.

@@ -1,6 +1,6 @@
 //! Quiescence: below the last ply, a selective search follows captures to their end before it evaluates a position.
 
-use super::super::ends::{MOST_JUDGED, WON, end_value, judged};
+use super::super::ends::{MOST_JUDGED, WON, end_value};
 use super::super::meter::BudgetRef;
 use super::experience::loses;
 use super::{Node, Selective, Window};
@@ -108,7 +108,7 @@ impl<G: Game> Selective<G> {
                 self.meter.nodes += count as u64;
                 for (number, &value) in values[..count].iter().enumerate() {
                     let (next, mv) = self.leaves[waiting + number].clone();
-                    let standing = judged(value);
+                    let standing = self.judged(&next, value);
                     if node.standing.is_finite() {
                         self.margins.see(game, &next, node.standing, -standing);
                     }
@@ -212,7 +212,7 @@ impl<G: Game> Selective<G> {
         let mut value = [0.0];
         evaluator.values(std::slice::from_ref(game), &mut value);
         self.meter.nodes += 1;
-        judged(value[0])
+        self.judged(game, value[0])
     }
 
     /// Whether a leaf must be searched deeper instead of being evaluated.

@@ -73,6 +73,26 @@ fn exchanges_are_followed_to_their_end() {
     assert!(found.value < exact.value);
 }
 
+/// Ties are broken by less than a man, in the same way each time, and only where the evaluator counts.
+#[test]
+fn ties_are_broken_by_less_than_a_man() {
+    let mut search = Selective::<Minichess> { breaks_ties: true, ..Selective::default() };
+    let games: Vec<Minichess> = positions(30).iter().map(|history| *history.game()).collect();
+    let values: Vec<f32> = games.iter().map(|game| search.judged(game, 0.0)).collect();
+    assert!(values.iter().all(|value| value.abs() <= TIE * Minichess::MAN / 2.0));
+    let mut different = values.clone();
+    different.sort_by(f32::total_cmp);
+    different.dedup();
+    assert!(different.len() > 20, "{values:?}");
+    assert!(games.iter().zip(&values).all(|(game, value)| search.judged(game, 0.0) == *value));
+    let limits = |name: &str| Limits { selection: Selection::ALL.without(name).unwrap(), ..selective(2) };
+    let mut breaks = |limits: Limits| {
+        search.run(&positions(1)[0], &mut Material, limits, None, None);
+        search.breaks_ties
+    };
+    assert!(breaks(selective(2)) && !breaks(limits("ties")));
+}
+
 /// The same options and moves give the same moves, with any technique, and a limit of nodes is kept.
 #[test]
 fn a_limit_of_nodes_gives_the_same_move_again() {
