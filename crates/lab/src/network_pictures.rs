@@ -108,7 +108,7 @@ mod tests {
         assert!(error.contains("no network to look into"), "{error}");
         let nim: PlayerSpec = "champion:nim".parse().unwrap();
         for (game, setup, position, why) in [
-            ("draughts", "", "3,4", "this network plays nim, not draughts"),
+            ("draughts", "", "3,4", "champion:nim plays nim, not draughts"),
             ("nim", "", "3,4,5", "3,4,5"),
             ("nim", "", "60,4", "60"),
             ("nim", "", "x", "`x`"),

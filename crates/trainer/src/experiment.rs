@@ -13,6 +13,7 @@ pub use file::{ExperimentFile, Rules};
 pub use game_count::GameCount;
 pub use needs::Needs;
 
+use crate::final_champion::FinalChampion;
 use arena::{Method, ScheduleConfig, ScoringConfig, Seating};
 use evolution::StrategyConfig;
 use games::Game;
@@ -205,26 +206,6 @@ impl Measuring {
 
     fn are_usual_nodes(nodes: &u64) -> bool {
         *nodes == Measuring::nodes()
-    }
-}
-
-/// Which champion a run stands for.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum FinalChampion {
-    /// The champion of the last generation.
-    #[default]
-    Newest,
-    /// The champion with the greatest measured strength.
-    Strength,
-}
-
-impl FinalChampion {
-    /// The names, in the order of the variants.
-    pub const NAMES: [&str; 2] = ["newest", "strength"];
-
-    fn is_newest(&self) -> bool {
-        *self == FinalChampion::Newest
     }
 }
 

@@ -24,6 +24,7 @@ mod combinations;
 mod descriptions;
 mod error;
 mod experiment;
+mod final_champion;
 mod hall_of_fame;
 mod measures;
 mod openings;
@@ -40,9 +41,9 @@ pub use any_trainer::AnyTrainer;
 pub use catalogue::{Entry, GameInfo, encoders, game_infos, games, schedules, scorings, strategies};
 pub use error::Error;
 pub use experiment::{
-    Experiment, ExperimentFile, FinalChampion, GameCount, Migration, Needs, PlayerParams, Record, Rules, Stop,
-    TypedExperiment,
+    Experiment, ExperimentFile, GameCount, Migration, Needs, PlayerParams, Record, Rules, Stop, TypedExperiment,
 };
+pub use final_champion::FinalChampion;
 pub use hall_of_fame::Archive;
 pub use measures::{FigureName, InLabs, MEASURES, Measure, Source, Unit};
 pub use openings::measuring_plies;

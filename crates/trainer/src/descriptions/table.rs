@@ -1,7 +1,7 @@
 //! Meaning and bounds of all parameters that games, schedules, scorings and strategies do not describe themselves.
 //! A test compares the bounds with the checks.
 
-use crate::experiment::FinalChampion;
+use crate::final_champion::FinalChampion;
 use arena::{Extend, MOST_DEPTH, Method, Playouts};
 use evolution::{CHANCE, FROM_0, FROM_1, WHOLE};
 use games::{Allowed::*, Described, key as of};

@@ -1,6 +1,7 @@
 //! Checks that the parts of an experiment go together. An error names the key and the problem in one sentence.
 
-use super::{Experiment, FinalChampion, Migration, PlayerParams, Record, Stop, TypedExperiment};
+use super::{Experiment, Migration, PlayerParams, Record, Stop, TypedExperiment};
+use crate::final_champion::FinalChampion;
 use crate::run_name::checked_name;
 use arena::{Extend, Head, Method, MonteCarloSettings, Playouts, ScoringConfig, ScoringInfo, Seating, solver_of};
 use evolution::StrategyConfig;
@@ -218,6 +219,10 @@ impl<S: Setup> Experiment<S> {
     fn checked_strength<G: Game>(&self, seating: &Seating<G>) -> Result<(), KeyError> {
         let Record { strength_every, strength_games, strength_nodes, final_champion, .. } = self.record;
         let refuse = |key: &str, why: String| Err(KeyError::new(key, format!("{key} is {why}")));
+        if !(2..=MOST_MEASURING as u32).contains(&strength_games) {
+            let why = format!("{strength_games}, but it must be from 2 to {MOST_MEASURING}");
+            return refuse("record.strength_games", why);
+        }
         if strength_every == 0 {
             let needs = "but record.strength_every is 0, so that no strength is measured";
             if self.stop.strength > 0.0 {
@@ -231,10 +236,6 @@ impl<S: Setup> Experiment<S> {
         if G::LADDER.is_none() {
             let why = format!("{strength_every}, but {} has no ladder on which strength is measured; use 0", G::NAME);
             return refuse("record.strength_every", why);
-        }
-        if !(2..=MOST_MEASURING as u32).contains(&strength_games) {
-            let why = format!("{strength_games}, but it must be from 2 to {MOST_MEASURING}");
-            return refuse("record.strength_games", why);
         }
         if strength_nodes > 0 && (!seating.judges() || self.player.rounds > 0) {
             let why = format!("{strength_nodes}, but these networks have no search of positions to limit; use 0");
