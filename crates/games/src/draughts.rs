@@ -7,6 +7,7 @@
 mod board;
 mod boards;
 mod coding;
+mod differences;
 mod endgames;
 mod hub;
 mod notation;
@@ -23,6 +24,7 @@ use serde::{Deserialize, Serialize};
 
 pub use boards::Boards;
 pub use coding::Sight;
+pub use differences::Differences;
 pub use pieces::Pieces;
 
 /// A position: the squares of each side, the squares of the kings, and the side to move. Black is `First`.
@@ -267,6 +269,7 @@ impl Game for Draughts {
         &Sight::SUBSQUARE_MEANS,
         &Pieces,
         &Boards,
+        &Differences,
     ];
     const DECODERS: &'static [&'static dyn Decoder<Draughts>] = &[];
     const LADDER: Option<&'static str> = Some(include_str!("draughts/ladder.toml"));

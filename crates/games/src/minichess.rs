@@ -6,6 +6,7 @@
 
 mod attacks;
 mod coding;
+mod differences;
 mod endgames;
 mod exchanges;
 mod pieces;
@@ -23,6 +24,7 @@ use serde::{Deserialize, Serialize};
 use std::{fmt, str::FromStr};
 
 pub use coding::{Attacks, Board, Material, Planes, Squares, Vision};
+pub use differences::Differences;
 pub use pieces::Pieces;
 
 /// A position: the squares of each side, the squares of each kind of piece, and the side to move. White is `First`.
@@ -220,7 +222,7 @@ impl Game for Minichess {
     const ABOUT: &'static str = "chess on a board of 6 by 6 without queens; the side that captures the king wins";
     const SIDES: [&'static str; 2] = ["White", "Black"];
     const ENCODERS: &'static [&'static dyn Encoder<Minichess>] =
-        &[&Squares, &Planes, &Material, &Board, &Attacks, &Vision, &Pieces];
+        &[&Squares, &Planes, &Material, &Board, &Attacks, &Vision, &Pieces, &Differences];
     const DECODERS: &'static [&'static dyn Decoder<Minichess>] = &[];
     const LADDER: Option<&'static str> = Some(include_str!("minichess/ladder.toml"));
     const RECORDS: Option<RecordForm> = Some(RecordForm::Pgn);

@@ -41,8 +41,9 @@ pub fn register_experiment(name: &'static str, text: &'static str) -> Result<(),
 mod tests {
     use super::*;
     use crate::trainer::Trainer;
-    use games::{Game, GameVisitor};
+    use games::{Allowed, Described, Game, GameVisitor};
 
+    /// Each plays as few games as its schedule allows; otherwise the test would take minutes.
     #[test]
     fn every_experiment_plays_a_generation() {
         for (name, text) in shipped_experiments() {
@@ -51,12 +52,22 @@ mod tests {
         }
     }
 
+    fn least(key: &Described) -> Option<toml::Value> {
+        match key.allowed {
+            Allowed::Whole(least, _) => Some(toml::Value::Integer(least as i64)),
+            _ => None,
+        }
+    }
+
     struct OneGeneration<'a>(&'a ExperimentFile);
 
     impl GameVisitor for OneGeneration<'_> {
         type Output = ();
         fn visit<G: Game>(self) {
-            let experiment = self.0.typed::<G>().unwrap();
+            let schedule = self.0.typed::<G>().unwrap().schedule.info();
+            let few = |key: &Described| Some((format!("schedule.{}.{}", schedule.name, key.key), least(key)?));
+            let fewer: Vec<(String, toml::Value)> = schedule.keys.iter().filter_map(few).collect();
+            let experiment = self.0.with_values(&fewer).unwrap().typed::<G>().unwrap();
             let (population, setup) = (experiment.strategy.population(), experiment.setup.clone());
             let generation = Trainer::create(experiment, 1).step(&Vec::new()).unwrap();
             assert_eq!(generation.report.generation, 1);

@@ -11,6 +11,13 @@ use crate::{Encoder, FactSet, Facts, Inputs};
 /// stands.
 pub struct Boards;
 
+/// The pieces of a position as a set of facts: fact `board * SQUARES + square` is a piece of a board of [`seen`] there.
+#[inline]
+pub(super) fn facts(game: &Draughts) -> FactSet {
+    let [men, kings, other_men, other_kings] = seen(game).map(u64::from);
+    [men | kings << SQUARES, other_men | other_kings << SQUARES, 0, 0, 0, 0]
+}
+
 /// The names of the boards, in the order of [`seen`].
 const NAMES: [&str; 4] = ["own man", "own king", "the other's man", "the other's king"];
 
@@ -44,8 +51,7 @@ impl Facts<Draughts> for Boards {
     }
     #[inline]
     fn hold(&self, game: &Draughts) -> FactSet {
-        let [men, kings, other_men, other_kings] = seen(game).map(u64::from);
-        [men | kings << SQUARES, other_men | other_kings << SQUARES, 0, 0, 0, 0]
+        facts(game)
     }
     fn add(&self, _: &Setup, _: &[f32], fact: usize, tell: &mut dyn FnMut(usize, f32)) {
         tell(fact, 1.0);

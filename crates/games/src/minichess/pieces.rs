@@ -36,23 +36,36 @@ fn reflected(board: Bitboard) -> Bitboard {
     })
 }
 
-impl Pieces {
-    /// The boards of all pieces as the mover sees them: its own kinds, then those of the other side.
-    #[inline]
-    fn boards(game: &Minichess) -> [Bitboard; 2 * KINDS.len()] {
-        let mover = game.side_to_move();
-        let own = game.sides[mover as usize];
-        let is_right = own & game.kings() & !LEFT != 0;
-        let seen = |board: Bitboard| {
-            let board = if mover == Side::First { board } else { turned(board) };
-            if is_right { reflected(board) } else { board }
-        };
-        let (own, kinds) = (seen(own), game.kinds.map(seen));
-        std::array::from_fn(|number| match number.checked_sub(KINDS.len()) {
-            None => kinds[number] & own,
-            Some(kind) => kinds[kind] & !own,
-        })
+/// The boards of all pieces as the mover sees them: its own kinds, then those of the other side. With `reflects`, left and
+/// right are exchanged if the mover's king stands on the right half.
+#[inline]
+fn boards(game: &Minichess, reflects: bool) -> [Bitboard; 2 * KINDS.len()] {
+    let mover = game.side_to_move();
+    let own = game.sides[mover as usize];
+    let is_right = reflects && own & game.kings() & !LEFT != 0;
+    let seen = |board: Bitboard| {
+        let board = if mover == Side::First { board } else { turned(board) };
+        if is_right { reflected(board) } else { board }
+    };
+    let (own, kinds) = (seen(own), game.kinds.map(seen));
+    std::array::from_fn(|number| match number.checked_sub(KINDS.len()) {
+        None => kinds[number] & own,
+        Some(kind) => kinds[kind] & !own,
+    })
+}
+
+/// The pieces of a position as a set of facts: fact `number * SQUARES + square` is a piece of board `number` on a square.
+#[inline]
+pub(super) fn facts(game: &Minichess, reflects: bool) -> FactSet {
+    let mut facts = FactSet::default();
+    for (number, board) in boards(game, reflects).into_iter().enumerate() {
+        let (word, bit) = (number * SQUARES / 64, number * SQUARES % 64);
+        facts[word] |= board << bit;
+        if bit + SQUARES > 64 {
+            facts[word + 1] |= board >> (64 - bit);
+        }
     }
+    facts
 }
 
 impl Encoder<Minichess> for Pieces {
@@ -66,7 +79,7 @@ impl Encoder<Minichess> for Pieces {
         2 * KINDS.len() * SQUARES
     }
     fn encode(&self, _: &Setup, game: &Minichess, inputs: &mut Inputs) {
-        for (number, board) in Pieces::boards(game).into_iter().enumerate() {
+        for (number, board) in boards(game, true).into_iter().enumerate() {
             bits(board).for_each(|square| inputs.set(number * SQUARES + square, 1.0));
         }
     }
@@ -91,15 +104,7 @@ impl Facts<Minichess> for Pieces {
     }
     #[inline]
     fn hold(&self, game: &Minichess) -> FactSet {
-        let mut facts = FactSet::default();
-        for (number, board) in Pieces::boards(game).into_iter().enumerate() {
-            let (word, bit) = (number * SQUARES / 64, number * SQUARES % 64);
-            facts[word] |= board << bit;
-            if bit + SQUARES > 64 {
-                facts[word + 1] |= board >> (64 - bit);
-            }
-        }
-        facts
+        facts(game, true)
     }
     fn add(&self, _: &Setup, _: &[f32], fact: usize, tell: &mut dyn FnMut(usize, f32)) {
         tell(fact, 1.0);
