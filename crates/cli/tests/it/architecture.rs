@@ -1,6 +1,7 @@
 //! The crates depend on each other as the picture in ARCHITECTURE.md shows, and modules do not import each other in a
 //! circle.
 
+use super::workspace;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -8,10 +9,6 @@ use std::process::Command;
 
 /// Dependencies: from each crate or module to those that it uses.
 type Uses = BTreeMap<String, BTreeSet<String>>;
-
-fn workspace() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).unwrap().to_path_buf()
-}
 
 /// Everything that a crate or module uses, directly or through others.
 fn reached(uses: &Uses, from: &str) -> BTreeSet<String> {

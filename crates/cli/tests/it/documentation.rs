@@ -1,10 +1,7 @@
 //! The documentation agrees with the code, and its links and pages are complete.
 
+use super::workspace;
 use std::path::{Path, PathBuf};
-
-fn workspace() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).unwrap().to_path_buf()
-}
 
 #[test]
 fn the_shown_command_is_the_real_one() {

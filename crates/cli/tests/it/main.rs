@@ -32,7 +32,7 @@ mod tune;
 
 use chance::{Rng, rng_for};
 use serde_json::Value;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
 /// Random numbers for the moments at which a test kills the program. They differ each time. A failed test prints the seed;
@@ -45,6 +45,11 @@ fn moments() -> Rng {
     };
     println!("GAMETE_TEST_SEED={seed} repeats the moments of this test");
     rng_for(seed, &[])
+}
+
+/// The folder of the whole project.
+fn workspace() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).unwrap().to_path_buf()
 }
 
 /// The program in a folder of its own.
@@ -61,9 +66,10 @@ impl Gamete {
         self.folder.path()
     }
 
-    /// The program with these arguments, not yet started.
+    /// The program with these arguments, not yet started. It is the one that was built with the tests, or that in `GAMETE`.
     fn command(&self, words: &str) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_gamete"));
+        let program = std::env::var_os("GAMETE").map(|path| workspace().join(path));
+        let mut command = Command::new(program.unwrap_or_else(|| env!("CARGO_BIN_EXE_gamete").into()));
         command.args(words.split_whitespace()).current_dir(self.folder()).stdin(Stdio::null());
         command.env_remove("CARGO").env_remove("GAMETE_RUNS").env("NO_COLOR", "1");
         // All tests share the endgame tables, because computing them takes some time.
