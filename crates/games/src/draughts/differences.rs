@@ -92,6 +92,6 @@ mod tests {
         let other = encode(&Differences, &setup, &game.passed().unwrap());
         assert!(one.iter().zip(&other).all(|(one, other)| *one == -*other));
         assert_eq!((one[0], one[OF_KIND]), (0.0, 0.0));
-        assert!(one.iter().any(|value| *value == 1.0));
+        assert!(one.contains(&1.0));
     }
 }
