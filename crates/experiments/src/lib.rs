@@ -103,6 +103,7 @@ shipped![
     "minichess-td",
     "minichess-td-leaf",
     "minichess-bootstrap",
+    "minichess-cma-es",
 ];
 
 #[cfg(test)]

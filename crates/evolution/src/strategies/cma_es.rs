@@ -1,6 +1,9 @@
 //! CMA-ES on the weights of a layered network: networks are drawn from a normal distribution, which moves, widens and
 //! turns toward the better half of them. Only ranks count, so the scale of scores does not matter. The mean of the
 //! distribution plays, too, at the last place: it is what has been learned, and the champion.
+//!
+//! Scores of games are noisy, so the mean never comes to rest. With `averaged`, the champion is instead the average of all
+//! means, of which later ones count more (Shamir and Zhang 2013): most of the noise is then gone.
 
 mod distribution;
 mod eigen;
@@ -38,6 +41,13 @@ pub struct CmaEsParams {
     pub sigma: f64,
     /// Which covariances of weights are learned.
     pub covariance: Covariance,
+    /// Whether the last network is the average of all means, and not the last mean. A key of version 0.2.
+    #[serde(default, skip_serializing_if = "is_off")]
+    pub averaged: bool,
+}
+
+fn is_off(switch: &bool) -> bool {
+    !switch
 }
 
 /// Which covariances of weights are learned.
@@ -77,6 +87,13 @@ const KEYS: &[Described] = &[
             ("auto", "full up to 200 weights, separable beyond"),
         ]),
     ),
+    key(
+        "averaged",
+        "whether the champion is the average of all means so far, of which later ones count more, and not the last mean: \
+         scores of games are noisy, and the average is less so",
+        Switch,
+    )
+    .or("false"),
 ];
 
 has_layers!(CmaEsParams);
@@ -141,10 +158,29 @@ impl CmaEsParams {
     }
 }
 
-/// The networks, and the distribution from which they were drawn. The last network is its mean.
+/// The networks, and the distribution from which they were drawn. The last network is its mean, or the average of its means.
 pub(crate) struct CmaEs {
     networks: Vec<Arc<Network>>,
     distribution: Distribution,
+    average: Option<Average>,
+}
+
+/// The average of the means of all generations.
+#[derive(Clone, PartialEq, Serialize, Deserialize)]
+struct Average {
+    generations: u64,
+    mean: Vec<f64>,
+}
+
+impl Average {
+    /// With this number, the last half of the generations has nine tenths of the weight.
+    const LATER: f64 = 3.0;
+
+    fn add(&mut self, mean: &[f64]) {
+        self.generations = self.generations.saturating_add(1);
+        let share = (Average::LATER + 1.0) / (self.generations as f64 + Average::LATER);
+        self.mean.iter_mut().zip(mean).for_each(|(average, number)| *average += share * (number - *average));
+    }
 }
 
 impl CmaEs {
@@ -154,15 +190,26 @@ impl CmaEs {
         let form = params.form(mean.len());
         let distribution = Distribution::new(mean, params.sigma, params.samples(), form);
         let samples = (0..params.samples()).map(|_| drawn(&distribution, &centre, rng));
-        CmaEs { networks: samples.chain([middle(&distribution, &centre)]).collect(), distribution }
+        let networks = samples.chain([middle(distribution.mean(), &centre)]).collect();
+        let average = params.averaged.then(|| Average { generations: 0, mean: distribution.mean().to_vec() });
+        CmaEs { networks, distribution, average }
     }
 
     pub(crate) fn restore(params: &CmaEsParams, shape: Shape, bytes: &[u8]) -> Result<CmaEs, NetworkError> {
-        let (networks, state): (Vec<Arc<Network>>, State) = postcard::from_bytes(bytes).map_err(broken)?;
+        let ((networks, state), rest): ((Vec<Arc<Network>>, State), _) =
+            postcard::take_from_bytes(bytes).map_err(broken)?;
+        let average: Option<Average> = match params.averaged {
+            true => Some(postcard::from_bytes(rest).map_err(broken)?),
+            false => None,
+        };
         params.layers().all_bounded(shape, params.population, &networks)?;
         let size = params.layers().weights(shape);
         let distribution = Distribution::restore(state, size, params.samples(), params.form(size)).map_err(broken)?;
-        Ok(CmaEs { networks, distribution })
+        let is_sound = |average: &Average| average.mean.len() == size && average.mean.iter().all(|n| n.is_finite());
+        if !average.as_ref().is_none_or(is_sound) {
+            return Err(broken("its average is invalid"));
+        }
+        Ok(CmaEs { networks, distribution, average })
     }
 }
 
@@ -171,9 +218,9 @@ fn drawn(distribution: &Distribution, like: &Layered, rng: &mut Rng) -> Arc<Netw
     Arc::new(with_weights(like, distribution.sample(rng).into_iter().map(bounded).collect()))
 }
 
-/// The network at the mean of the distribution.
-fn middle(distribution: &Distribution, like: &Layered) -> Arc<Network> {
-    Arc::new(with_weights(like, distribution.mean().iter().copied().map(bounded).collect()))
+/// The network with the weights of a mean.
+fn middle(mean: &[f64], like: &Layered) -> Arc<Network> {
+    Arc::new(with_weights(like, mean.iter().copied().map(bounded).collect()))
 }
 
 impl Strategy for CmaEs {
@@ -194,7 +241,15 @@ impl Strategy for CmaEs {
         for network in &mut self.networks[..samples] {
             *network = drawn(&self.distribution, layered(network), rng);
         }
-        self.networks[samples] = middle(&self.distribution, layered(&self.networks[samples]));
+        let mean = self.distribution.mean();
+        let champion = match &mut self.average {
+            Some(average) => {
+                average.add(mean);
+                &average.mean
+            }
+            None => mean,
+        };
+        self.networks[samples] = middle(champion, layered(&self.networks[samples]));
     }
 
     fn chosen(&self) -> Option<usize> {
@@ -202,8 +257,12 @@ impl Strategy for CmaEs {
     }
 
     fn save(&self) -> Vec<u8> {
-        let all = (&self.networks, self.distribution.state());
-        postcard::to_allocvec(&all).expect("networks can always be written")
+        let written = "networks can always be written";
+        let all = postcard::to_allocvec(&(&self.networks, self.distribution.state())).expect(written);
+        match &self.average {
+            Some(average) => postcard::to_extend(average, all).expect(written),
+            None => all,
+        }
     }
 }
 
@@ -214,7 +273,8 @@ mod tests {
     use chance::rng_for;
 
     fn params(covariance: Covariance) -> CmaEsParams {
-        CmaEsParams { population: 13, hidden: vec![2], wired: 1, range: 1.0, sigma: 0.3, covariance }
+        let averaged = false;
+        CmaEsParams { population: 13, hidden: vec![2], wired: 1, range: 1.0, sigma: 0.3, covariance, averaged }
     }
 
     const ALL: [Covariance; 3] = [Covariance::Full, Covariance::Separable, Covariance::Auto];
@@ -230,10 +290,33 @@ mod tests {
         }
     }
 
+    /// The average of noisy means is nearer to the middle than most of them, and does not change the distribution.
+    #[test]
+    fn the_average_is_calmer_than_the_means() {
+        let average = |means: &mut dyn Iterator<Item = f64>| {
+            let mut average = Average { generations: 0, mean: vec![7.0] };
+            means.for_each(|mean| average.add(&[mean]));
+            average.mean[0]
+        };
+        assert_eq!(average(&mut [5.0].into_iter()), 5.0, "the first mean replaces what was there");
+        let rng = &mut rng_for(1, &[]);
+        assert!(average(&mut (0..400).map(|_| f64::from(rng.signed_unit()))).abs() < 0.1);
+        let late = average(&mut (0..100).map(|number| f64::from(number >= 50)));
+        assert!((0.9..0.95).contains(&late), "{late}");
+        let plain = params(Covariance::Separable);
+        let [mut one, mut two] = [false, true]
+            .map(|averaged| CmaEs::create(&CmaEsParams { averaged, ..plain.clone() }, SHAPE, &mut rng_for(1, &[])));
+        trial::go_on(&mut one, 0..30);
+        trial::go_on(&mut two, 0..30);
+        let samples = plain.samples();
+        assert!(one.networks[..samples] == two.networks[..samples]);
+        assert!(one.networks[samples] != two.networks[samples]);
+    }
+
     #[test]
     fn saving_and_going_on_is_the_same_as_going_on() {
-        for covariance in ALL {
-            let params = params(covariance);
+        for (covariance, averaged) in ALL.into_iter().flat_map(|covariance| [(covariance, false), (covariance, true)]) {
+            let params = CmaEsParams { averaged, ..params(covariance) };
             trial::check_saving(
                 |rng| CmaEs::create(&params, SHAPE, rng),
                 |shape, bytes| CmaEs::restore(&params, shape, bytes),
