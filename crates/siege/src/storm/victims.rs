@@ -33,7 +33,7 @@ const fn group(name: &'static str, kind: Kind, words: &'static str) -> Victim {
 }
 
 /// All work that is killed.
-pub const VICTIMS: [Victim; 19] = [
+pub const VICTIMS: [Victim; 20] = [
     run("enn", "enn", "nim-2x4-c1 --generations 500 --set stop.solved=false"),
     run(
         "neat",
@@ -62,7 +62,11 @@ pub const VICTIMS: [Victim; 19] = [
     ),
     run("random-search", "random-search", "nim-2x4-random --generations 160 --set stop.solved=false"),
     group("populations", Kind::Populations, "nim-2x4-c1 --populations 3 --generations 100 --set stop.solved=false"),
-    run("cma-es", "cma-es", "nim-2x4-cma-es --generations 120 --set stop.solved=false"),
+    run(
+        "cma-es",
+        "cma-es",
+        "nim-2x4-cma-es --generations 120 --set stop.solved=false --set strategy.cma-es.averaged=true",
+    ),
     run("openai-es", "openai-es", "nim-2x4-openai-es --generations 120 --set stop.solved=false"),
     group(
         "tune",
@@ -72,6 +76,13 @@ pub const VICTIMS: [Victim; 19] = [
          --name x --json",
     ),
     run("td", "td", "nim-2x4-td --generations 300 --set stop.solved=false"),
+    run(
+        "bootstrap, with strength",
+        "bootstrap",
+        "minichess-bootstrap --generations 16 --set schedule.self-play.games=8 --set strategy.bootstrap.hidden=[8] \
+         --set record.past_games=4 --set record.strength_every=6 --set record.strength_games=8 \
+         --set record.strength_nodes=100 --set record.final_games=2 --set record.exam_every=8",
+    ),
     run(
         "chess, whose games are remembered",
         "neat",
