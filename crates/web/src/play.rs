@@ -189,7 +189,7 @@ pub fn player(text: &str, app: &App) -> Result<PlayerSpec, Refusal> {
 }
 
 /// The number of plies by which a selective search may look further ahead than an exact one.
-const SELECTIVE_PLIES: u32 = 4;
+const SELECTIVE_PLIES: u32 = 8;
 
 /// Like [`player`], with other limits of the search.
 pub fn player_within(text: &str, app: &App, at_most: &Most) -> Result<PlayerSpec, Refusal> {

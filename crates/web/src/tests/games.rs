@@ -120,7 +120,7 @@ fn games_are_remarked_on() {
         (ask(&|body| body["player"] = json!("run:../a")), "cannot be a run's name"),
         (ask(&|body| body["player"] = json!("run:a@99")), "it has 1 to 30"),
         (ask(&|body| body["player"] = json!("run:a,depth=9")), "depth must be at most 8"),
-        (ask(&|body| body["player"] = json!("run:a,depth=13,search=selective")), "depth must be at most 12"),
+        (ask(&|body| body["player"] = json!("run:a,depth=17,search=selective")), "depth must be at most 16"),
         (ask(&|body| body["player"] = json!("mcts:10001")), "rounds must be at most 10000"),
         (ask(&|body| body["player"] = json!("champion:draughts")), "champion:draughts plays draughts, not nim"),
     ] {

@@ -17,8 +17,8 @@ fn networks_are_drawn_and_watched() {
     for (game, input, position) in [
         ("nim", "matches in stack 1", "3,4"),
         ("tic-tac-toe", "mark on a3", "x../.o./..."),
-        ("minichess", "piece on a6", "rnkbnr/pppppp/6/6/PPPPPP/RNKBNR w"),
-        ("draughts", "man on 1", "B:W21,K30:B1,K7,12"),
+        ("minichess", "own pawn on a6", "rnkbnr/pppppp/6/6/PPPPPP/RNKBNR w"),
+        ("draughts", "own man on 1", "B:W21,K30:B1,K7,12"),
     ] {
         let drawing: Value = page.get(&format!("/api/network?player=champion:{game}"));
         assert_eq!((&drawing["game"], &drawing["nodes"][0]["kind"]), (&json!(game), &json!("input")));
