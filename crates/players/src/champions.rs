@@ -87,7 +87,7 @@ pub fn shipped_champions() -> &'static [ShippedChampion] {
             about: "learned the values that its own searches find; looks eleven plies ahead here, by a selective search; 82 % against Fairy-Stockfish at depth 6 in equal time",
             experiment: "minichess-bootstrap",
             seed: 1,
-            levels: Some(["depth=1", "search=selective,nodes=200"]),
+            levels: Some(["depth=0", "depth=1"]),
             text: text!("minichess"),
         },
         ShippedChampion {
@@ -96,7 +96,7 @@ pub fn shipped_champions() -> &'static [ShippedChampion] {
             about: "learned the values that its own searches find; looks sixteen plies ahead here, by a selective search; 82 % against the champion of version 0.1 in equal time",
             experiment: "draughts-bootstrap",
             seed: 1,
-            levels: Some(["depth=1", "search=selective,nodes=200"]),
+            levels: Some(["depth=0", "depth=1"]),
             text: text!("draughts"),
         },
     ]
