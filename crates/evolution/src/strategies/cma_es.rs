@@ -138,6 +138,11 @@ impl StrategyParams for CmaEsParams {
         };
         found.breeding = found.breeding.saturating_add(better).saturating_add(distribution);
         found.saved = found.saved.saturating_add(distribution / 3);
+        if self.averaged {
+            let average = bytes::<f64>(weights);
+            found.breeding = found.breeding.saturating_add(average);
+            found.saved = found.saved.saturating_add(average);
+        }
         found
     }
 }
