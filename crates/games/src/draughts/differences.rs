@@ -23,7 +23,7 @@ const SQUARES_AT: usize = ROWS_AT + ROWS;
 const OF_KIND: usize = SQUARES_AT + SQUARES;
 
 /// The inputs that a fact changes, and the amount.
-fn told(fact: usize) -> ([usize; 3], f32) {
+fn changes(fact: usize) -> ([usize; 3], f32) {
     let (board, square) = (fact / SQUARES, fact % SQUARES);
     let (kind, square, amount) = match board.checked_sub(KINDS.len()) {
         None => (board, square, 1.0),
@@ -44,8 +44,8 @@ impl Encoder<Draughts> for Differences {
     }
     fn encode(&self, _: &Setup, game: &Draughts, inputs: &mut Inputs) {
         for fact in ones(&facts(game)) {
-            let (told, amount) = told(fact);
-            told.into_iter().for_each(|input| inputs.add(input, amount));
+            let (changed, amount) = changes(fact);
+            changed.into_iter().for_each(|input| inputs.add(input, amount));
         }
     }
     fn label(&self, _: &Setup, input: usize) -> String {
@@ -71,8 +71,8 @@ impl Facts<Draughts> for Differences {
         facts(game)
     }
     fn add(&self, _: &Setup, _: &[f32], fact: usize, tell: &mut dyn FnMut(usize, f32)) {
-        let (told, amount) = told(fact);
-        told.into_iter().for_each(|input| tell(input, amount));
+        let (changed, amount) = changes(fact);
+        changed.into_iter().for_each(|input| tell(input, amount));
     }
 }
 

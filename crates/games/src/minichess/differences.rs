@@ -21,7 +21,7 @@ const SQUARES_AT: usize = FILES_AT + FILES;
 const OF_KIND: usize = SQUARES_AT + SIDE * FILES;
 
 /// The inputs that a fact changes, and the amount.
-fn told(fact: usize) -> ([usize; 4], f32) {
+fn changes(fact: usize) -> ([usize; 4], f32) {
     let (board, square) = (fact / SQUARES, fact % SQUARES);
     let (row, file) = (square / SIDE, square % SIDE);
     let file = file.min(SIDE - 1 - file);
@@ -44,8 +44,8 @@ impl Encoder<Minichess> for Differences {
     }
     fn encode(&self, _: &Setup, game: &Minichess, inputs: &mut Inputs) {
         for fact in ones(&facts(game, false)) {
-            let (told, amount) = told(fact);
-            told.into_iter().for_each(|input| inputs.add(input, amount));
+            let (changed, amount) = changes(fact);
+            changed.into_iter().for_each(|input| inputs.add(input, amount));
         }
     }
     fn label(&self, _: &Setup, input: usize) -> String {
@@ -76,8 +76,8 @@ impl Facts<Minichess> for Differences {
         facts(game, false)
     }
     fn add(&self, _: &Setup, _: &[f32], fact: usize, tell: &mut dyn FnMut(usize, f32)) {
-        let (told, amount) = told(fact);
-        told.into_iter().for_each(|input| tell(input, amount));
+        let (changed, amount) = changes(fact);
+        changed.into_iter().for_each(|input| tell(input, amount));
     }
 }
 
