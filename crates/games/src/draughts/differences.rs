@@ -37,7 +37,7 @@ impl Encoder<Draughts> for Differences {
         "differences"
     }
     fn about(&self) -> &'static str {
-        "men and kings less the other side's: in all, by row and by square; fast in searches"
+        "how many more men and kings the mover has: in all, by row and by square; fast in searches"
     }
     fn width(&self, _: &Setup) -> usize {
         KINDS.len() * OF_KIND

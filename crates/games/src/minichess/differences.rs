@@ -37,7 +37,7 @@ impl Encoder<Minichess> for Differences {
         "differences"
     }
     fn about(&self) -> &'static str {
-        "pieces of each kind less the other side's: in all, by row, by file and by square; fast in searches"
+        "how many more pieces of each kind the mover has: in all, by row, by file and by square; fast in searches"
     }
     fn width(&self, _: &Setup) -> usize {
         KINDS.len() * OF_KIND
