@@ -20,7 +20,7 @@ fn remarks_on_a_long_game_come_one_by_one_and_the_first_at_once() {
         let moves = long_game(game);
         assert_eq!(moves.len(), 300);
         let start = served.post("/api/play/position", &json!({ "game": game }))["start"].clone();
-        let player = format!("champion:{game},depth=2");
+        let player = format!("champion:{game},depth=4");
         let asked = json!({ "game": game, "start": start, "moves": moves, "player": player });
         // The best of several measurements, because other programs may keep the machine busy.
         let tries = (0..5).map(|_| {
