@@ -93,7 +93,7 @@ mod tests {
         for (champion, position) in
             shipped_champions().iter().zip(["3,4", "x../.o./...", "2k3/6/1p4/3R2/6/K5 w", "B:W21,K30:B1,K7,12"])
         {
-            let player: PlayerSpec = format!("champion:{}", champion.game).parse().unwrap();
+            let player: PlayerSpec = champion.player().parse().unwrap();
             let drawing = network_drawing(&player, Path::new("")).unwrap();
             let values = network_values(&player, champion.game, &[], position, Path::new("")).unwrap();
             assert_eq!(values.len(), drawing.nodes.len(), "{}", champion.game);

@@ -12,9 +12,10 @@ use std::path::Path;
 pub struct ShippedChampion {
     /// The game it plays.
     pub game: &'static str,
-    /// The versions of the program that ship it.
+    /// What may be written behind `@` in its name: versions of the program whose strongest champion it is, and `evolved`
+    /// for the strongest that was bred by evolution alone.
     #[serde(skip)]
-    pub versions: &'static [&'static str],
+    pub names: &'static [&'static str],
     /// A sentence about its strength.
     pub about: &'static str,
     /// The experiment that bred it.
@@ -37,11 +38,47 @@ macro_rules! text {
     };
 }
 
-/// Champions of earlier versions that were replaced since.
-const REPLACED: &[ShippedChampion] = &[
+/// All champions that are shipped with the program. The strongest of each game come first.
+const CHAMPIONS: &[ShippedChampion] = &[
+    ShippedChampion {
+        game: "nim",
+        names: &["0.1", "0.2", "evolved"],
+        about: "plays all 120 positions of two stacks of up to ten matches perfectly, without looking ahead",
+        experiment: "nim-2x10",
+        seed: 1,
+        levels: None,
+        text: text!("nim"),
+    },
+    ShippedChampion {
+        game: "tic-tac-toe",
+        names: &["0.1", "0.2", "evolved"],
+        about: "looks four plies ahead here, and then plays 99 % of all positions perfectly; 57 % without looking",
+        experiment: "tic-tac-toe",
+        seed: 1,
+        levels: None,
+        text: text!("tic-tac-toe"),
+    },
     ShippedChampion {
         game: "minichess",
-        versions: &["0.1"],
+        names: &["0.2"],
+        about: "learned the values that its own searches find; looks eleven plies ahead here, by a selective search; 82 % against Fairy-Stockfish at depth 6 in equal time",
+        experiment: "minichess-bootstrap",
+        seed: 1,
+        levels: Some(["depth=0", "depth=1"]),
+        text: text!("minichess"),
+    },
+    ShippedChampion {
+        game: "draughts",
+        names: &["0.2"],
+        about: "learned the values that its own searches find; looks sixteen plies ahead here, by a selective search; 82 % against the champion of version 0.1 in equal time",
+        experiment: "draughts-bootstrap",
+        seed: 1,
+        levels: Some(["depth=0", "depth=1"]),
+        text: text!("draughts"),
+    },
+    ShippedChampion {
+        game: "minichess",
+        names: &["0.1"],
         about: "bred by NEAT; 27.5 of 30 points in the exam without looking ahead; looks six plies ahead here",
         experiment: "minichess",
         seed: 5,
@@ -50,7 +87,7 @@ const REPLACED: &[ShippedChampion] = &[
     },
     ShippedChampion {
         game: "draughts",
-        versions: &["0.1"],
+        names: &["0.1"],
         about: "the champion of version 0.1: the same network, which looked eight plies ahead by an exact search",
         experiment: "draughts",
         seed: 1,
@@ -59,65 +96,31 @@ const REPLACED: &[ShippedChampion] = &[
     },
 ];
 
-/// All champions that are shipped with the program, at most one for each game. [`ShippedChampion::of`] also finds those of
-/// earlier versions.
+/// All champions that are shipped with the program: the strongest of each game, those bred by evolution alone, and those of
+/// earlier versions. The strongest of each game come first.
 pub fn shipped_champions() -> &'static [ShippedChampion] {
-    &[
-        ShippedChampion {
-            game: "nim",
-            versions: &["0.1", "0.2"],
-            about: "plays all 120 positions of two stacks of up to ten matches perfectly, without looking ahead",
-            experiment: "nim-2x10",
-            seed: 1,
-            levels: None,
-            text: text!("nim"),
-        },
-        ShippedChampion {
-            game: "tic-tac-toe",
-            versions: &["0.1", "0.2"],
-            about: "looks four plies ahead here, and then plays 99 % of all positions perfectly; 57 % without looking",
-            experiment: "tic-tac-toe",
-            seed: 1,
-            levels: None,
-            text: text!("tic-tac-toe"),
-        },
-        ShippedChampion {
-            game: "minichess",
-            versions: &["0.2"],
-            about: "learned the values that its own searches find; looks eleven plies ahead here, by a selective search; 82 % against Fairy-Stockfish at depth 6 in equal time",
-            experiment: "minichess-bootstrap",
-            seed: 1,
-            levels: Some(["depth=0", "depth=1"]),
-            text: text!("minichess"),
-        },
-        ShippedChampion {
-            game: "draughts",
-            versions: &["0.2"],
-            about: "learned the values that its own searches find; looks sixteen plies ahead here, by a selective search; 82 % against the champion of version 0.1 in equal time",
-            experiment: "draughts-bootstrap",
-            seed: 1,
-            levels: Some(["depth=0", "depth=1"]),
-            text: text!("draughts"),
-        },
-    ]
+    CHAMPIONS
 }
 
 impl ShippedChampion {
-    /// The champion of a game, `GAME` or, for that of an earlier version of the program, `GAME@VERSION`. `None` if there is
-    /// none.
+    /// The strongest champion of a game, `GAME`; or another one, `GAME@evolved` or `GAME@VERSION`. `None` if there is none.
     pub fn of(name: &str) -> Option<&'static ShippedChampion> {
-        match name.split_once('@') {
-            None => shipped_champions().iter().find(|champion| champion.game == name),
-            Some((game, version)) => {
-                let mut all = shipped_champions().iter().chain(REPLACED);
-                all.find(|champion| champion.game == game && champion.versions.contains(&version))
-            }
+        let (game, name) = name.split_once('@').map_or((name, None), |(game, name)| (game, Some(name)));
+        let named = |champion: &ShippedChampion| name.is_none_or(|name| champion.names.contains(&name));
+        CHAMPIONS.iter().find(|champion| champion.game == game && named(champion))
+    }
+
+    /// The player, as it is written on the command line.
+    pub fn player(&self) -> String {
+        match ShippedChampion::of(self.game) {
+            Some(strongest) if strongest == self => format!("champion:{}", self.game),
+            _ => format!("champion:{}@{}", self.game, self.names[0]),
         }
     }
 
     /// The champion's network with its game, setup and seating.
     pub fn network(&self) -> Result<PortableNetwork, Error> {
-        PortableNetwork::parse(Path::new(&format!("champion:{}", self.game)), self.text)
+        PortableNetwork::parse(Path::new(&self.player()), self.text)
     }
 
     /// How it looks ahead if nothing else is asked for, as options of a player. If the text is empty, it looks ahead as it
@@ -145,9 +148,7 @@ impl ShippedChampion {
     pub(crate) fn search(&self, level: Option<Level>, endgames: bool) -> Result<SearchOptions, String> {
         let options = match level {
             None => self.options(),
-            Some(level) => {
-                self.options_at(level).ok_or_else(|| format!("the champion of {} has no levels", self.game))?
-            }
+            Some(level) => self.options_at(level).ok_or_else(|| format!("{} has no levels", self.player()))?,
         };
         // A test reads the options of all files.
         let search = SearchOptions::split(&format!("champion,{options}"), KEYS).map(|(_, search)| search);
@@ -163,8 +164,9 @@ mod tests {
     /// Every champion can play, and its network names the experiment and seed above.
     #[test]
     fn every_champion_plays() {
-        for champion in shipped_champions().iter().chain(REPLACED) {
-            let player: PlayerSpec = format!("champion:{}@{}", champion.game, champion.versions[0]).parse().unwrap();
+        for champion in shipped_champions() {
+            let player: PlayerSpec = champion.player().parse().unwrap();
+            assert_eq!(ShippedChampion::of(&champion.player()["champion:".len()..]), Some(champion));
             let options = champion.options();
             let bare = if options.is_empty() { "champion," } else { "champion" };
             let asked = format!("champion,{options}");
@@ -191,13 +193,14 @@ mod tests {
         }
         assert!(ShippedChampion::of("draughts@0.1") != ShippedChampion::of("draughts"));
         assert_eq!(ShippedChampion::of("nim@0.1"), ShippedChampion::of("nim"));
+        assert_eq!(ShippedChampion::of("nim@evolved"), ShippedChampion::of("nim"));
         let parse = |text: &str| text.parse::<PlayerSpec>().map(|player| player.search());
         let usual = parse("champion:minichess").unwrap();
         assert_eq!(parse("champion:minichess,level=strong").unwrap(), usual);
         let levels = ["beginner", "club"].map(|level| parse(&format!("champion:minichess,level={level}")).unwrap());
         assert!(levels[0] != levels[1] && levels[1] != usual);
         for (text, why) in [
-            ("champion:nim,level=club", "the champion of nim has no levels"),
+            ("champion:nim,level=club", "champion:nim has no levels"),
             ("champion:minichess,level=club,depth=3", "a level says how it looks ahead"),
             ("champion:minichess,level=master", "level is `master`, but it must be beginner, club, strong"),
             ("run:x,level=club", "it takes no option `level`"),

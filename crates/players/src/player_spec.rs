@@ -285,8 +285,11 @@ mod tests {
             ("mcts:5,ept=2", "it takes no option `ept`; it takes seconds, playouts, endgames"),
             ("mcts:5,playouts=network", "needs a network"),
             ("mcts:5,mcts=5", "it takes no option `mcts`"),
-            ("champion:", "there are champions of nim, tic-tac-toe, minichess, draughts"),
-            ("champion:go", "there are champions of nim"),
+            (
+                "champion:",
+                "the champions are champion:nim, champion:tic-tac-toe, champion:minichess, champion:draughts, ",
+            ),
+            ("champion:go", "the champions are champion:nim, "),
             ("material:3,mcts=5", "it takes no option `mcts`"),
             ("material:3,depth=5", "it takes no option `depth`"),
             ("random,depth=3", "it takes no option `depth`; it takes none"),

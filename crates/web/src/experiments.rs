@@ -92,7 +92,7 @@ fn describe(folder: &str) -> About {
         Some(ExperimentInfo { about: file.about(), game, strategy, name: file.name })
     };
     let champion = |champion: &'static ShippedChampion| ChampionInfo {
-        player: format!("champion:{}", champion.game),
+        player: champion.player(),
         champion,
         options: champion.options(),
         levels: champion.levels(),

@@ -81,8 +81,8 @@ fn list(out: &mut impl Write, what: Option<List>, experiment: Option<&str>, json
         Some(List::Champions) => {
             let row = |champion: &players::ShippedChampion| {
                 let player = match champion.options().as_str() {
-                    "" => format!("champion:{}", champion.game),
-                    options => format!("champion:{},{options}", champion.game),
+                    "" => champion.player(),
+                    options => format!("{},{options}", champion.player()),
                 };
                 let command = format!("gamete train {} --seed {}", champion.experiment, champion.seed);
                 vec![player, command, champion.about.into()]

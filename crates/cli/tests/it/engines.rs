@@ -147,7 +147,7 @@ fn an_engine_ends_with_its_input_and_says_why_it_cannot_play() {
     assert!(begun.elapsed() < Duration::from_secs(5));
     gamete.refused("engine random", "--game: random does not name a game; choose one of nim, ");
     gamete.refused("engine champion:minichess --game draughts", "champion:minichess plays minichess, not draughts");
-    gamete.refused("engine champion:chess", "there are champions of nim");
+    gamete.refused("engine champion:chess", "the champions are champion:nim, ");
 }
 
 #[test]

@@ -131,5 +131,5 @@ fn a_ladder_measures_a_player() {
         "there is no ladder for nim; there are ladders for tic-tac-toe, minichess",
     );
     gamete.refused("ladder random", "random does not name a game");
-    gamete.refused("ladder champion:minichess@7", "those of version 0.1 are called GAME@0.1");
+    gamete.refused("ladder champion:minichess@7", "champion:minichess@0.1");
 }

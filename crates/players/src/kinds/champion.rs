@@ -30,8 +30,8 @@ impl PlayerKind for Champion {
 
     fn parse(argument: &str, options: &mut SearchOptions) -> Result<Champion, String> {
         let champion = ShippedChampion::of(argument).ok_or_else(|| {
-            let known: Vec<&str> = shipped_champions().iter().map(|champion| champion.game).collect();
-            format!("there are champions of {}; those of version 0.1 are called GAME@0.1", known.join(", "))
+            let known: Vec<String> = shipped_champions().iter().map(ShippedChampion::player).collect();
+            format!("the champions are {}", known.join(", "))
         })?;
         let level = options.level.take();
         if level.is_some() && !options.is_empty() {
