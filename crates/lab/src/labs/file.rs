@@ -451,7 +451,7 @@ macro_rules! shipped {
     };
 }
 
-shipped!["nim-thesis", "minichess-thesis", "draughts-thesis", "methods"];
+shipped!["nim-thesis", "minichess-thesis", "draughts-thesis", "methods", "strength"];
 
 #[cfg(test)]
 mod tests;
