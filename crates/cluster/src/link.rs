@@ -10,6 +10,8 @@ use async_nats::jetstream::object_store::{self, GetErrorKind, ObjectStore};
 use async_nats::jetstream::stream::{self, DiscardPolicy, RetentionPolicy, Stream};
 use async_nats::jetstream::{self, Context};
 use async_nats::{Client, RequestErrorKind};
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE;
 use std::time::{Duration, Instant};
 use tokio::io::AsyncReadExt;
 use xxhash_rust::xxh3::xxh3_64;
@@ -177,11 +179,15 @@ impl Link {
         Ok(bytes)
     }
 
-    /// Deletes an object. It does no harm if it stays.
+    /// Deletes an object, without the marker that the library would leave in its place. It does no harm if the object
+    /// stays.
     pub async fn delete(&self, name: &str) {
-        if let Ok(bucket) = self.bucket().await {
-            let _ = bucket.delete(name).await;
-        }
+        let Ok(bucket) = self.bucket().await else { return };
+        let (Ok(info), Ok(stream)) = (bucket.info(name).await, self.stream(&format!("OBJ_{BUCKET}")).await) else {
+            return;
+        };
+        let _ = stream.purge().filter(format!("$O.{BUCKET}.C.{}", info.nuid)).await;
+        let _ = stream.purge().filter(format!("$O.{BUCKET}.M.{}", URL_SAFE.encode(name))).await;
     }
 }
 
