@@ -177,39 +177,41 @@ fn trainings_that_cannot_be_shared_say_why() {
     );
 }
 
-/// Workers and the server are killed while a training is shared.
+/// Workers, the server and the coordinator are killed by turns while a training is shared.
 #[test]
 fn a_shared_training_survives_deaths() {
     let (mut nats, gamete) = (Nats::new(), Gamete::new());
-    let address = nats.address();
-    let experiment = MINICHESS.replace("--generations 4", "--generations 12");
+    let experiment = MINICHESS.replace("--generations 4", "--generations 25");
     gamete.json(&format!("train {experiment} --name alone"));
     let mut rng = moments();
-    let mut moment = || std::thread::sleep(Duration::from_millis(300 + rng.below(1200) as u64));
-    let words = format!("train {experiment} --name shared --on {address} --json");
+    let words = format!("train {experiment} --name shared --on {} --json", nats.address());
     let start = || Running(gamete.command(&words).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap());
     let mut coordinator = start();
-    let mut worker = nats.worker(&gamete, "a0");
-    let _other = nats.worker(&gamete, "b");
-    for round in 1..4 {
-        moment();
-        // Dropping kills by SIGKILL.
-        drop(std::mem::replace(&mut worker, nats.worker(&gamete, &format!("a{round}"))));
-        moment();
-        if round == 1 {
-            nats.kill();
-            moment();
-            nats.start();
+    let mut workers = ["a", "b"].map(|name| nats.worker(&gamete, name));
+    let mut kills = 0;
+    for turn in 0..6 {
+        std::thread::sleep(Duration::from_millis(400 + rng.below(800) as u64));
+        if coordinator.0.try_wait().unwrap().is_some() {
+            break;
         }
-        if round == 2 {
-            drop(std::mem::replace(&mut coordinator, start()));
+        kills += 1;
+        match turn % 3 {
+            // What is dropped is killed by SIGKILL.
+            0 => drop(std::mem::replace(&mut workers[kills % 2], nats.worker(&gamete, &format!("c{turn}")))),
+            1 => drop(std::mem::replace(&mut coordinator, start())),
+            _ => {
+                nats.kill();
+                std::thread::sleep(Duration::from_millis(500));
+                nats.start();
+            }
         }
     }
-    let _ = coordinator.0.wait();
-    // If the coordinator ended before it was killed, this starts nothing anew.
+    assert!(kills >= 2, "the training was over before anything was killed");
+    let ended = coordinator.0.wait().unwrap();
+    // A coordinator that was started when the run was finished already refuses to replace it.
     let last = gamete.run(&words);
     let said = String::from_utf8_lossy(&last.stderr);
-    assert!(last.status.success() || said.contains("exists already"), "{said}");
+    assert!(said.contains("exists already"), "{ended:?} {said}");
     check_equal(&gamete.folder().join("runs/alone.db"), &gamete.folder().join("runs/shared.db"));
 }
 
@@ -224,6 +226,7 @@ set = { stop.generations = 60, strategy.enn.population = 60 }
 
 [[configuration]]
 experiment = "minichess"
+group = "minichess"
 set = { stop.generations = 3, strategy.neat.population = 20, schedule.circular.opponents = 4, record.past_games = 2, record.growth_games = 2, record.final_games = 4 }
 "#;
 
@@ -272,7 +275,8 @@ fn wrong_servers_are_refused_in_one_sentence() {
     let closed = Nats::with("-js --user me --pass secret");
     both(&closed.address(), "refuses this user");
     gamete.refused(&format!("worker {nowhere} --creds none.creds"), "none.creds");
-    gamete.refused("train minichess --verify 0.5", "--on");
+    let output = gamete.run("train minichess --verify 0.5");
+    assert!(output.status.code() == Some(2) && String::from_utf8_lossy(&output.stderr).contains("--on <ADDRESS>"));
     gamete.refused(&format!("train minichess --on {nowhere} --verify 2"), "a share is a number from 0 to 1");
     // The right user and password are let in; they come from the environment.
     let mut command = gamete.command(&format!("workers {}", closed.address()));
