@@ -284,7 +284,7 @@ fn is_verified(task: &str, share: f64) -> bool {
 async fn send(inner: &Inner, queue: Queue, tasks: &[Task]) -> Result<(), Error> {
     let send = |task: &Task| {
         let (subject, bytes) = (queue.of_job(&inner.kind, &task.job), bytes_of(task));
-        async move { inner.link.publish(&subject, None, bytes).await }
+        async move { inner.link.publish(&subject, bytes).await }
     };
     stream::iter(tasks.iter().map(send)).buffer_unordered(AT_ONCE).try_collect().await
 }

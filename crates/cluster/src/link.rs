@@ -5,7 +5,6 @@ use crate::protocol::{
 };
 use crate::{Error, Server};
 use async_nats::jetstream::consumer::{AckPolicy, PullConsumer, pull};
-use async_nats::jetstream::message::PublishMessage;
 use async_nats::jetstream::object_store::{self, GetErrorKind, ObjectStore};
 use async_nats::jetstream::stream::{self, DiscardPolicy, RetentionPolicy, Stream};
 use async_nats::jetstream::{self, Context};
@@ -25,6 +24,8 @@ pub(crate) struct Link {
 
 /// How long a request is repeated while the server does not answer, for example because it is being restarted.
 const PATIENCE: Duration = Duration::from_secs(120);
+/// How long reading an object may take.
+const READING: Duration = Duration::from_secs(60);
 /// The pause before a request is repeated.
 const PAUSE: Duration = Duration::from_millis(300);
 
@@ -128,16 +129,11 @@ impl Link {
         consumer.map_err(|error| Error::server("the consumer of results", error))
     }
 
-    /// Publishes a message in a stream, and waits until the server has stored it. The server ignores a message whose
-    /// identifier it has stored before.
-    pub async fn publish(&self, subject: &str, id: Option<&str>, bytes: Vec<u8>) -> Result<(), Error> {
+    /// Publishes a message in a stream, and waits until the server has stored it. If an answer is lost, the message is
+    /// stored twice, and whoever reads it compares both.
+    pub async fn publish(&self, subject: &str, bytes: Vec<u8>) -> Result<(), Error> {
         let publish = || async {
-            let message = PublishMessage::build().payload(bytes.clone().into());
-            let message = match id {
-                Some(id) => message.message_id(id),
-                None => message,
-            };
-            let sent = self.jetstream.send_publish(subject.to_string(), message).await;
+            let sent = self.jetstream.publish(subject.to_string(), bytes.clone().into()).await;
             let stored = sent.map_err(|error| Error::server("a message", error))?.await;
             stored.map(|_| ()).map_err(|error| Error::server("a message", error))
         };
@@ -168,8 +164,10 @@ impl Link {
                 return Err(Error::Here(format!("{what}, but at most {MOST_OBJECT} are allowed")));
             }
             let mut bytes = Vec::with_capacity(found.info().size);
-            let read = found.take(MOST_OBJECT as u64).read_to_end(&mut bytes).await;
-            read.map_err(|error| Error::server(&format!("the object {}", object.name), error))?;
+            // The chunks of an object that is being deleted never come.
+            let read = tokio::time::timeout(READING, found.take(MOST_OBJECT as u64).read_to_end(&mut bytes)).await;
+            read.unwrap_or_else(|_| Err(std::io::ErrorKind::TimedOut.into()))
+                .map_err(|error| Error::server(&format!("the object {}", object.name), error))?;
             Ok(bytes)
         };
         let bytes = patiently_for(Duration::from_secs(20), get).await?;
@@ -193,13 +191,7 @@ impl Link {
 
 /// The limits that both streams have. A full stream refuses new messages.
 fn limits() -> stream::Config {
-    stream::Config {
-        max_age: MOST_AGE,
-        discard: DiscardPolicy::New,
-        duplicate_window: Duration::from_secs(120),
-        num_replicas: 1,
-        ..stream::Config::default()
-    }
+    stream::Config { max_age: MOST_AGE, discard: DiscardPolicy::New, num_replicas: 1, ..stream::Config::default() }
 }
 
 /// Repeats a request until it succeeds, for two minutes at most.

@@ -236,7 +236,7 @@ impl Worker {
         if task.verifies.as_ref() == Some(&self.name) {
             tokio::time::sleep(PAUSE).await;
             let subject = queue.of_job(&self.kind, &task.job);
-            if self.link.publish(&subject, None, bytes_of(&task)).await.is_ok() {
+            if self.link.publish(&subject, bytes_of(&task)).await.is_ok() {
                 let _ = message.ack().await;
             }
             return;
@@ -298,9 +298,7 @@ impl Worker {
     async fn answer(&self, task: &Task, name: &str, outcome: Outcome, seconds: f32, message: &Message) {
         let hash = outcome.hash();
         let result = TaskResult { task: name.to_string(), worker: self.name.clone(), seconds, outcome, hash };
-        // A result that is published twice is stored once; a different one is stored as well, and found.
-        let id = format!("{name}-{hash:016x}-{}", task.verifies.is_some());
-        match self.link.publish(&results_of(&task.job), Some(&id), bytes_of(&result)).await {
+        match self.link.publish(&results_of(&task.job), bytes_of(&result)).await {
             Ok(()) => {
                 let _ = message.ack().await;
                 self.tasks.fetch_add(1, Ordering::Relaxed);
