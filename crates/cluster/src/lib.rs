@@ -24,6 +24,8 @@ mod link;
 mod program;
 mod protocol;
 mod server;
+#[cfg(test)]
+mod tests;
 mod training;
 mod worker;
 
