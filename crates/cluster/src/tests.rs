@@ -1,18 +1,15 @@
 //! Tests with a real NATS server: refusals, and workers that compute wrongly, vanish or send nonsense.
 
 use crate::coordinator::{Coordinator, CoordinatorOptions};
-use crate::crew::WorkerState;
 use crate::job::{Event, Job};
 use crate::link::{Link, runtime};
+use crate::load::simulate;
 use crate::program::Program;
-use crate::protocol::{
-    BEATS, ObjectName, Outcome, Population, Queue, TASKS, Task, TaskResult, Work, bytes_of, read, results_of,
-};
+use crate::protocol::{ObjectName, Outcome, Population, Queue, TASKS, Task, Work, bytes_of};
 use crate::worker::work_as;
 use crate::{Error, Server, WorkerOptions, work};
 use arena::{GameRecord, SharedGame, SharedRecords};
-use async_nats::jetstream::{AckKind, stream};
-use futures_util::StreamExt;
+use async_nats::jetstream::stream;
 use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
@@ -65,7 +62,11 @@ fn options(name: &str) -> WorkerOptions {
 fn task(job: &Job, start: u32) -> Task {
     let population = ObjectName { name: format!("{}/none", job.id()), hash: 1 };
     let game = SharedGame { first: 0, second: 1, start, blunders: None };
-    Task { job: job.id().to_string(), verifies: None, work: Work::Games { generation: 1, population, games: vec![game] } }
+    Task {
+        job: job.id().to_string(),
+        verifies: None,
+        work: Work::Games { generation: 1, population, games: vec![game] },
+    }
 }
 
 fn played(turns: u32) -> Outcome {
@@ -81,46 +82,17 @@ struct Simulated {
 }
 
 impl Simulated {
-    fn new(nats: &Nats, name: &str, outcome: impl Fn(&Task) -> Option<Outcome> + Send + 'static) -> Simulated {
+    fn new(nats: &Nats, name: &str, outcome: impl Fn(&Task) -> Option<Outcome> + Send + Sync + 'static) -> Simulated {
         let (stop, server, name) = (Arc::new(AtomicBool::new(false)), nats.server.clone(), name.to_string());
         let stopped = Arc::clone(&stop);
         let thread = std::thread::spawn(move || {
             runtime().unwrap().block_on(async {
                 let link = Link::connect(&server, &name).await.unwrap();
-                let kind = Program::this().kind();
-                link.prepare(&kind).await.unwrap();
-                let queue = link.queue(Queue::Games, &kind).await.unwrap();
+                let worker = tokio::spawn(simulate(link, name, Duration::from_millis(20), Arc::new(outcome)));
                 while !stopped.load(Ordering::Relaxed) {
-                    let state = WorkerState {
-                        name: name.clone(),
-                        version: String::new(),
-                        threads: 1,
-                        cores: 1,
-                        doing: Vec::new(),
-                        tasks: 0,
-                        games: 0,
-                        seconds: 0.0,
-                        error: None,
-                    };
-                    link.client.publish(BEATS, serde_json::to_vec(&state).unwrap().into()).await.unwrap();
-                    let wait = Duration::from_millis(200);
-                    let mut batch = queue.batch().max_messages(1).expires(wait).messages().await.unwrap();
-                    let Some(Ok(message)) = batch.next().await else { continue };
-                    let task: Task = read(&message.payload).unwrap();
-                    if task.verifies.as_ref() == Some(&name) {
-                        message.ack_with(AckKind::Nak(Some(wait))).await.unwrap();
-                        continue;
-                    }
-                    match outcome(&task) {
-                        Some(outcome) => {
-                            let (hash, worker) = (outcome.hash(), name.clone());
-                            let result = TaskResult { task: task.name(), worker, seconds: 0.1, outcome, hash };
-                            link.publish(&results_of(&task.job), bytes_of(&result)).await.unwrap();
-                            message.ack().await.unwrap();
-                        }
-                        None => message.ack_with(AckKind::Nak(None)).await.unwrap(),
-                    }
+                    tokio::time::sleep(Duration::from_millis(20)).await;
                 }
+                worker.abort();
             });
         });
         Simulated { stop, thread: Some(thread) }
@@ -208,9 +180,7 @@ fn a_task_that_nobody_finishes_fails_and_others_go_on() {
     // A real worker sees that the task was given to others too often.
     let stop = Arc::new(AtomicBool::new(false));
     let (server, stopped) = (nats.server.clone(), Arc::clone(&stop));
-    let real = std::thread::spawn(move || {
-        work(&server, &options("real"), &|_| (), || stopped.load(Ordering::Relaxed))
-    });
+    let real = std::thread::spawn(move || work(&server, &options("real"), &|_| (), || stopped.load(Ordering::Relaxed)));
     let outcomes = finish(&mut job).unwrap();
     stop.store(true, Ordering::Relaxed);
     real.join().unwrap().unwrap();

@@ -8,7 +8,7 @@ use super::time_left::{MemberProgress, TimeLeft, Wanted};
 use super::workers::{LabOutcome, LabWatcher};
 use crate::Error;
 use runs::{RunFile, RunLock};
-use std::collections::HashMap;
+use std::collections::HashSet;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -74,76 +74,109 @@ pub fn run_lab_elsewhere(
     stop: &AtomicBool,
 ) -> Result<LabOutcome, Error> {
     let _lock = folder.lock()?;
+    let outcome = train_elsewhere(folder, elsewhere, watcher, stop);
+    elsewhere.end(outcome.as_ref().map_or(true, |outcome| outcome.interrupted));
+    outcome
+}
+
+fn train_elsewhere(
+    folder: &LabFolder,
+    elsewhere: &mut dyn Elsewhere,
+    watcher: &mut dyn LabWatcher,
+    stop: &AtomicBool,
+) -> Result<LabOutcome, Error> {
     let wanted = |(configuration, name)| Wanted { configuration, name, until: None };
-    let mut members: Vec<MemberProgress> =
-        folder.members().into_iter().map(|member| MemberProgress::look(folder, wanted(member))).collect();
-    let finished_before = members.iter().filter(|member| member.done).count();
-    watcher.begin(members.len(), finished_before);
-    let mut away = Vec::new();
-    for member in members.iter().filter(|member| !member.done) {
-        let name = &member.wanted.name;
-        folder.set_failure(name, None)?;
-        let (experiment, file) = (folder.experiment(name)?, folder.file(name));
-        if file.exists() {
-            folder.checked_run(name, &RunFile::open(&file)?)?;
+    let members = folder.members().into_iter().map(|member| MemberProgress::look(folder, wanted(member))).collect();
+    let mut away = Away { folder, watcher, members, running: HashSet::new(), open: 0, failed: Vec::new() };
+    let finished_before = away.members.iter().filter(|member| member.done).count();
+    away.watcher.begin(away.members.len(), finished_before);
+    let waiting = away.waiting()?;
+    away.open = waiting.len();
+    elsewhere.begin(waiting)?;
+    let begun = Instant::now();
+    let mut time_left = TimeLeft::begin(&away.members, elsewhere.places().max(1));
+    while away.open > 0 && !stop.load(Ordering::Relaxed) {
+        if let Some(event) = elsewhere.next(Duration::from_millis(200))? {
+            away.hear(event)?;
         }
-        away.push(AwayMember { name: name.clone(), experiment, file });
-    }
-    let places: HashMap<String, usize> =
-        members.iter().enumerate().map(|(place, member)| (member.wanted.name.clone(), place)).collect();
-    let mut open = away.len();
-    elsewhere.begin(away)?;
-    let (begun, mut failed) = (Instant::now(), Vec::new());
-    let mut time_left = TimeLeft::begin(&members, elsewhere.places().max(1));
-    let mut running = vec![false; members.len()];
-    while open > 0 && !stop.load(Ordering::Relaxed) {
-        let event = elsewhere.next(Duration::from_millis(200))?;
         time_left.set_workers(elsewhere.places().max(1));
-        let (share, left) = time_left.of(&members, begun.elapsed().as_secs_f64());
-        watcher.progress(share, left);
-        let Some(event) = event else { continue };
-        match event {
-            AwayEvent::Begun(name) => {
-                if let Some(place) = places.get(&name).copied().filter(|place| !running[*place]) {
-                    running[place] = true;
-                    watcher.start(&name, 1);
-                }
-            }
-            AwayEvent::Line(name, line) => {
-                if let Some(&place) = places.get(&name) {
-                    members[place].hear(line);
-                    watcher.member(&name, line);
-                }
-            }
-            AwayEvent::Finished(name, bytes) => {
-                arrive(folder, &name, &bytes)?;
-                if let Some(&place) = places.get(&name) {
-                    members[place].look_again(folder);
-                    open -= 1;
-                    watcher.end(&name, &MemberState::Finished);
-                }
-            }
-            AwayEvent::Failed(name, why) => {
-                folder.set_failure(&name, Some(&why))?;
-                if let Some(&place) = places.get(&name) {
-                    members[place].done = true;
-                    open -= 1;
-                    watcher.end(&name, &MemberState::Failed(why.clone()));
-                }
-                failed.push((name, why));
-            }
-        }
+        let (share, left) = time_left.of(&away.members, begun.elapsed().as_secs_f64());
+        away.watcher.progress(share, left);
     }
-    elsewhere.end(open > 0);
     Ok(LabOutcome {
         lab: folder.name(),
         folder: folder.path().to_path_buf(),
-        members: members.len(),
-        finished: members.iter().filter(|member| member.done).count() - failed.len(),
+        members: away.members.len(),
+        finished: away.members.iter().filter(|member| member.done).count() - away.failed.len(),
         finished_before,
-        interrupted: open > 0,
-        failed,
+        interrupted: away.open > 0,
+        failed: away.failed,
     })
+}
+
+/// The members of a lab that is trained elsewhere.
+struct Away<'a> {
+    folder: &'a LabFolder,
+    watcher: &'a mut dyn LabWatcher,
+    members: Vec<MemberProgress>,
+    /// The names of members that some machine has begun to train.
+    running: HashSet<String>,
+    /// The number of members that are neither finished nor failed.
+    open: usize,
+    failed: Vec<(String, String)>,
+}
+
+impl Away<'_> {
+    /// The members that are not finished.
+    fn waiting(&self) -> Result<Vec<AwayMember>, Error> {
+        let mut waiting = Vec::new();
+        for MemberProgress { wanted: Wanted { name, .. }, .. } in self.members.iter().filter(|member| !member.done) {
+            self.folder.set_failure(name, None)?;
+            let (experiment, file) = (self.folder.experiment(name)?, self.folder.file(name));
+            if file.exists() {
+                self.folder.checked_run(name, &RunFile::open(&file)?)?;
+            }
+            waiting.push(AwayMember { name: name.clone(), experiment, file });
+        }
+        Ok(waiting)
+    }
+
+    /// Handles what happened to a member.
+    fn hear(&mut self, event: AwayEvent) -> Result<(), Error> {
+        let (AwayEvent::Begun(name)
+        | AwayEvent::Line(name, _)
+        | AwayEvent::Finished(name, _)
+        | AwayEvent::Failed(name, _)) = &event;
+        let name = name.clone();
+        let Some(member) = self.members.iter_mut().find(|member| member.wanted.name == name && !member.done) else {
+            return Ok(());
+        };
+        match event {
+            AwayEvent::Begun(_) => {
+                if self.running.insert(name.clone()) {
+                    self.watcher.start(&name, 1);
+                }
+            }
+            AwayEvent::Line(_, line) => {
+                member.hear(line);
+                self.watcher.member(&name, line);
+            }
+            AwayEvent::Finished(_, bytes) => {
+                arrive(self.folder, &name, &bytes)?;
+                member.look_again(self.folder);
+                self.open -= 1;
+                self.watcher.end(&name, &MemberState::Finished);
+            }
+            AwayEvent::Failed(_, why) => {
+                self.folder.set_failure(&name, Some(&why))?;
+                member.done = true;
+                self.open -= 1;
+                self.watcher.end(&name, &MemberState::Failed(why.clone()));
+                self.failed.push((name, why));
+            }
+        }
+        Ok(())
+    }
 }
 
 /// Puts the file of a finished run in the lab's folder. An unfinished one of this member is replaced.
