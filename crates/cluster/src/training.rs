@@ -141,7 +141,7 @@ mod tests {
             assert_eq!(sizes.iter().sum::<usize>(), games);
             assert_eq!((sizes[0], sizes[sizes.len() - 1]), (first, last), "{sizes:?}");
         };
-        check(6000, 2, Some(0.001), 400, 9);
+        check(6000, 2, Some(0.001), 400, 8);
         check(6000, 2, Some(10.0), 1, 1);
         check(6000, 0, None, 64, 1);
         check(3, 8, None, 1, 1);
