@@ -177,11 +177,17 @@ fn trainings_that_cannot_be_shared_say_why() {
     );
 }
 
-/// Workers, the server and the coordinator are killed by turns while a training is shared.
-#[test]
-fn a_shared_training_survives_deaths() {
+/// Sends a signal to a process.
+fn signal(name: &str, process: &Running) {
+    assert!(Command::new("kill").args([name, &process.0.id().to_string()]).status().unwrap().success());
+}
+
+/// Lets two workers share a training while workers, the server and the coordinator are killed by turns, and, if
+/// `freezes`, workers sleep for longer than the server waits for them. The run must be that of one machine. Returns the
+/// number of kills.
+fn chaos(generations: u64, turns: usize, freezes: bool) -> usize {
     let (mut nats, gamete) = (Nats::new(), Gamete::new());
-    let experiment = MINICHESS.replace("--generations 4", "--generations 25");
+    let experiment = MINICHESS.replace("--generations 4", &format!("--generations {generations}"));
     gamete.json(&format!("train {experiment} --name alone"));
     let mut rng = moments();
     let words = format!("train {experiment} --name shared --on {} --json", nats.address());
@@ -189,30 +195,54 @@ fn a_shared_training_survives_deaths() {
     let mut coordinator = start();
     let mut workers = ["a", "b"].map(|name| nats.worker(&gamete, name));
     let mut kills = 0;
-    for turn in 0..6 {
+    for turn in 0..turns {
         std::thread::sleep(Duration::from_millis(400 + rng.below(800) as u64));
         if coordinator.0.try_wait().unwrap().is_some() {
             break;
         }
         kills += 1;
-        match turn % 3 {
-            // What is dropped is killed by SIGKILL.
-            0 => drop(std::mem::replace(&mut workers[kills % 2], nats.worker(&gamete, &format!("c{turn}")))),
-            1 => drop(std::mem::replace(&mut coordinator, start())),
-            _ => {
+        // In long tests most of the turns kill workers.
+        match turn % if freezes { 12 } else { 3 } {
+            1 => {
+                coordinator.0.kill().unwrap();
+                coordinator.0.wait().unwrap();
+                coordinator = start();
+            }
+            2 => {
                 nats.kill();
                 std::thread::sleep(Duration::from_millis(500));
                 nats.start();
             }
+            3 if freezes => {
+                signal("-STOP", &workers[turn % 2]);
+                std::thread::sleep(Duration::from_secs(12));
+                signal("-CONT", &workers[turn % 2]);
+            }
+            // What is dropped is killed by SIGKILL.
+            _ => drop(std::mem::replace(&mut workers[turn % 2], nats.worker(&gamete, &format!("c{turn}")))),
         }
     }
-    assert!(kills >= 2, "the training was over before anything was killed");
     let ended = coordinator.0.wait().unwrap();
-    // A coordinator that was started when the run was finished already refuses to replace it.
+    // The run is finished, so that the same command refuses to replace it.
     let last = gamete.run(&words);
     let said = String::from_utf8_lossy(&last.stderr);
     assert!(said.contains("exists already"), "{ended:?} {said}");
     check_equal(&gamete.folder().join("runs/alone.db"), &gamete.folder().join("runs/shared.db"));
+    kills
+}
+
+#[test]
+fn a_shared_training_survives_deaths() {
+    let kills = chaos(25, 6, false);
+    assert!(kills >= 2, "the training was over before anything was killed");
+}
+
+/// Takes some minutes: `cargo test --release --test program -- --ignored --nocapture a_shared_training_survives_many`.
+#[test]
+#[ignore = "takes some minutes"]
+fn a_shared_training_survives_many_deaths() {
+    let kills = chaos(1500, 130, true);
+    println!("{kills} kills and freezes");
 }
 
 const LAB: &str = r#"

@@ -88,3 +88,96 @@ impl<G: Game> PartPlayer for TypedPartPlayer<G> {
         Ok(self.arena.play_for_other(&self.entrants, games, &self.starts, &conditions))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Experiment, ExperimentFile};
+    use arena::{Sharing, SharingError};
+
+    /// Other machines: two part players, which take turns with chunks of a few games.
+    struct Others {
+        players: [Box<dyn PartPlayer>; 2],
+        games: usize,
+    }
+
+    impl Sharing for Others {
+        fn play(
+            &mut self,
+            generation: u64,
+            networks: &[Arc<Network>],
+            games: &[SharedGame],
+        ) -> Result<SharedRecords, SharingError> {
+            for player in &mut self.players {
+                player.enter(generation, networks.to_vec())?;
+            }
+            let (mut records, mut judged) = (Vec::new(), 0);
+            for (number, chunk) in games.chunks(7).enumerate() {
+                let played = self.players[number % 2].play(chunk)?;
+                records.extend(played.records);
+                judged += played.judged;
+            }
+            self.games += games.len();
+            Ok(SharedRecords { records, judged })
+        }
+    }
+
+    fn experiment(name: &str, changes: &[&str]) -> ExperimentFile {
+        let mut experiment = Experiment::shipped(name).unwrap();
+        experiment.set(changes).unwrap();
+        experiment
+    }
+
+    /// A training whose games others play equals one whose games are played here: blunders, guests, remembered games,
+    /// and counts of evaluations included.
+    #[test]
+    fn shared_games_change_nothing() {
+        for (name, changes) in [
+            ("minichess", &["strategy.neat.population=14", "schedule.circular.opponents=4", "guests=2"][..]),
+            ("minichess-enn", &["strategy.enn.population=14", "schedule.circular.opponents=4", "blunders=0.0"][..]),
+        ] {
+            let experiment = experiment(name, changes);
+            assert_eq!(experiment.why_not_shared(), None);
+            let (mut here, mut shared) = (experiment.trainer(1), experiment.trainer(1));
+            let players = [experiment.part_player(1), experiment.part_player(2)];
+            shared.share(Box::new(Others { players, games: 0 }));
+            let mut champions = Vec::new();
+            for _ in 0..3 {
+                let [one, other] = [&mut here, &mut shared].map(|trainer| trainer.step(&champions).unwrap());
+                assert_eq!(format!("{:?}", one.report), format!("{:?}", other.report), "{name}");
+                assert_eq!(one.met, other.met);
+                champions.push(one.champion);
+            }
+            assert_eq!(here.signature(), shared.signature());
+        }
+    }
+
+    #[test]
+    fn experiments_say_why_they_are_not_shared() {
+        let check = |name: &str, changes: &[&str], why: &str| {
+            let found = experiment(name, changes).why_not_shared().unwrap_or_default();
+            assert!(found.contains(why), "{name}: {found}");
+        };
+        check("nim-2x4", &[], "so small");
+        check("minichess-td", &[], "learns from its own games");
+    }
+
+    #[test]
+    fn games_that_cannot_be_played_are_refused() {
+        let experiment = experiment("minichess", &["strategy.neat.population=4", "schedule.circular.opponents=2"]);
+        let networks = vec![experiment.trainer(1).step(&Vec::new()).unwrap().champion; 3];
+        let mut player = experiment.part_player(1);
+        player.enter(1, networks.clone()).unwrap();
+        let game = SharedGame { first: 0, second: 1, start: 0, blunders: Some(1) };
+        assert_eq!(player.play(&[game]).unwrap().records.len(), 1);
+        for wrong in [
+            SharedGame { first: 3, ..game },
+            SharedGame { second: 9, ..game },
+            SharedGame { start: MOST_STARTS, ..game },
+            SharedGame { blunders: None, ..game },
+        ] {
+            assert!(player.play(&[game, wrong]).is_err(), "{wrong:?}");
+        }
+        assert!(player.enter(2, vec![Arc::clone(&networks[0]); 40]).is_err(), "more networks than the experiment has");
+    }
+}
