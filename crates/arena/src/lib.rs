@@ -105,7 +105,9 @@ pub use seating::{Head, Play, Seating};
 pub use starts::Starts;
 pub use tactics::{Failure, Question, ScoredPoints, TacticsGrades, grade_tactics, read_questions, write_questions};
 pub use threads::cores;
-pub use tournament::{Arena, Conditions, Entrant, GameRecord, RememberedGames};
+pub use tournament::{
+    Arena, Conditions, Entrant, GameRecord, RememberedGames, SharedGame, SharedRecords, Sharing, SharingError,
+};
 
 pub(crate) use atlas::{Atlas, AtlasSolver};
 pub(crate) use decision_table::{DecisionTable, EncodedAtlas};

@@ -307,9 +307,8 @@ impl<G: Game> Arena<G> {
         rng: &mut Rng,
     ) -> Vec<GameRecord> {
         let Conditions { opening_plies, blunders, .. } = *conditions;
-        let starts = pairings.iter().map(|pairing| pairing.start as usize + 1).max().unwrap_or(0);
         if blunders > 0.0 {
-            let starts: Vec<GameHistory<G>> = (0..starts).map(|_| self.draw_start(conditions, rng)).collect();
+            let starts = self.draw_starts(pairings, conditions, rng);
             // Each game has a random generator of its own, so that the thread that plays it does not matter.
             let seeds: Vec<(&Pairing, u64)> =
                 pairings.iter().map(|pairing| (pairing, rng.below(usize::MAX) as u64)).collect();
@@ -328,7 +327,7 @@ impl<G: Game> Arena<G> {
                         .number(self.draw_start(conditions, rng).game())
                         .expect("play stays within the atlas"),
                 };
-                let starts: Vec<u32> = (0..starts).map(start).collect();
+                let starts: Vec<u32> = (0..count_of_starts(pairings)).map(start).collect();
                 let tables: Vec<&DecisionTable> =
                     entrants.iter().map(|entrant| &**entrant.table.as_ref().expect("all entered this arena")).collect();
                 let atlas = &encoded_atlas.atlas;
@@ -343,7 +342,7 @@ impl<G: Game> Arena<G> {
                 }
             }
             None => {
-                let starts: Vec<GameHistory<G>> = (0..starts).map(|_| self.draw_start(conditions, rng)).collect();
+                let starts = self.draw_starts(pairings, conditions, rng);
                 if self.won.is_some() {
                     let played = self.play_all(pairings, |scratch, pairing| {
                         self.play_out(entrants, *pairing, &starts[pairing.start as usize], None, scratch)
@@ -381,36 +380,55 @@ impl<G: Game> Arena<G> {
         self.remembered.extend(games.0);
     }
 
+    /// The starts of these pairings, in the order of their numbers.
+    fn draw_starts(&self, pairings: &[Pairing], conditions: &Conditions, rng: &mut Rng) -> Vec<GameHistory<G>> {
+        (0..count_of_starts(pairings)).map(|_| self.draw_start(conditions, rng)).collect()
+    }
+
     /// Plays the games that are not remembered yet, and looks the others up.
     fn play_new(&mut self, entrants: &[Entrant], pairings: &[Pairing], starts: &[GameHistory<G>]) -> Vec<GameRecord> {
-        // 1. Find the games that are not remembered; of equal ones among them, keep the first.
+        let (keys, fresh) = self.not_remembered(entrants, pairings, starts);
+        let played = self.play_all(&fresh, |scratch, pairing| {
+            self.play_out(entrants, *pairing, &starts[pairing.start as usize], None, scratch)
+        });
+        let records = played.into_iter().map(|(record, _)| record).collect();
+        self.all_records(entrants, pairings, &keys, &fresh, records)
+    }
+
+    /// The keys of the starts, and the games that are not remembered; of equal ones among them, the first. The others
+    /// are counted as reused.
+    fn not_remembered(
+        &mut self,
+        entrants: &[Entrant],
+        pairings: &[Pairing],
+        starts: &[GameHistory<G>],
+    ) -> (Vec<u64>, Vec<Pairing>) {
         // The number of opening plies is part of the key, as the cap on plies counts them.
         let key = |start: &GameHistory<G>| start.game().key() ^ mix(start.plies().into());
         let keys: Vec<u64> = starts.iter().map(key).collect();
-        let meeting = |pairing: &Pairing| Meeting {
-            first: entrants[pairing.first as usize].prepared.id,
-            second: entrants[pairing.second as usize].prepared.id,
-            start: keys[pairing.start as usize],
-        };
         let mut asked = FxHashSet::default();
-        let fresh: Vec<&Pairing> = pairings
-            .iter()
-            .filter(|pairing| {
-                let meeting = meeting(pairing);
-                !self.remembered.contains_key(&meeting) && asked.insert(meeting)
-            })
-            .collect();
+        let is_fresh = |pairing: &&Pairing| {
+            let meeting = meeting(entrants, &keys, pairing);
+            !self.remembered.contains_key(&meeting) && asked.insert(meeting)
+        };
+        let fresh: Vec<Pairing> = pairings.iter().filter(is_fresh).copied().collect();
         self.reused += (pairings.len() - fresh.len()) as u64;
-        // 2. Play these games.
-        let played = self.play_all(&fresh, |scratch, pairing| {
-            self.play_out(entrants, **pairing, &starts[pairing.start as usize], None, scratch)
-        });
-        // 3. Return all records in the order of the pairings.
-        let records = played.into_iter().map(|(record, _)| record);
-        self.remembered.extend(fresh.iter().map(|pairing| meeting(pairing)).zip(records));
+        (keys, fresh)
+    }
+
+    /// Remembers the records of fresh games; returns the records of all pairings, in their order.
+    fn all_records(
+        &mut self,
+        entrants: &[Entrant],
+        pairings: &[Pairing],
+        keys: &[u64],
+        fresh: &[Pairing],
+        records: Vec<GameRecord>,
+    ) -> Vec<GameRecord> {
+        self.remembered.extend(fresh.iter().map(|pairing| meeting(entrants, keys, pairing)).zip(records));
         let record = |pairing: &Pairing| {
             let Pairing { first, second, .. } = *pairing;
-            GameRecord { first, second, ..self.remembered[&meeting(pairing)] }
+            GameRecord { first, second, ..self.remembered[&meeting(entrants, keys, pairing)] }
         };
         pairings.iter().map(record).collect()
     }
@@ -511,6 +529,20 @@ impl<G: Game> Arena<G> {
     }
 }
 
+/// Identifies the game of a pairing; `keys` are the keys of the starts.
+fn meeting(entrants: &[Entrant], keys: &[u64], pairing: &Pairing) -> Meeting {
+    Meeting {
+        first: entrants[pairing.first as usize].prepared.id,
+        second: entrants[pairing.second as usize].prepared.id,
+        start: keys[pairing.start as usize],
+    }
+}
+
+/// The number of different starts of these pairings.
+fn count_of_starts(pairings: &[Pairing]) -> usize {
+    pairings.iter().map(|pairing| pairing.start as usize + 1).max().unwrap_or(0)
+}
+
 /// The outcome with the sides renamed, so that `mover` becomes `side`.
 fn renamed(outcome: Outcome, mover: Side, side: Side) -> Outcome {
     match outcome {
@@ -553,8 +585,11 @@ fn walk<G: Game>(atlas: &Atlas<G>, tables: &[&DecisionTable], pairing: Pairing, 
     GameRecord { first, second, turns, perfect, graded, outcome }
 }
 
+pub use sharing::{SharedGame, SharedRecords, Sharing, SharingError};
+
 mod examination;
 mod self_play;
+mod sharing;
 mod study;
 #[cfg(test)]
 mod tests;

@@ -2,11 +2,14 @@
 
 use crate::Failure;
 use crate::numbers::whole;
+use crate::signals::Stop;
 use clap::Args;
+use cluster::{Coordinator, CoordinatorOptions, Server};
 use lab::Error;
 use players::{Engines, PlayerSpec};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 #[derive(Args)]
 pub struct JsonArg {
@@ -124,6 +127,64 @@ impl RunsArg {
             true => String::new(),
             false => format!(" --runs {}", self.runs.display()),
         }
+    }
+}
+
+#[derive(Args)]
+pub struct CredentialsArg {
+    /// A file of NATS credentials [default: the environment variables GAMETE_NATS_USER and GAMETE_NATS_PASSWORD, or
+    /// GAMETE_NATS_TOKEN, or none]
+    #[arg(long, value_name = "FILE")]
+    creds: Option<PathBuf>,
+}
+
+impl CredentialsArg {
+    /// The server at an address.
+    pub fn server(&self, address: &str) -> Result<Server, Error> {
+        Ok(Server::from_environment(address, self.creds.as_deref())?)
+    }
+}
+
+#[derive(Args)]
+pub struct OnArg {
+    /// Share the work with all workers at this NATS server, for example nats://127.0.0.1:4222
+    #[arg(long, value_name = "ADDRESS")]
+    on: Option<String>,
+    /// With --on: a second worker repeats this share of all tasks, from 0 to 1, and both results must be equal
+    #[arg(long, value_name = "SHARE", requires = "on", default_value_t = 0.0, value_parser = share, hide_default_value = true)]
+    verify: f64,
+    /// With --on: leave messages and files of finished work on the server
+    #[arg(long, requires = "on")]
+    keep: bool,
+    #[command(flatten)]
+    credentials: CredentialsArg,
+}
+
+fn share(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(share) if (0.0..=1.0).contains(&share) => Ok(share),
+        _ => Err("a share is a number from 0 to 1".to_string()),
+    }
+}
+
+impl OnArg {
+    /// The connection to the server; `None` if the work is done here.
+    pub fn coordinator(&self, stop: &Stop) -> Result<Option<Coordinator>, Error> {
+        let Some(address) = &self.on else { return Ok(None) };
+        let server = self.credentials.server(address)?;
+        let stop = stop.clone();
+        let options = CoordinatorOptions {
+            verify: self.verify,
+            keep: self.keep,
+            tell: Box::new(|sentence| tell!("{sentence}")),
+            stopped: Box::new(move || stop.load(Ordering::Relaxed)),
+        };
+        Ok(Some(Coordinator::connect(&server, options)?))
+    }
+
+    /// Whether the work is to be shared.
+    pub fn is_given(&self) -> bool {
+        self.on.is_some()
     }
 }
 

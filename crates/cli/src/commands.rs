@@ -24,6 +24,8 @@ mod serve;
 mod show;
 mod train;
 mod tune;
+mod worker;
+mod workers;
 
 use crate::plain::Plain;
 use crate::signals::Stop;
@@ -100,6 +102,8 @@ commands! {
         #[command(subcommand)]
         Lab(lab::LabCommand),
         Tune(tune::TuneArgs),
+        Worker(worker::WorkerArgs),
+        Workers(workers::WorkersArgs),
         Moves(moves::MovesArgs),
         Perft(perft::PerftArgs),
         Endgames(endgames::EndgamesArgs),

@@ -2,6 +2,7 @@
 //! and seeds. Its folder holds the runs and their results.
 
 mod comparison;
+mod elsewhere;
 mod estimate;
 mod file;
 mod folder;
@@ -15,6 +16,7 @@ mod tune;
 mod workers;
 
 pub use comparison::{Compared, Comparison, Group, Member, MemberState};
+pub use elsewhere::{AwayEvent, AwayMember, Elsewhere, run_lab_elsewhere, why_not_elsewhere};
 pub use estimate::{Estimate, estimate};
 pub use file::{Configuration, Islands, Lab, LabKind, seeds, shipped_labs};
 #[cfg(feature = "fuzzing")]

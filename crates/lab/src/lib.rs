@@ -27,15 +27,17 @@ mod training;
 
 pub use growth::{Growth, GrowthParams, growth};
 pub use labs::{
-    Checked, Compared, Comparison, Configuration, Crowned, Estimate, Evidence, Finalist, Group, Islands, Judge, Lab,
-    LabFolder, LabKind, LabOutcome, LabWatcher, LiveFigure, LiveGroup, LiveReport, LiveTable, Member, MemberJob,
-    MemberLine, MemberState, Range, Ranked, TuneParams, TuneWatcher, WorkOptions, WrittenReport, crown, estimate,
-    finalists, is_tuned, lab_folders, lab_path, list_labs, live_report, populations, run_lab, seeds, shipped_labs,
-    skipped_opponents, train_member, tune, write_report, write_run_figures,
+    AwayEvent, AwayMember, Checked, Compared, Comparison, Configuration, Crowned, Elsewhere, Estimate, Evidence,
+    Finalist, Group, Islands, Judge, Lab, LabFolder, LabKind, LabOutcome, LabWatcher, LiveFigure, LiveGroup,
+    LiveReport, LiveTable, Member, MemberJob, MemberLine, MemberState, Range, Ranked, TuneParams, TuneWatcher,
+    WorkOptions, WrittenReport, crown, estimate, finalists, is_tuned, lab_folders, lab_path, list_labs, live_report,
+    populations, run_lab, run_lab_elsewhere, seeds, shipped_labs, skipped_opponents, train_member, tune,
+    why_not_elsewhere, write_report, write_run_figures,
 };
 pub use network_pictures::{draw, network_drawing, network_values};
 pub use own_games::register;
 pub use runs::Error;
 pub use training::{
-    ChampionSummary, Machine, StrongestSummary, Summary, TrainOptions, Unwatched, Watcher, resume, summary, train,
+    ChampionSummary, Machine, Share, StrongestSummary, Summary, TrainOptions, Unwatched, Watcher, interrupted_run,
+    resume, summary, train,
 };

@@ -4,11 +4,12 @@
 use crate::memory::{Promise, promised_memory};
 use crate::opponents::Opponents;
 use crate::{Error, growth};
-use arena::{Exam, Rating, cores};
+use arena::{Exam, Rating, Sharing, cores};
 use cpu_time::ProcessTime;
 use players::{Engines, Ladder, PortableNetwork, StrengthParams};
 use runs::{Final, RunFile, RunInfo, RunLock, Stopped, Times, check_one_name, run_path};
 use serde::Serialize;
+use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -41,12 +42,21 @@ pub struct Machine {
     pub threads: Option<usize>,
     /// The engines that yardsticks of experiments may name.
     pub engines: Arc<Engines>,
+    /// Lets other machines play the games of trainings; `None` if they are played here.
+    pub share: Option<Arc<dyn Share>>,
+}
+
+/// Lets other machines play the games of trainings.
+pub trait Share: fmt::Debug + Send + Sync {
+    /// Begins or continues to share a training. Only experiments that
+    /// [can be shared](ExperimentFile::why_not_shared) come here.
+    fn begin(&self, experiment: &ExperimentFile, run: &str, info: &RunInfo) -> Result<Box<dyn Sharing>, Error>;
 }
 
 impl Machine {
     /// This number of threads, and no engines.
     pub fn threads(threads: usize) -> Machine {
-        Machine { threads: Some(threads), engines: Arc::default() }
+        Machine { threads: Some(threads), ..Machine::default() }
     }
 }
 
@@ -164,7 +174,8 @@ pub fn train(
     let (path, lock) = reserve(options, &info.experiment)?;
     let trainer = experiment.trainer(threads);
     let run = RunFile::create(&path, &info, &trainer.population(), trainer.signature())?;
-    let work = ActiveRun { run, _lock: lock, info, experiment, trainer, threads, opponents, _promise: promise };
+    let mut work = ActiveRun { run, _lock: lock, info, experiment, trainer, threads, opponents, _promise: promise };
+    work.share(&options.machine)?;
     work.go_on(watcher, stop)
 }
 
@@ -183,7 +194,32 @@ pub fn resume(
     let lock = RunLock::take(&path)?;
     check_one_name(&path)?;
     let run = RunFile::open_to_write(&path)?;
-    ActiveRun::restore(run, lock, generations, machine)?.go_on(watcher, stop)
+    let mut work = ActiveRun::restore(run, lock, generations, machine)?;
+    work.share(machine)?;
+    work.go_on(watcher, stop)
+}
+
+/// The name of the run that a training with these options began and did not finish: the run of the given name, or else
+/// the newest run that is named after the experiment. `None` if there is none, if it has other parameters, or if
+/// another process is training it.
+pub fn interrupted_run(experiment: &ExperimentFile, options: &TrainOptions) -> Result<Option<String>, Error> {
+    let parameters = experiment.canonical();
+    let is_unfinished = |name: &String| {
+        let file = options.runs.join(format!("{name}.db"));
+        let info = RunFile::open(&file).and_then(|run| run.info());
+        !RunLock::is_taken(&file)
+            && info.is_ok_and(|info| {
+                info.parameters == parameters && matches!(info.stopped, None | Some(Stopped::Interrupted))
+            })
+    };
+    if let Some(name) = &options.name {
+        checked_name(name)?;
+        return Ok(Some(name.clone()).filter(is_unfinished));
+    }
+    let name_of = |number: u64| format!("{}-{number}", name_from(&experiment.name));
+    let there = (1u64..).map(name_of).take_while(|name| options.runs.join(format!("{name}.db")).exists());
+    let there: Vec<String> = there.collect();
+    Ok(there.into_iter().next_back().filter(is_unfinished))
 }
 
 /// Returns the summary of a run as it is now, without training it.
@@ -247,6 +283,14 @@ impl ActiveRun {
         Ok(ActiveRun { run, _lock: lock, info, experiment, trainer, threads, opponents, _promise: promise })
     }
 
+    /// Lets other machines play the games, if that is wanted and possible.
+    fn share(&mut self, machine: &Machine) -> Result<(), Error> {
+        if let Some(share) = machine.share.as_ref().filter(|_| self.experiment.why_not_shared().is_none()) {
+            self.trainer.share(share.begin(&self.experiment, &self.run.name(), &self.info)?);
+        }
+        Ok(())
+    }
+
     /// The summary of the run as it is saved.
     fn summary_so_far(self) -> Result<Summary, Error> {
         let (last, first_solved, finals) = (self.run.last_report()?, self.run.first_solved()?, self.run.finals()?);
@@ -288,7 +332,11 @@ impl ActiveRun {
             if !self.take_in_migrants(stop)? {
                 break Stopped::Interrupted;
             }
-            let mut generation = self.trainer.step(&self.run)?;
+            let mut generation = match self.trainer.step(&self.run) {
+                // No machine was there to finish the generation. The run is complete up to the one before.
+                Err(trainer::Error::Sharing(_)) if stop.load(Ordering::Relaxed) => break Stopped::Interrupted,
+                stepped => stepped?,
+            };
             self.measure_strength(&mut generation)?;
             let taken = times();
             self.run.append(&generation, taken)?;

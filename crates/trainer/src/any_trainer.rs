@@ -2,9 +2,9 @@
 //! in this crate, so that the code of a generation is compiled only once.
 
 use crate::hall_of_fame::Archive;
-use crate::trainer::{Checkpoint, Generation, Trainer};
+use crate::trainer::{Checkpoint, Generation, PartPlayer, Trainer, TypedPartPlayer};
 use crate::{Error, ExperimentFile};
-use arena::Exam;
+use arena::{Exam, Sharing};
 use evolution::{Network, NetworkError};
 use games::{Game, GameVisitor};
 use std::sync::Arc;
@@ -21,6 +21,8 @@ pub trait AnyTrainer {
     fn receive(&mut self, migrants: &[Arc<Network>]) -> bool;
     /// Plays, scores, measures and breeds one generation.
     fn step(&mut self, archive: &dyn Archive) -> Result<Generation, Error>;
+    /// From now on, other machines play the games for scores.
+    fn share(&mut self, sharing: Box<dyn Sharing>);
     /// The exam of the newest champion.
     fn examine_champion(&mut self, archive: &dyn Archive) -> Result<Option<Exam>, Error>;
 }
@@ -46,6 +48,10 @@ impl<G: Game> AnyTrainer for Trainer<G> {
         Trainer::step(self, archive)
     }
 
+    fn share(&mut self, sharing: Box<dyn Sharing>) {
+        Trainer::share(self, sharing);
+    }
+
     fn examine_champion(&mut self, archive: &dyn Archive) -> Result<Option<Exam>, Error> {
         Trainer::examine_champion(self, archive)
     }
@@ -60,6 +66,11 @@ impl ExperimentFile {
     /// Goes on with this experiment from a checkpoint.
     pub fn restore(&self, threads: usize, checkpoint: Checkpoint) -> Result<Box<dyn AnyTrainer>, NetworkError> {
         RestoreTrainer { experiment: self, threads, checkpoint }.in_game(self.game()).expect(KNOWN)
+    }
+
+    /// Plays games of this experiment for a trainer on another machine.
+    pub fn part_player(&self, threads: usize) -> Box<dyn PartPlayer> {
+        CreatePartPlayer { experiment: self, threads }.in_game(self.game()).expect(KNOWN)
     }
 }
 
@@ -96,5 +107,21 @@ impl GameVisitor for RestoreTrainer<'_> {
     fn visit<G: Game>(self) -> Result<Box<dyn AnyTrainer>, NetworkError> {
         let experiment = self.experiment.typed().expect(KNOWN);
         Ok(Box::new(Trainer::<G>::restore(experiment, self.threads, self.checkpoint)?))
+    }
+}
+
+/// Creates the part player of an experiment.
+pub(crate) struct CreatePartPlayer<'a> {
+    experiment: &'a ExperimentFile,
+    threads: usize,
+}
+
+games::by_name!(CreatePartPlayer<'a>, 'a);
+
+impl GameVisitor for CreatePartPlayer<'_> {
+    type Output = Box<dyn PartPlayer>;
+
+    fn visit<G: Game>(self) -> Box<dyn PartPlayer> {
+        Box::new(TypedPartPlayer::<G>::new(self.experiment.typed().expect(KNOWN), self.threads))
     }
 }

@@ -26,6 +26,9 @@ pub enum Error {
     /// A request that cannot be fulfilled.
     #[error("{0}")]
     Refused(String),
+    /// Games could not be played on other machines.
+    #[error("{0}")]
+    Sharing(Box<dyn std::error::Error + Send + Sync>),
     /// A champion of the past could not be read.
     #[error(transparent)]
     Archive(Box<dyn std::error::Error + Send + Sync>),

@@ -52,7 +52,7 @@ pub use parameters::{Kind, Parameter};
 pub use report::{Birth, GenomeRecord, InheritanceReport, RecordedGame, Report, SpeciesReport};
 pub use run_name::{checked_name, name_from};
 pub use shipped::{register_experiment, shipped_experiments};
-pub use trainer::{Checkpoint, Generation, Trainer};
+pub use trainer::{Checkpoint, Generation, PartPlayer, Trainer};
 
 /// The example in the book runs as a documentation test.
 #[cfg(doctest)]

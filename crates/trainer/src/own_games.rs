@@ -1,6 +1,6 @@
 //! Registers games of other crates.
 
-use crate::any_trainer::{CreateTrainer, RestoreTrainer};
+use crate::any_trainer::{CreatePartPlayer, CreateTrainer, RestoreTrainer};
 use crate::catalogue::{EncodersOf, EntryOf, InfoOf};
 use crate::descriptions::SetupKeys;
 use crate::experiment::Decode;
@@ -15,5 +15,6 @@ pub fn register<G: Game>() {
     Decode::add_game::<G>();
     CreateTrainer::add_game::<G>();
     RestoreTrainer::add_game::<G>();
+    CreatePartPlayer::add_game::<G>();
     SetupKeys::add_game::<G>();
 }

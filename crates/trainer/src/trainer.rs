@@ -6,7 +6,7 @@ use crate::hall_of_fame::{Archive, HallOfFame, Past};
 use crate::openings::measuring_plies;
 use crate::report::{Birth, GenomeRecord, InheritanceReport, RecordedGame, Report, SpeciesReport};
 use arena::{
-    Arena, Conditions, Ending, Entrant, Exam, GameRecord, MatchScore, NetworkPlayer, Pairing, RememberedGames,
+    Arena, Conditions, Ending, Entrant, Exam, GameRecord, MatchScore, NetworkPlayer, Pairing, RememberedGames, Sharing,
     champion, play_game,
 };
 use chance::rng_for;
@@ -16,6 +16,10 @@ use std::sync::Arc;
 use xxhash_rust::xxh3::Xxh3;
 
 mod learning;
+mod part;
+
+pub use part::PartPlayer;
+pub(crate) use part::TypedPartPlayer;
 
 /// Streams of random numbers, one for each purpose.
 mod stream {
@@ -44,6 +48,8 @@ pub struct Trainer<G: Game> {
     signature: u128,
     /// The number of random plies before games that measure growth.
     measuring_plies: usize,
+    /// Lets other machines play the games for scores; `None` if they are played here.
+    sharing: Option<Box<dyn Sharing>>,
 }
 
 /// Everything that is needed to continue a run between two generations.
@@ -143,6 +149,11 @@ fn spread(scores: &[f64]) -> Option<f64> {
     (scores.len() > 1).then(|| mean(squares, scores.len()).sqrt())
 }
 
+/// The conditions of games for scores.
+fn conditions_for_scores<G: Game>(experiment: &TypedExperiment<G>) -> Conditions {
+    Conditions { opening_plies: experiment.opening_plies, blunders: experiment.blunders, ..Conditions::default() }
+}
+
 /// Recorded games between champions are broken off after this number of plies.
 const MOST_SHOWN_PLIES: usize = 10_000;
 
@@ -198,7 +209,14 @@ impl<G: Game> Trainer<G> {
             judged_before: 0,
             signature: 0,
             measuring_plies,
+            sharing: None,
         }
+    }
+
+    /// From now on, other machines play the games for scores. The experiment must be
+    /// [one that can be shared](crate::ExperimentFile::why_not_shared).
+    pub fn share(&mut self, sharing: Box<dyn Sharing>) {
+        self.sharing = Some(sharing);
     }
 
     fn arena(experiment: &TypedExperiment<G>, threads: usize) -> Arena<G> {
@@ -307,9 +325,15 @@ impl<G: Game> Trainer<G> {
         // 2. Pair them. 3. Play the games.
         let pairings = self.pairings(population, entrants.len(), &mut rng_of(stream::PAIR));
         let before = self.arena.reused();
-        let conditions = Conditions { blunders: self.experiment.blunders, ..self.conditions() };
+        let conditions = conditions_for_scores(&self.experiment);
         let rng = &mut rng_of(stream::START);
-        let records = self.arena.play(&entrants, &pairings, &conditions, rng);
+        let records = match &mut self.sharing {
+            Some(sharing) => self
+                .arena
+                .play_shared(generation, &entrants, &pairings, &conditions, rng, &mut **sharing)
+                .map_err(Error::Sharing)?,
+            None => self.arena.play(&entrants, &pairings, &conditions, rng),
+        };
         let won = self.won(&entrants[..population]);
         let reused = self.arena.reused() - before;
         self.reused += reused;

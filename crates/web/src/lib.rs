@@ -192,7 +192,7 @@ impl Server {
         listener.set_nonblocking(true)?;
         let address = listener.local_addr()?;
         let runtime = Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
-        let machine = lab::Machine { threads: options.threads, engines: options.engines };
+        let machine = lab::Machine { threads: options.threads, engines: options.engines, share: None };
         let app = App::new(Jobs::new(options.runs, options.tables, machine));
         let gate = Gate::new(address, options.door.map(|door| door.token));
         Ok(Server { listener, address, gate, app, runtime, end: Arc::default() })

@@ -1,6 +1,7 @@
 //! `gamete resume`: continues a run, or several populations.
 
-use crate::arguments::{EnginesArg, JsonArg, RunsArg, ThreadsArg};
+use crate::arguments::{EnginesArg, JsonArg, OnArg, RunsArg, ThreadsArg};
+use crate::commands::train::shared;
 use crate::commands::{Out, Run, populations};
 use crate::numbers::{MOST, whole};
 use crate::progress::Progress;
@@ -10,7 +11,7 @@ use crate::words::count;
 use crate::{Done, Failure};
 use clap::Args;
 use lab::{LabFolder, Machine, Summary};
-use runs::Stopped;
+use runs::{RunFile, Stopped};
 use std::io::Write;
 
 /// Continue a run; the result is bit for bit the same as without the interruption
@@ -29,6 +30,8 @@ pub struct ResumeArgs {
     #[command(flatten)]
     pub runs: RunsArg,
     #[command(flatten)]
+    pub on: OnArg,
+    #[command(flatten)]
     pub json: JsonArg,
 }
 
@@ -36,7 +39,7 @@ impl Run for ResumeArgs {
     const STOPS_GENTLY: bool = true;
 
     fn run(self, out: &mut Out, stop: &Stop) -> Result<Done, Failure> {
-        let machine = Machine { threads: self.threads.count(), engines: self.engines.by_name()? };
+        let machine = Machine { threads: self.threads.count(), engines: self.engines.by_name()?, share: None };
         if populations::are_meant(&self.runs.runs, &self.run, self.generations) {
             if self.generations.is_some() {
                 let what = format!(
@@ -45,9 +48,21 @@ impl Run for ResumeArgs {
                 );
                 return Err(lab::Error::refused(what).into());
             }
+            if self.on.is_given() {
+                tell!("several populations are trained on this machine only; the server is not used");
+            }
             let folder = LabFolder::open(&self.runs.runs.join(&self.run))?;
             return populations::breed(out, &folder, &machine, &self.runs, self.json.json, stop);
         }
+        let share = match self.on.is_given() {
+            true => {
+                let file = runs::run_path(&self.runs.runs, &self.run)?;
+                let experiment = RunFile::open(&file)?.info()?.experiment_file(&file)?;
+                shared(&self.on, &experiment, stop)?
+            }
+            false => None,
+        };
+        let machine = Machine { share, ..machine };
         let mut progress = Progress::new(stop, &self.runs);
         let summary = lab::resume(&self.runs.runs, &self.run, self.generations, &machine, &mut progress, stop);
         progress.finish();

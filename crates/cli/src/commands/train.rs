@@ -1,6 +1,6 @@
 //! `gamete train`: breeds a population, or several, and saves every generation.
 
-use crate::arguments::{EnginesArg, JsonArg, RunsArg, ThreadsArg};
+use crate::arguments::{EnginesArg, JsonArg, OnArg, RunsArg, ThreadsArg};
 use crate::commands::{Out, Run, populations};
 use crate::ending::with_list_of_keys;
 use crate::numbers::{MOST, whole};
@@ -9,13 +9,15 @@ use crate::signals::Stop;
 use crate::summary::trained;
 use crate::{Done, Failure};
 use clap::Args;
-use lab::{Islands, Machine, TrainOptions};
+use lab::{Islands, Machine, Share, TrainOptions};
 use std::io::Write;
+use std::sync::Arc;
+use trainer::ExperimentFile;
 
 /// Breed a population of networks, and save every generation
 #[derive(Args)]
 #[command(
-    after_help = "Examples:\n  gamete train\n  gamete train nim-1-8-c6 --seed 7\n  gamete train nim-2x10 --set strategy.enn.population=1000 --name large\n  gamete train nim-2x4 --print > my.toml\n  gamete train nim-2x4-direct --populations 8 --migrate-every 100\n\n`gamete list experiments` shows the experiments inside the program, `gamete list parameters --experiment NAME`\nall parameters of one."
+    after_help = "Examples:\n  gamete train\n  gamete train nim-1-8-c6 --seed 7\n  gamete train nim-2x10 --set strategy.enn.population=1000 --name large\n  gamete train nim-2x4 --print > my.toml\n  gamete train nim-2x4-direct --populations 8 --migrate-every 100\n  gamete train draughts --on nats://127.0.0.1:4222\n\n`gamete list experiments` shows the experiments inside the program, `gamete list parameters --experiment NAME`\nall parameters of one."
 )]
 pub struct TrainArgs {
     /// An experiment: the path of a file, or the name of one inside the program
@@ -55,6 +57,8 @@ pub struct TrainArgs {
     #[arg(long, conflicts_with = "json")]
     pub print: bool,
     #[command(flatten)]
+    pub on: OnArg,
+    #[command(flatten)]
     pub json: JsonArg,
 }
 
@@ -78,20 +82,43 @@ impl Run for TrainArgs {
         }
         let engines = self.engines.by_name()?;
         if let Some(count) = self.populations {
+            if self.on.is_given() {
+                tell!("several populations are trained on this machine only; the server is not used");
+            }
             let islands = self.migrate_every.map(|every| Islands { every, count: self.migrants.into() });
             let folder = lab::populations(experiment, &self.runs.runs, self.name.as_deref(), count.into(), islands)?;
-            let machine = Machine { threads: self.threads.count(), engines };
+            let machine = Machine { threads: self.threads.count(), engines, share: None };
             return populations::breed(out, &folder, &machine, &self.runs, self.json.json, stop);
         }
         let options = TrainOptions {
             runs: self.runs.runs.clone(),
             name: self.name,
             force: self.force,
-            machine: Machine { threads: self.threads.count(), engines },
+            machine: Machine { threads: self.threads.count(), engines, share: shared(&self.on, &experiment, stop)? },
         };
         let mut progress = Progress::new(stop, &self.runs);
-        let summary = lab::train(experiment, &options, &mut progress, stop);
+        // A coordinator that was killed goes on with the same command.
+        let begun = match self.on.is_given() && !options.force {
+            true => lab::interrupted_run(&experiment, &options)?,
+            false => None,
+        };
+        let summary = match begun {
+            Some(run) => lab::resume(&options.runs, &run, None, &options.machine, &mut progress, stop),
+            None => lab::train(experiment, &options, &mut progress, stop),
+        };
         progress.finish();
         trained(out, summary?, &self.runs, self.json.json)
+    }
+}
+
+/// The connection to other machines, if the games of this experiment are played there. Says why if they are not.
+pub fn shared(on: &OnArg, experiment: &ExperimentFile, stop: &Stop) -> Result<Option<Arc<dyn Share>>, Failure> {
+    let coordinator = on.coordinator(stop)?;
+    match experiment.why_not_shared() {
+        Some(why) if coordinator.is_some() => {
+            tell!("{} is trained on this machine only: {why}", experiment.name);
+            Ok(None)
+        }
+        _ => Ok(coordinator.map(|coordinator| Arc::new(coordinator) as Arc<dyn Share>)),
     }
 }

@@ -6,6 +6,7 @@ mod abandoned;
 mod architecture;
 mod bad_input;
 mod checks;
+mod cluster;
 mod compatibility;
 mod determinism;
 mod documentation;

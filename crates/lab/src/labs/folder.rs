@@ -189,6 +189,11 @@ impl LabFolder {
         self.noted.about.clone()
     }
 
+    /// All configurations and seeds as text. Equal texts are equal labs.
+    pub fn description(&self) -> String {
+        serde_json::to_string(&self.noted).expect("a note can be written")
+    }
+
     /// The number of its members.
     pub fn size(&self) -> usize {
         self.noted.configurations.iter().map(|configuration| configuration.seeds.len()).sum()

@@ -66,6 +66,11 @@ impl TimeLeft {
         TimeLeft { cpu_seconds: members.iter().map(|member| member.cpu_seconds).sum(), workers }
     }
 
+    /// Changes the number of members that are trained at the same time.
+    pub fn set_workers(&mut self, workers: usize) {
+        self.workers = workers;
+    }
+
     /// The share of all work that is done, and the estimated seconds that are left, `seconds` after the start. A
     /// generation is assumed to cost as much as the mean of its configuration so far, or the mean of all configurations
     /// if there is none yet. The machine may do other work, so the estimate uses the speed that this lab has had so

@@ -40,6 +40,7 @@ pub(crate) trait AnyExperiment: Any + Send + Sync {
     fn game_count(&self) -> GameCount;
     fn needs(&self, threads: usize) -> Needs;
     fn measuring_plies(&self) -> usize;
+    fn is_tabulated(&self) -> bool;
     fn rules(&self) -> Rules<'_>;
 }
 
@@ -73,6 +74,10 @@ impl<G: Game> AnyExperiment for TypedExperiment<G> {
 
     fn measuring_plies(&self) -> usize {
         measuring_plies::<G>(&self.setup)
+    }
+
+    fn is_tabulated(&self) -> bool {
+        self.seating().tabulated_positions() > 0
     }
 
     fn rules(&self) -> Rules<'_> {
@@ -145,6 +150,20 @@ impl ExperimentFile {
     /// The number of random plies at the beginning of each game that measures a run.
     pub fn measuring_plies(&self) -> usize {
         self.typed.measuring_plies()
+    }
+
+    /// Why other machines cannot play the games of this experiment, as the end of a sentence; `None` if they can.
+    pub fn why_not_shared(&self) -> Option<&'static str> {
+        let strategy = self.rules().strategy;
+        if strategy.learns() {
+            Some("its network learns from its own games, one after the other")
+        } else if strategy.remembers() > 0 {
+            Some("its strategy needs the positions of won games, which are kept where they are played")
+        } else if self.typed.is_tabulated() {
+            Some("its game is so small that playing it here takes less time than asking another machine")
+        } else {
+            None
+        }
     }
 
     /// The parts that are the same in every game.

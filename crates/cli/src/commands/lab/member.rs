@@ -68,7 +68,7 @@ fn member(args: &LabMemberArgs, stop: &Stop) -> Result<Done, Failure> {
         let mut out = std::io::stdout();
         let _ = writeln!(out, "{}", json!(line)).and_then(|()| out.flush());
     };
-    let machine = Machine { threads: args.threads.count().or(Some(1)), engines: args.engines.by_name()? };
+    let machine = Machine { threads: args.threads.count().or(Some(1)), engines: args.engines.by_name()?, share: None };
     let stopped = lab::train_member(&folder, &args.member, args.generations, &machine, &mut tell, stop)?;
     Ok(if stopped == Stopped::Interrupted { Done::Interrupted } else { Done::Well })
 }

@@ -1,7 +1,7 @@
 //! `gamete lab run`: trains all members of a lab, or estimates the time that this would take.
 
 use super::{LAST_WORDS, work};
-use crate::arguments::{EnginesArg, JsonArg, RunsArg};
+use crate::arguments::{EnginesArg, JsonArg, OnArg, RunsArg};
 use crate::commands::{Out, Run};
 use crate::lab_progress::LabProgress;
 use crate::numbers::whole;
@@ -9,6 +9,7 @@ use crate::signals::Stop;
 use crate::words::{count, span};
 use crate::{Done, Failure, tables};
 use clap::Args;
+use cluster::{Coordinator, SharedLab};
 use lab::{Estimate, Lab, LabFolder, LabOutcome, Machine};
 use serde_json::json;
 use std::io::Write;
@@ -18,7 +19,7 @@ use std::sync::atomic::Ordering;
 /// Train all members of a lab that are not finished
 #[derive(Args)]
 #[command(
-    after_help = "Examples:\n  gamete lab run nim-thesis --dry-run\n  gamete lab run nim-thesis\n  gamete lab run my-lab.toml --workers 8\n\nAfter Ctrl-C, or if the program is killed, the same command continues where it stopped. Finished members\nare not trained again. `gamete list labs` shows the labs inside the program."
+    after_help = "Examples:\n  gamete lab run nim-thesis --dry-run\n  gamete lab run nim-thesis\n  gamete lab run my-lab.toml --workers 8\n  gamete lab run my-lab.toml --on nats://127.0.0.1:4222\n\nAfter Ctrl-C, or if the program is killed, the same command continues where it stopped. Finished members\nare not trained again. `gamete list labs` shows the labs inside the program."
 )]
 pub struct LabRunArgs {
     /// A lab: the path of a file, or the name of one inside the program
@@ -37,6 +38,8 @@ pub struct LabRunArgs {
     #[command(flatten)]
     runs: RunsArg,
     #[command(flatten)]
+    on: OnArg,
+    #[command(flatten)]
     json: JsonArg,
 }
 
@@ -50,7 +53,7 @@ impl Run for LabRunArgs {
 
 /// What the members may use of this machine.
 fn machine(args: &LabRunArgs) -> Result<Machine, Failure> {
-    Ok(Machine { threads: args.workers.map(usize::from), engines: args.engines.by_name()? })
+    Ok(Machine { threads: args.workers.map(usize::from), engines: args.engines.by_name()?, share: None })
 }
 
 /// Returns the lab's folder.
@@ -66,8 +69,15 @@ fn run(out: &mut impl Write, args: &LabRunArgs, stop: &Stop) -> Result<Done, Fai
         tell!("{sentence}");
     }
     stop.set_last_words(LAST_WORDS.to_string());
+    let coordinator = elsewhere(args, &folder, stop)?;
     let mut progress = LabProgress::new(&folder);
-    let outcome = lab::run_lab(&folder, &options, &mut progress, stop);
+    let outcome = match &coordinator {
+        Some(coordinator) => {
+            let mut shared = SharedLab::new(coordinator, &folder);
+            lab::run_lab_elsewhere(&folder, &mut shared, &mut progress, stop)
+        }
+        None => lab::run_lab(&folder, &options, &mut progress, stop),
+    };
     progress.finish();
     let outcome = outcome?;
     match args.json.json {
@@ -79,6 +89,18 @@ fn run(out: &mut impl Write, args: &LabRunArgs, stop: &Stop) -> Result<Done, Fai
         false if outcome.failed.is_empty() => Done::Well,
         false => Done::InPart,
     })
+}
+
+/// The connection to other machines, if the members are trained there. Says why if they are not.
+fn elsewhere(args: &LabRunArgs, folder: &LabFolder, stop: &Stop) -> Result<Option<Coordinator>, Failure> {
+    if !args.on.is_given() {
+        return Ok(None);
+    }
+    if let Some(sentence) = lab::why_not_elsewhere(folder)? {
+        tell!("{sentence}");
+        return Ok(None);
+    }
+    Ok(args.on.coordinator(stop)?)
 }
 
 /// Prints how many members finished and failed, and the command for the report.

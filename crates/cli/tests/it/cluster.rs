@@ -1,0 +1,320 @@
+//! Trainings and labs that are shared by several processes through a real NATS server. Whatever happens to the
+//! processes, the run is the one that a single process makes.
+
+use super::*;
+use rusqlite::Connection;
+use rusqlite::types::Value as Stored;
+use std::io::{Read, Write};
+use std::net::TcpListener;
+use std::process::Child;
+use std::time::{Duration, Instant};
+
+/// A NATS server with a folder of its own. It ends with the test.
+struct Nats {
+    folder: tempfile::TempDir,
+    port: u16,
+    /// The port of its own description, over HTTP.
+    http: u16,
+    words: String,
+    server: Option<Child>,
+}
+
+fn free_port() -> u16 {
+    TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
+}
+
+/// A process that is killed at the end of the test.
+struct Running(Child);
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+impl Nats {
+    /// A server with JetStream.
+    fn new() -> Nats {
+        Nats::with("-js")
+    }
+
+    /// A server with these arguments, on a free port.
+    fn with(words: &str) -> Nats {
+        let [port, http] = [(), ()].map(|()| free_port());
+        let folder = tempfile::tempdir().unwrap();
+        let mut nats = Nats { folder, port, http, words: words.to_string(), server: None };
+        nats.start();
+        nats
+    }
+
+    fn start(&mut self) {
+        let path = format!("{}:/usr/sbin:/usr/local/sbin", std::env::var("PATH").unwrap_or_default());
+        let mut command = Command::new("nats-server");
+        command.env("PATH", path).args(["-a", "127.0.0.1", "-p", &self.port.to_string()]);
+        command.args(["-m", &self.http.to_string(), "-sd"]);
+        command.arg(self.folder.path()).args(self.words.split_whitespace());
+        command.stdout(Stdio::null()).stderr(Stdio::null());
+        let server = command.spawn().expect("nats-server is needed: `apt-get install nats-server`");
+        self.server = Some(server);
+        let begun = Instant::now();
+        while std::net::TcpStream::connect(("127.0.0.1", self.port)).is_err() {
+            assert!(begun.elapsed() < Duration::from_secs(20), "the server does not start");
+            std::thread::sleep(Duration::from_millis(20));
+        }
+    }
+
+    fn kill(&mut self) {
+        if let Some(mut server) = self.server.take() {
+            server.kill().unwrap();
+            server.wait().unwrap();
+        }
+    }
+
+    fn address(&self) -> String {
+        format!("nats://127.0.0.1:{}", self.port)
+    }
+
+    /// Starts a worker with one thread.
+    fn worker(&self, gamete: &Gamete, name: &str) -> Running {
+        let words = format!("worker {} --threads 1 --name {name}", self.address());
+        Running(gamete.command(&words).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap())
+    }
+
+    /// The number of messages in all streams.
+    fn messages(&self) -> u64 {
+        let mut stream = std::net::TcpStream::connect(("127.0.0.1", self.http)).unwrap();
+        stream.write_all(b"GET /jsz HTTP/1.0\r\n\r\n").unwrap();
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).unwrap();
+        let state: Value = serde_json::from_str(answer.split("\r\n\r\n").nth(1).unwrap()).unwrap();
+        assert_eq!(state["streams"], 3, "{state}");
+        state["messages"].as_u64().unwrap_or_else(|| panic!("{state}"))
+    }
+}
+
+impl Drop for Nats {
+    fn drop(&mut self) {
+        self.kill();
+    }
+}
+
+/// The content of a run file, without times: every table with its rows as text.
+fn content(file: &Path) -> Vec<(String, Vec<String>)> {
+    let database = Connection::open(file).unwrap();
+    let mut statement = database.prepare("select name from sqlite_master where type = 'table' order by name").unwrap();
+    let tables: Vec<String> = statement.query_map([], |row| row.get(0)).unwrap().map(Result::unwrap).collect();
+    let of_table = |table: String| {
+        let mut statement = database.prepare(&format!("select * from {table}")).unwrap();
+        let names: Vec<String> = statement.column_names().map(str::to_string).collect();
+        let rows = statement.query_map([], |row| {
+            let kept = names
+                .iter()
+                .enumerate()
+                .filter(|(_, name)| !["created", "seconds", "cpu_seconds", "checksum"].contains(&name.as_str()));
+            Ok(kept.map(|(place, name)| format!("{name}={:?}", row.get::<_, Stored>(place).unwrap())).collect())
+        });
+        let mut rows: Vec<String> = rows.unwrap().map(|row: Result<Vec<String>, _>| row.unwrap().join(" ")).collect();
+        rows.sort();
+        (table, rows)
+    };
+    tables.into_iter().map(of_table).collect()
+}
+
+#[track_caller]
+fn check_equal(one: &Path, other: &Path) {
+    let (one, other) = (content(one), content(other));
+    assert_eq!(one.len(), other.len());
+    for ((table, rows), (_, others)) in one.iter().zip(&other) {
+        assert_eq!(rows.len(), others.len(), "{table}");
+        for (row, other) in rows.iter().zip(others) {
+            assert!(row == other, "{table}:\n{:.600}\n{:.600}", row, other);
+        }
+    }
+}
+
+const MINICHESS: &str = "minichess --seed 3 --generations 4 --set strategy.neat.population=24 --set schedule.circular.opponents=8 --set record.past_games=4 --set record.growth_games=4 --set record.final_games=0";
+const DRAUGHTS: &str = "draughts --seed 3 --generations 2 --set strategy.neat.population=14 --set schedule.circular.opponents=4 --set record.past_games=2 --set record.growth_games=2 --set record.final_games=0";
+
+#[test]
+fn a_shared_training_is_the_one_of_one_machine() {
+    let (nats, gamete) = (Nats::new(), Gamete::new());
+    let address = nats.address();
+    for (experiment, name) in [(MINICHESS, "chess"), (DRAUGHTS, "draughts")] {
+        gamete.json(&format!("train {experiment} --name {name}-alone"));
+    }
+    let mut workers = vec![nats.worker(&gamete, "a")];
+    for (experiment, name) in [(MINICHESS, "chess"), (DRAUGHTS, "draughts")] {
+        gamete.json(&format!("train {experiment} --name {name}-1 --on {address}"));
+    }
+    workers.extend(["b", "c"].map(|name| nats.worker(&gamete, name)));
+    for (experiment, name) in [(MINICHESS, "chess"), (DRAUGHTS, "draughts")] {
+        gamete.json(&format!("train {experiment} --name {name}-3 --on {address} --verify 0.3"));
+        let file = |name: String| gamete.folder().join(format!("runs/{name}.db"));
+        for other in ["1", "3"] {
+            check_equal(&file(format!("{name}-alone")), &file(format!("{name}-{other}")));
+        }
+    }
+    let listed = gamete.ok(&format!("workers {address} --json"));
+    assert_eq!(listed.lines().count(), 3, "{listed}");
+    // Without --keep nothing of a finished training stays.
+    assert_eq!(nats.messages(), 0);
+}
+
+#[test]
+fn trainings_that_cannot_be_shared_say_why() {
+    let (nats, gamete) = (Nats::new(), Gamete::new());
+    let check = |words: &str, sentence: &str| {
+        let output = gamete.run(&format!("train {words} --on {}", nats.address()));
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(0), "{said}");
+        assert!(said.contains(sentence), "{said}");
+    };
+    check("nim-2x4 --generations 2", "nim-2x4 is trained on this machine only: its game is so small");
+    check(
+        "minichess-td --generations 1 --set record.final_games=0",
+        "minichess-td is trained on this machine only: its network learns from its own games",
+    );
+}
+
+/// Sends a signal to a process.
+fn signal(name: &str, process: &Running) {
+    assert!(Command::new("kill").args([name, &process.0.id().to_string()]).status().unwrap().success());
+}
+
+/// Lets two workers share a training while workers, the server and the coordinator are killed by turns, and, if
+/// `freezes`, workers sleep for longer than the server waits for them. The run must be that of one machine. Returns the
+/// number of kills.
+fn chaos(generations: u64, turns: usize, freezes: bool) -> usize {
+    let (mut nats, gamete) = (Nats::new(), Gamete::new());
+    let experiment = MINICHESS.replace("--generations 4", &format!("--generations {generations}"));
+    gamete.json(&format!("train {experiment} --name alone"));
+    let mut rng = moments();
+    let words = format!("train {experiment} --name shared --on {} --json", nats.address());
+    let start = || Running(gamete.command(&words).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap());
+    let mut coordinator = start();
+    let mut workers = ["a", "b"].map(|name| nats.worker(&gamete, name));
+    let mut kills = 0;
+    for turn in 0..turns {
+        std::thread::sleep(Duration::from_millis(400 + rng.below(800) as u64));
+        if coordinator.0.try_wait().unwrap().is_some() {
+            break;
+        }
+        kills += 1;
+        // In long tests most of the turns kill workers.
+        match turn % if freezes { 12 } else { 3 } {
+            1 => {
+                coordinator.0.kill().unwrap();
+                coordinator.0.wait().unwrap();
+                coordinator = start();
+            }
+            2 => {
+                nats.kill();
+                std::thread::sleep(Duration::from_millis(500));
+                nats.start();
+            }
+            3 if freezes => {
+                signal("-STOP", &workers[turn % 2]);
+                std::thread::sleep(Duration::from_secs(12));
+                signal("-CONT", &workers[turn % 2]);
+            }
+            // What is dropped is killed by SIGKILL.
+            _ => drop(std::mem::replace(&mut workers[turn % 2], nats.worker(&gamete, &format!("c{turn}")))),
+        }
+    }
+    let ended = coordinator.0.wait().unwrap();
+    // The run is finished, so that the same command refuses to replace it.
+    let last = gamete.run(&words);
+    let said = String::from_utf8_lossy(&last.stderr);
+    assert!(said.contains("exists already"), "{ended:?} {said}");
+    check_equal(&gamete.folder().join("runs/alone.db"), &gamete.folder().join("runs/shared.db"));
+    kills
+}
+
+#[test]
+fn a_shared_training_survives_deaths() {
+    let kills = chaos(25, 6, false);
+    assert!(kills >= 2, "the training was over before anything was killed");
+}
+
+/// Takes some minutes: `cargo test --release --test program -- --ignored --nocapture a_shared_training_survives_many`.
+#[test]
+#[ignore = "takes some minutes"]
+fn a_shared_training_survives_many_deaths() {
+    let kills = chaos(1500, 130, true);
+    println!("{kills} kills and freezes");
+}
+
+const LAB: &str = r#"
+seeds = 2
+measures = ["grade"]
+last = 5
+
+[[configuration]]
+experiment = "nim-2x4-c1"
+set = { stop.generations = 60, strategy.enn.population = 60 }
+
+[[configuration]]
+experiment = "minichess"
+group = "minichess"
+set = { stop.generations = 3, strategy.neat.population = 20, schedule.circular.opponents = 4, record.past_games = 2, record.growth_games = 2, record.final_games = 4 }
+"#;
+
+#[test]
+fn a_shared_lab_is_the_one_of_one_machine() {
+    let (nats, gamete) = (Nats::new(), Gamete::new());
+    std::fs::write(gamete.folder().join("small.toml"), LAB).unwrap();
+    gamete.ok("lab run small.toml --out alone");
+    let words = format!("lab run small.toml --out shared --on {} --json", nats.address());
+    let start = || Running(gamete.command(&words).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap());
+    let mut rng = moments();
+    let mut moment = || std::thread::sleep(Duration::from_millis(500 + rng.below(2000) as u64));
+    let coordinator = start();
+    let worker = nats.worker(&gamete, "a");
+    let _other = nats.worker(&gamete, "b");
+    moment();
+    drop(worker);
+    moment();
+    drop(coordinator);
+    let done: Value = serde_json::from_str(gamete.ok(&words).lines().last().unwrap()).unwrap();
+    assert_eq!((&done["finished"], &done["failed"]), (&Value::from(4), &Value::from(Vec::<Value>::new())));
+    for file in std::fs::read_dir(gamete.folder().join("alone")).unwrap().map(|entry| entry.unwrap().path()) {
+        let name = file.file_name().unwrap().to_str().unwrap().to_string();
+        if name.ends_with(".db") && name != "lab.db" {
+            check_equal(&file, &gamete.folder().join("shared").join(name));
+        }
+    }
+    gamete.ok("lab report shared");
+    assert_eq!(nats.messages(), 0);
+}
+
+#[test]
+fn wrong_servers_are_refused_in_one_sentence() {
+    let gamete = Gamete::new();
+    let nowhere = format!("nats://127.0.0.1:{}", free_port());
+    let both = |address: &str, sentence: &str| {
+        for words in [format!("worker {address}"), format!("train minichess --on {address}")] {
+            gamete.refused(&words, sentence);
+        }
+    };
+    both("127.0.0.1:4222", "it must be nats://HOST:PORT or tls://HOST:PORT");
+    both("nats://a:b@127.0.0.1", "names and passwords do not belong in the address");
+    both(&nowhere, &format!("cannot reach a NATS server at {nowhere}"));
+    gamete.refused(&format!("workers {nowhere}"), &format!("cannot reach a NATS server at {nowhere}"));
+    both(&Nats::with("").address(), "has no JetStream");
+    let closed = Nats::with("-js --user me --pass secret");
+    both(&closed.address(), "refuses this user");
+    gamete.refused(&format!("worker {nowhere} --creds none.creds"), "none.creds");
+    let output = gamete.run("train minichess --verify 0.5");
+    assert!(output.status.code() == Some(2) && String::from_utf8_lossy(&output.stderr).contains("--on <ADDRESS>"));
+    let output = gamete.run(&format!("train minichess --on {nowhere} --verify 2"));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("a share is a number from 0 to 1"));
+    // The right user and password are let in; they come from the environment.
+    let mut command = gamete.command(&format!("workers {}", closed.address()));
+    let output = command.env("GAMETE_NATS_USER", "me").env("GAMETE_NATS_PASSWORD", "secret").output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let mut command = gamete.command(&format!("worker {}", closed.address()));
+    let output = command.env("GAMETE_NATS_USER", "me").env("GAMETE_NATS_PASSWORD", "wrong").output().unwrap();
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(said.contains("refuses this user") && !said.contains("wrong"), "{said}");
+}

@@ -1,0 +1,191 @@
+//! Runs a lab whose members are trained on other machines. Their finished run files arrive in the lab's folder, where
+//! reports find them like those of members that were trained here.
+
+use super::comparison::MemberState;
+use super::folder::LabFolder;
+use super::member::MemberLine;
+use super::time_left::{MemberProgress, TimeLeft, Wanted};
+use super::workers::{LabOutcome, LabWatcher};
+use crate::Error;
+use runs::{RunFile, RunLock};
+use std::collections::HashSet;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+use trainer::ExperimentFile;
+
+/// A member that another machine is to train.
+#[derive(Clone, Debug)]
+pub struct AwayMember {
+    /// Its name.
+    pub name: String,
+    /// Its experiment, with its seed.
+    pub experiment: ExperimentFile,
+    /// The file of its run in the lab's folder. If it exists, training goes on from there.
+    pub file: PathBuf,
+}
+
+/// What happens to a member on another machine.
+#[derive(Debug)]
+pub enum AwayEvent {
+    /// A machine trains the member.
+    Begun(String),
+    /// The member has made progress.
+    Line(String, MemberLine),
+    /// The member is finished; the bytes are those of its run file.
+    Finished(String, Vec<u8>),
+    /// The member failed, for this reason.
+    Failed(String, String),
+}
+
+/// Machines that train the members of a lab.
+pub trait Elsewhere {
+    /// Lets these members be trained.
+    fn begin(&mut self, members: Vec<AwayMember>) -> Result<(), Error>;
+    /// The next event; `None` if nothing happens for this time.
+    fn next(&mut self, patience: Duration) -> Result<Option<AwayEvent>, Error>;
+    /// The number of members that can be trained at the same time.
+    fn places(&self) -> usize;
+    /// Ends the work. `interrupted` says whether it will be continued later.
+    fn end(&mut self, interrupted: bool);
+}
+
+/// Why the members of a lab can only be trained on this machine, as a sentence; `None` if other machines can do it.
+pub fn why_not_elsewhere(folder: &LabFolder) -> Result<Option<String>, Error> {
+    for (configuration, member) in folder.members() {
+        let stays = |why: &str| Ok(Some(format!("the lab `{}` is trained on this machine only: {why}", folder.name())));
+        if folder.has_islands(configuration) {
+            return stays("champions move between its populations");
+        }
+        let experiment = folder.experiment(&member)?;
+        let needs_machine = |player: &str| ["run:", "file:", "engine:"].iter().any(|kind| player.starts_with(kind));
+        if let Some(player) = experiment.rules().record.yardsticks.split_whitespace().find(|one| needs_machine(one)) {
+            return stays(&format!("its members play against {player}, which other machines do not have"));
+        }
+    }
+    Ok(None)
+}
+
+/// Trains all members that are not finished on other machines. Returns when all are finished, or when `stop` is set.
+pub fn run_lab_elsewhere(
+    folder: &LabFolder,
+    elsewhere: &mut dyn Elsewhere,
+    watcher: &mut dyn LabWatcher,
+    stop: &AtomicBool,
+) -> Result<LabOutcome, Error> {
+    let _lock = folder.lock()?;
+    let outcome = train_elsewhere(folder, elsewhere, watcher, stop);
+    elsewhere.end(outcome.as_ref().map_or(true, |outcome| outcome.interrupted));
+    outcome
+}
+
+fn train_elsewhere(
+    folder: &LabFolder,
+    elsewhere: &mut dyn Elsewhere,
+    watcher: &mut dyn LabWatcher,
+    stop: &AtomicBool,
+) -> Result<LabOutcome, Error> {
+    let wanted = |(configuration, name)| Wanted { configuration, name, until: None };
+    let members = folder.members().into_iter().map(|member| MemberProgress::look(folder, wanted(member))).collect();
+    let mut away = Away { folder, watcher, members, running: HashSet::new(), open: 0, failed: Vec::new() };
+    let finished_before = away.members.iter().filter(|member| member.done).count();
+    away.watcher.begin(away.members.len(), finished_before);
+    let waiting = away.waiting()?;
+    away.open = waiting.len();
+    elsewhere.begin(waiting)?;
+    let begun = Instant::now();
+    let mut time_left = TimeLeft::begin(&away.members, elsewhere.places().max(1));
+    while away.open > 0 && !stop.load(Ordering::Relaxed) {
+        if let Some(event) = elsewhere.next(Duration::from_millis(200))? {
+            away.hear(event)?;
+        }
+        time_left.set_workers(elsewhere.places().max(1));
+        let (share, left) = time_left.of(&away.members, begun.elapsed().as_secs_f64());
+        away.watcher.progress(share, left);
+    }
+    Ok(LabOutcome {
+        lab: folder.name(),
+        folder: folder.path().to_path_buf(),
+        members: away.members.len(),
+        finished: away.members.iter().filter(|member| member.done).count() - away.failed.len(),
+        finished_before,
+        interrupted: away.open > 0,
+        failed: away.failed,
+    })
+}
+
+/// The members of a lab that is trained elsewhere.
+struct Away<'a> {
+    folder: &'a LabFolder,
+    watcher: &'a mut dyn LabWatcher,
+    members: Vec<MemberProgress>,
+    /// The names of members that some machine has begun to train.
+    running: HashSet<String>,
+    /// The number of members that are neither finished nor failed.
+    open: usize,
+    failed: Vec<(String, String)>,
+}
+
+impl Away<'_> {
+    /// The members that are not finished.
+    fn waiting(&self) -> Result<Vec<AwayMember>, Error> {
+        let mut waiting = Vec::new();
+        for MemberProgress { wanted: Wanted { name, .. }, .. } in self.members.iter().filter(|member| !member.done) {
+            self.folder.set_failure(name, None)?;
+            let (experiment, file) = (self.folder.experiment(name)?, self.folder.file(name));
+            if file.exists() {
+                self.folder.checked_run(name, &RunFile::open(&file)?)?;
+            }
+            waiting.push(AwayMember { name: name.clone(), experiment, file });
+        }
+        Ok(waiting)
+    }
+
+    /// Handles what happened to a member.
+    fn hear(&mut self, event: AwayEvent) -> Result<(), Error> {
+        let (AwayEvent::Begun(name)
+        | AwayEvent::Line(name, _)
+        | AwayEvent::Finished(name, _)
+        | AwayEvent::Failed(name, _)) = &event;
+        let name = name.clone();
+        let Some(member) = self.members.iter_mut().find(|member| member.wanted.name == name && !member.done) else {
+            return Ok(());
+        };
+        match event {
+            AwayEvent::Begun(_) => {
+                if self.running.insert(name.clone()) {
+                    self.watcher.start(&name, 1);
+                }
+            }
+            AwayEvent::Line(_, line) => {
+                member.hear(line);
+                self.watcher.member(&name, line);
+            }
+            AwayEvent::Finished(_, bytes) => {
+                arrive(self.folder, &name, &bytes)?;
+                member.look_again(self.folder);
+                self.open -= 1;
+                self.watcher.end(&name, &MemberState::Finished);
+            }
+            AwayEvent::Failed(_, why) => {
+                self.folder.set_failure(&name, Some(&why))?;
+                member.done = true;
+                self.open -= 1;
+                self.watcher.end(&name, &MemberState::Failed(why.clone()));
+                self.failed.push((name, why));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Puts the file of a finished run in the lab's folder. An unfinished one of this member is replaced.
+fn arrive(folder: &LabFolder, member: &str, bytes: &[u8]) -> Result<(), Error> {
+    let file = folder.file(member);
+    let _lock = RunLock::take(&file)?;
+    if file.exists() {
+        runs::remove(&file)?;
+    }
+    runs::write_whole(&file, bytes)?;
+    folder.checked_run(member, &RunFile::open(&file)?)
+}
