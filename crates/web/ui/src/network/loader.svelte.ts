@@ -2,6 +2,22 @@
 import { api, type NetworkDrawing } from '../lib/api';
 import { sentence } from '../lib/words';
 
+/** How long a drawing is kept, in milliseconds. It is kept so that a page can load it before it shows the network. */
+const KEPT = 3000;
+const kept = new Map<string, Promise<NetworkDrawing>>();
+
+/** The drawing of a player's network. */
+export function drawingOf(player: string): Promise<NetworkDrawing> {
+  const known = kept.get(player);
+  if (known) return known;
+  const drawing = api.network(player);
+  kept.set(player, drawing);
+  const forget = () => kept.delete(player);
+  setTimeout(forget, KEPT);
+  drawing.catch(forget);
+  return drawing;
+}
+
 export class NetworkLoader {
   drawing = $state.raw<NetworkDrawing | null>(null);
   /** The player whose network is drawn. */
@@ -18,7 +34,7 @@ export class NetworkLoader {
   /** Requests a network; the one before stays until the answer arrives. The returned function cancels the request. */
   loadDrawing(player: string): () => void {
     const request = new AbortController();
-    api.network(player, request.signal).then(
+    drawingOf(player).then(
       (drawing) => {
         if (request.signal.aborted) return;
         Object.assign(this, { player, drawing, refused: null });

@@ -1,5 +1,6 @@
 // Loads the champion of a chosen generation, or of the newest one while the run grows.
 import { api, type Champion } from '../lib/api';
+import { drawingOf } from '../network/loader.svelte';
 import { sentence } from '../lib/words';
 
 /** How long the slider must rest before its champion is loaded, and how often the newest one is loaded, in milliseconds. */
@@ -44,6 +45,8 @@ export class ChampionWatch {
     this.#asking = true;
     try {
       const champion = await api.champion(this.name(), generation, signal);
+      // Its network is loaded before it is shown, so that figures and drawing are always of one generation.
+      await drawingOf(champion.player).catch(() => {});
       if (signal.aborted) return;
       this.champion = champion;
       this.refused = null;
