@@ -96,8 +96,8 @@ pub struct Opinion {
     note: Option<&'static str>,
 }
 
-/// One turn of a game that a page shows between two players. The page decides when it asks for the next turn, so a page
-/// that nobody looks at costs nothing.
+// The page decides when it asks for the next turn, so a page that nobody looks at costs nothing.
+/// One turn of a game that a page shows between two players.
 #[derive(Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
@@ -110,7 +110,7 @@ pub struct TurnAsked {
 
 /// A turn of a player, and the value of the position before it.
 #[derive(Serialize)]
-#[cfg_attr(test, derive(serde::Deserialize, ts_rs::TS))]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Turn {
     /// The value for the side whose turn it was; null if the judge gives no value here.
     pub value: Option<Outlook>,

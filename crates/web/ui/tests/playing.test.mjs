@@ -34,12 +34,12 @@ story('the opinion is hidden until the visitor asks for it or the game is over',
   await made(page, 2);
   assert.deepEqual(asked, [], 'nobody asks for what is hidden');
   await reveal(page);
-  await opinion(page).getByRole('meter').waitFor();
+  await opinion(page).getByRole('heading', { name: /^Your moves/ }).waitFor();
   await opinion(page).getByRole('button', { name: 'Hide' }).click();
   await button(page, 'Resign').click();
   await says(page, /^You have resigned/);
   await page.locator('[data-ply="0"]').click();
-  await opinion(page).getByRole('meter').waitFor();
+  await opinion(page).getByRole('heading', { name: /^Your moves/ }).waitFor();
   await button(page, 'Rematch with sides swapped').click();
   await made(page, 1);
   await opinion(page).getByText('It is hidden').waitFor();
@@ -79,7 +79,7 @@ story('a line through three signs ends tic-tac-toe', async (world) => {
   await yourTurn(page);
   await square(page, 'c3').click();
   await says(page, /^You have won/);
-  await page.locator('[data-board] polyline.line').waitFor();
+  await page.locator('[data-board] polyline.line').waitFor({ state: 'attached' });
 });
 
 story('levels have human names, and sounds are off until they are wanted', async (world) => {

@@ -21,7 +21,7 @@ story('each game has three presets with a time, and one click starts one', async
 story('the advanced form finds experiments and parameters', async (world) => {
   for (const width of WIDTHS) {
     const page = await world.open('/new', { width });
-    await page.getByRole('button', { name: 'Change nim-2x4 first' }).click();
+    await page.getByRole('button', { name: 'Change it first: nim-2x4' }).click();
     await page.getByLabel('Find an experiment').fill('neat');
     await until('only experiments with these words are listed', async () => (await page.getByRole('radio').count()) === 2);
     await page.getByLabel('Find a parameter').fill('number of networks');

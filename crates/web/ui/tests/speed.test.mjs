@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { LONG_RUN, run, story } from './world.mjs';
+import { LONG_RUN, run, story, until } from './world.mjs';
 
 const KB = 1024;
 const quiet = ['--set', 'stop.solved=false', '--set', 'record.exam_every=100000'];
@@ -164,8 +164,19 @@ story('a live game takes at most 5 % of a core of the server', async (world) => 
   }
 });
 
+/** The number of generations that the run `mine` has. */
+const generationOf = async (world) => JSON.parse((await world.gamete('runs', '--json')).trim().split('\n')[0]).generation;
+
+/** The processor time per generation of a training during some time. */
+async function costOf(world, pid, milliseconds) {
+  const [from, time] = [await generationOf(world), await processorTime(pid)];
+  await new Promise((resolve) => setTimeout(resolve, milliseconds));
+  return ((await processorTime(pid)) - time) / ((await generationOf(world)) - from);
+}
+
 story('a live game stays smooth beside a training on one thread', async (world) => {
   const training = world.spawn('train', 'nim-2x4', '--threads', '1', '--generations', '1000000', ...quiet, '--name', 'mine');
+  await until('it has begun', async () => (await generationOf(world)) > 10);
   const page = await world.open('/runs/mine', { ready: '[data-live] [data-board]' });
   const frames = await best(3, async () => {
     const times = await framesOf(page, 8);
@@ -174,6 +185,16 @@ story('a live game stays smooth beside a training on one thread', async (world) 
     // Both limits in one number: 1 is as slow as allowed.
     return Math.max(at(0.5) / 17, at(0.95) / 34);
   });
+  await page.context().close();
+  // Alternately without and with a page, so that other work of the machine and growing networks affect both.
+  const costs = { without: 0, with: 0 };
+  for (const how of ['without', 'with', 'with', 'without', 'without', 'with', 'with', 'without']) {
+    const shown = how === 'with' ? await world.open('/runs/mine', { ready: '[data-live] [data-board]' }) : null;
+    costs[how] += await costOf(world, training.pid, 4000);
+    await shown?.context().close();
+  }
+  console.log(`processor time per generation with a page: ${(costs.with / costs.without).toFixed(3)} times that without`);
   training.kill('SIGKILL');
+  assert.ok(costs.with / costs.without <= 1.05, `${costs.with} against ${costs.without}`);
   assert.ok(frames <= 1, `frames took ${frames} times as long as allowed`);
 });

@@ -90,6 +90,7 @@ story('dragging zooms into the curves, and a button shows the whole run again', 
   const score = plot(page, 'Score');
   await score.locator('canvas').waitFor();
   assert.equal(await drawnTo(score), 60);
+  await score.scrollIntoViewIfNeeded();
   const { x, y, width, height } = await score.locator('.u-over').boundingBox();
   await page.mouse.move(x + 0.25 * width, y + height / 2);
   await page.mouse.down();

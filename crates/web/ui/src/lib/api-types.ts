@@ -1020,7 +1020,7 @@ export type Turn = {
   table: ShownGame,
 };
 
-/** One turn of a game that a page shows between two players. The page decides when it asks for the next turn, so a page that nobody looks at costs nothing. */
+/** One turn of a game that a page shows between two players. */
 export type TurnAsked = {
   /** The game so far; `against` is the player whose turn it is. */
   play: Play,
