@@ -55,6 +55,7 @@ async function photograph(world) {
   await home.locator('[data-live="draughts"]').waitFor();
   await until('some moves are made', async () => (await home.locator('[data-live]').getAttribute('data-plies')) > 10);
   await home.getByRole('button', { name: 'Pause' }).click();
+  await home.evaluate(() => scrollTo(0, 0));
   await picture(home, 'home');
 
   const solved = await world.open('/runs/first-steps');
@@ -62,6 +63,7 @@ async function photograph(world) {
   await until('its champion plays', async () => (await solved.locator('[data-live]').getAttribute('data-plies')) > 0);
   await solved.getByRole('button', { name: 'Pause' }).click();
   await solved.locator('.network canvas').first().waitFor();
+  await solved.evaluate(() => scrollTo(0, 0));
   await picture(solved, 'run-solved');
 
   const presets = await world.open('/new');

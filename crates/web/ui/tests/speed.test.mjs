@@ -165,7 +165,7 @@ story('a live game takes at most 5 % of a core of the server', async (world) => 
 });
 
 /** The number of generations that the run `mine` has. */
-const generationOf = async (world) => JSON.parse((await world.gamete('runs', '--json')).trim().split('\n')[0]).generation;
+const generationOf = async (world) => JSON.parse((await world.gamete('runs', '--json')).trim().split('\n')[0] || '{}').generation ?? 0;
 
 /** The processor time per generation of a training during some time. */
 async function costOf(world, pid, milliseconds) {
