@@ -34,8 +34,14 @@ test('pages say that the server is gone, and go on when it is back', async () =>
     await yourTurn(other);
     const training = world.spawn('train', 'nim-2x4', '--generations', '1000000', '--set', 'stop.solved=false', '--name', 'elsewhere');
     const runs = await world.open('/runs', { ready: 'li.card' });
+    const run = await world.open('/runs/elsewhere');
+    const champions = run.getByRole('region', { name: 'Champions' });
+    await champions.getByRole('link', { name: 'Play against it' }).waitFor();
 
     await end(world);
+    await champions.getByRole('slider').focus();
+    await run.keyboard.press('Home');
+    await champions.getByText('Gamete does not answer').first().waitFor();
     await home.getByText('Gamete does not answer. The game goes on when it is back.').waitFor();
     await runs.getByText('The connection to Gamete is lost').waitFor();
     await square(play, 'b2').click();
@@ -48,6 +54,7 @@ test('pages say that the server is gone, and go on when it is back', async () =>
     const before = Number(await home.locator('[data-live]').getAttribute('data-plies'));
     await until('the live game goes on', async () => Number(await home.locator('[data-live]').getAttribute('data-plies')) !== before);
     await runs.getByText('The connection to Gamete is lost').waitFor({ state: 'hidden' });
+    await until('the first champion is shown', async () => (await champions.locator('dd').first().innerText()).trim() === '1' && (await champions.getByText('Gamete does not answer').count()) === 0);
     await until('the error is gone', async () => (await play.getByText(/^Gamete does not answer/).count()) === 0);
     await square(play, 'b2').click();
     await made(play, 2);

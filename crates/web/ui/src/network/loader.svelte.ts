@@ -1,5 +1,6 @@
 // Loads a player's network and the values of its nodes in a position. Late answers are dropped.
 import { api, type NetworkDrawing } from '../lib/api';
+import { recover } from '../lib/recover';
 import { sentence } from '../lib/words';
 
 /** How long a drawing is kept, in milliseconds. It is kept so that a page can load it before it shows the network. */
@@ -40,7 +41,11 @@ export class NetworkLoader {
         Object.assign(this, { player, drawing, refused: null });
       },
       (error: unknown) => {
-        if (!request.signal.aborted) Object.assign(this, { drawing: null, refused: sentence(error) });
+        if (request.signal.aborted) return;
+        Object.assign(this, { drawing: null, refused: sentence(error) });
+        let stop = () => {};
+        recover(error, request.signal, () => (stop = this.loadDrawing(player)));
+        request.signal.addEventListener('abort', () => stop());
       },
     );
     return () => request.abort();

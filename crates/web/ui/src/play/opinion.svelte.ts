@@ -1,5 +1,6 @@
 // The opponent's opinion of the position on the board. It is requested after each move; late answers are dropped.
 import { api, type Opinion, type Play, type Side } from '../lib/api';
+import { recover } from '../lib/recover';
 import { sentence } from '../lib/words';
 import { valueTag } from './words';
 
@@ -46,6 +47,9 @@ export class OpponentOpinion {
       (error: unknown) => {
         if (request.signal.aborted) return;
         Object.assign(this, { opinion: null, waiting: false, error: sentence(error) });
+        let stop = () => {};
+        recover(error, request.signal, () => (stop = this.ask(play, side)));
+        request.signal.addEventListener('abort', () => stop());
       },
     );
     return () => request.abort();

@@ -1,6 +1,7 @@
 // Loads the champion of a chosen generation, or of the newest one while the run grows.
 import { api, type Champion } from '../lib/api';
 import { drawingOf } from '../network/loader.svelte';
+import { recover } from '../lib/recover';
 import { sentence } from '../lib/words';
 
 /** How long the slider must rest before its champion is loaded, and how often the newest one is loaded, in milliseconds. */
@@ -53,6 +54,7 @@ export class ChampionWatch {
     } catch (error) {
       if (signal.aborted) return;
       this.refused = sentence(error);
+      recover(error, signal, () => void this.#ask());
     }
     this.#asking = false;
     // The run has newer generations meanwhile.
