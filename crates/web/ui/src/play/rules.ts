@@ -41,7 +41,7 @@ const TOLD: Record<string, Told> = {
       { text: 'A pawn moves one square straight ahead, never two. It captures one square diagonally ahead.', position: '6/6/3p2/2P3/6/6 w' },
       { text: 'A pawn that reaches the last row becomes a rook. There are no queens.', position: '6/P5/6/6/6/6 w' },
       { text: 'The side that captures the other king wins. Nobody announces check: if your king is attacked, its square is marked red, and you must see to it yourself. Leaving it there is allowed, and loses.', position: '5k/6/6/6/6/K4R b' },
-      { text: 'There is no castling and no capturing in passing. After 80 moves of both sides together the game is a draw.' },
+      { text: 'There is no castling and no capturing in passing. The game is a draw if a side has no move, and after 80 moves of both sides together.' },
     ],
   },
   draughts: {
@@ -51,7 +51,7 @@ const TOLD: Record<string, Told> = {
       { text: 'Black begins. A man moves one square diagonally ahead, on the dark squares.', position: 'B:W22:B11' },
       { text: 'A piece captures by jumping over a piece of the other side to the empty square behind it. If you can capture, you must. If the same piece can jump again, it goes on in the same turn.', position: 'B:W15,22:B11' },
       { text: 'A man that reaches the last row becomes a king and its turn ends. A king moves and jumps one step in all four directions.', position: 'W:WK18:B11' },
-      { text: 'A side without pieces, or without a legal move, loses. The game is a draw if a position comes back for the third time, or after 80 moves without a capture or a move of a man.' },
+      { text: 'A side without pieces, or without a legal move, loses. The game is a draw if a position comes up for the third time, after 80 moves of both sides together without a capture or a move of a man, and after 200 moves in all.' },
     ],
   },
 };
