@@ -9,7 +9,7 @@ use crate::experiments::{About, Change, CheckedExperiment, Edited};
 use crate::labs::LabCard;
 use crate::matches::{MatchAsked, MatchGone, MatchReport, MatchStarted};
 use crate::networks::{Ancestry, NodeValues, ValuesAsked};
-use crate::play::{Answer, HintAnswer, Opinion, Play};
+use crate::play::{Answer, HintAnswer, Opinion, Play, Turn, TurnAsked};
 use crate::recorded::{Pasted, ReadGames, Valued};
 use crate::refusal::Refusal;
 use crate::runs::{Champion, MeasureAsked, ResumeAsked, Started, TrainAsked};
@@ -60,12 +60,12 @@ macro_rules! visit {
 fn written() -> String {
     let mut declared = Declared { config: Config::new().with_large_int("number"), types: BTreeMap::new() };
     // 1. Requests.
-    visit!(declared: Change, Edited, ExamAsked, ValuesAsked, MatchAsked, MeasureAsked, Pasted, Play, ResumeAsked, TrainAsked, Valued);
+    visit!(declared: Change, Edited, ExamAsked, ValuesAsked, MatchAsked, MeasureAsked, Pasted, Play, ResumeAsked, TrainAsked, TurnAsked, Valued);
     // 2. Answers.
     visit!(
         declared: About, Ancestry, Answer, Champion, CheckedExperiment, Curves, Examined, HintAnswer, KeptGames, LabCard,
         LiveReport, MatchGone, MatchReport, MatchStarted, NetworkDrawing, NodeValues, ReadGames, Refusal, Remark, RunCard,
-        RunDetail, RunGone, Started, StreamOfSpecies, Opinion,
+        RunDetail, RunGone, Started, StreamOfSpecies, Opinion, Turn,
     );
     // 3. Parts of answers that pages also use separately.
     visit!(declared: Curve, Outlook, Rating, Suite, TacticsGrades);

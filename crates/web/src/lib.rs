@@ -274,6 +274,7 @@ fn router(app: App, gate: Gate) -> Router {
         .route("/play/answer", post(play::answer))
         .route("/play/view", post(play::view))
         .route("/play/hint", post(play::hint))
+        .route("/play/turn", post(play::turn_of_player))
         .method_not_allowed_fallback(async || {
             Refusal::new(StatusCode::METHOD_NOT_ALLOWED, "this address does not allow this request method")
         })

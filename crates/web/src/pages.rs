@@ -19,7 +19,9 @@ pub async fn page(uri: Uri) -> Response {
     let (name, status) = match path {
         // Files in `assets/` are named after a hash of their content.
         _ if path.starts_with("assets/") || path == "icon.svg" => (path, StatusCode::OK),
-        "" | "new" | "play" | "games" | "exam" | "compare" | "tour" | "glossary" => ("index.html", StatusCode::OK),
+        "" | "runs" | "new" | "play" | "games" | "exam" | "compare" | "tour" | "glossary" => {
+            ("index.html", StatusCode::OK)
+        }
         _ if path.strip_prefix("runs/").is_some_and(|name| !name.is_empty() && !name.contains('/')) => {
             ("index.html", StatusCode::OK)
         }

@@ -16,7 +16,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use tokio::sync::OwnedSemaphorePermit;
 
 /// A game, given by its start and all its moves; the server stores no games.
-#[derive(Deserialize)]
+#[derive(Clone, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct Play {
@@ -94,6 +94,29 @@ pub struct Opinion {
     moves: Vec<LiveMove>,
     /// A sentence that explains missing values; null if there is nothing to explain.
     note: Option<&'static str>,
+}
+
+// The page decides when it asks for the next turn, so a page that nobody looks at costs nothing.
+/// One turn of a game that a page shows between two players.
+#[derive(Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(deny_unknown_fields)]
+pub struct TurnAsked {
+    /// The game so far; `against` is the player whose turn it is.
+    play: Play,
+    /// The player that gives the value of the position, such as `perfect`; null for the player whose turn it is.
+    judge: Option<String>,
+}
+
+/// A turn of a player, and the value of the position before it.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct Turn {
+    /// The value for the side whose turn it was; null if the judge gives no value here.
+    pub value: Option<Outlook>,
+    /// The move, and the game after it.
+    #[serde(flatten)]
+    pub answer: Answer,
 }
 
 /// A best move, or a sentence that says why there is none.
@@ -256,14 +279,41 @@ fn goes_on(game: &(dyn LiveGame + '_)) -> Result<(), Refusal> {
 pub async fn answer(State(app): State<App>, JsonBody(play): JsonBody<Play>) -> Result<Json<Answer>, Refusal> {
     with_game(app, play, true, |game, play| {
         goes_on(game)?;
-        if play.against.is_none() {
-            return Err(Refusal::bad("nobody plays against you, so nobody can answer"));
+        Ok(Json(answered(game, play)?))
+    })
+    .await
+}
+
+/// Lets the opponent move.
+fn answered(game: &mut (dyn LiveGame + '_), play: &Play) -> Result<Answer, Refusal> {
+    if play.against.is_none() {
+        return Err(Refusal::bad("nobody plays against you, so nobody can answer"));
+    }
+    let (mv, illegal) = match game.answer() {
+        Ok(mv) => (Some(mv), None),
+        Err(attempt) => (None, Some(attempt)),
+    };
+    Ok(Answer { mv, illegal, table: shown_game(game, play) })
+}
+
+/// Answers with one turn of a game between two players.
+pub async fn turn_of_player(
+    State(app): State<App>,
+    JsonBody(TurnAsked { play, judge }): JsonBody<TurnAsked>,
+) -> Result<Json<Turn>, Refusal> {
+    let value = match judge {
+        // A judge reads the same game from its own seat.
+        Some(judge) => {
+            let judged = Play { against: Some(judge), ..play.clone() };
+            let view = with_game(app.clone(), judged, true, |game, _| Ok(game.view())).await?;
+            Some(view.and_then(|view| view.value))
         }
-        let (mv, illegal) = match game.answer() {
-            Ok(mv) => (Some(mv), None),
-            Err(attempt) => (None, Some(attempt)),
-        };
-        Ok(Json(Answer { mv, illegal, table: shown_game(game, play) }))
+        None => None,
+    };
+    with_game(app, play, true, move |game, play| {
+        goes_on(game)?;
+        let value = value.unwrap_or_else(|| game.view().and_then(|view| view.value));
+        Ok(Json(Turn { value, answer: answered(game, play)? }))
     })
     .await
 }

@@ -61,6 +61,7 @@ const MOST_GAMES: usize = 200;
 /// Answers with the games of a file.
 pub async fn read(JsonBody(Pasted { text, game }): JsonBody<Pasted>) -> Result<Json<ReadGames>, Refusal> {
     blocking(move || {
+        let game = game.or_else(|| game_of_moves(&text));
         let read = players::read_games(&text, game.as_deref(), MOST_GAMES).map_err(|error| match error {
             lab::Error::Parameter { parameter: "game", what } => Refusal::bad(format!("{what}; choose one of them")),
             error => error.into(),
@@ -70,6 +71,25 @@ pub async fn read(JsonBody(Pasted { text, game }): JsonBody<Pasted>) -> Result<J
         Ok(Json(ReadGames { games: read.games, meaning: read.meaning, note }))
     })
     .await
+}
+
+/// The one game whose rules allow all moves of a text without tags; `None` if the text has tags, or if there is no such
+/// game or more than one.
+fn game_of_moves(text: &str) -> Option<String> {
+    if text.lines().any(|line| line.trim_start().starts_with('[')) {
+        return None;
+    }
+    let fits = |name: &str| {
+        let read = players::read_games(text, Some(name), MOST_GAMES);
+        read.is_ok_and(|read| {
+            read.games.iter().any(|game| !game.steps.moves.is_empty())
+                && read.games.iter().all(|game| game.problem.is_none())
+        })
+    };
+    let games = trainer::game_infos().into_iter().filter(|game| game.record.is_some());
+    let mut fitting = games.map(|game| game.name).filter(|name| fits(name));
+    let found = fitting.next()?;
+    fitting.next().is_none().then(|| found.to_string())
 }
 
 /// A request for remarks on a game.

@@ -53,6 +53,9 @@ fn files_of_games_are_read() {
     assert_eq!((&game["moves"], &game["outcome"]), (&json!(["11-15", "23-19", "8-11"]), &Value::Null));
     assert_eq!(game["positions"].as_array().unwrap().len(), 4);
     assert_eq!(game["tags"][3], json!(["GameType", "21"]));
+    // Without tags, the moves say which game it is.
+    assert_eq!(read("1. 11-15 23-19 2. 8-11 *", None)["games"][0]["game"], "draughts");
+    assert_eq!(read("1. a3 a4 2. b3 *", None)["games"][0]["game"], "minichess");
     // A game with an illegal move is shown up to this move.
     let broken = read("1. 11-15 23-19 2. 8-12 *", Some("draughts"));
     let game = &broken["games"][0];

@@ -48,6 +48,23 @@ fn a_game_is_played_by_requests() {
 }
 
 #[test]
+fn a_turn_has_a_move_and_the_value_of_the_judge() {
+    let page = Page::new();
+    let play = |moves: &[&str]| json!({ "game": "nim", "start": "3,1", "against": "champion:nim", "moves": moves });
+    // Taking the whole first stack wins: the other side must take the last match.
+    let turn: Value = page.post("/api/play/turn", &json!({ "play": play(&[]), "judge": "perfect" }));
+    assert_eq!((&turn["value"]["value"], &turn["move"]), (&json!(1.0), &json!("1:3")), "{turn}");
+    assert_eq!(turn["table"]["position"], json!("0,1 second"), "{turn}");
+    // Without a judge the value is that of the player. This one only ranks moves.
+    let turn: Value = page.post("/api/play/turn", &json!({ "play": play(&[]), "judge": null }));
+    assert_eq!((&turn["value"], &turn["move"]), (&Value::Null, &json!("1:3")), "{turn}");
+    let over = json!({ "play": play(&["1:3", "2:1"]), "judge": null });
+    page.refused("POST", "/api/play/turn", Some(&over.to_string()), 409, "the game is over");
+    let nobody = json!({ "play": { "game": "nim", "against": null }, "judge": null });
+    page.refused("POST", "/api/play/turn", Some(&nobody.to_string()), 400, "nobody plays");
+}
+
+#[test]
 fn a_position_is_answered_completely() {
     let page = Page::new();
     let play = json!({ "game": "tic-tac-toe", "against": "perfect", "start": "x../.o./...", "moves": [] });

@@ -29,9 +29,9 @@ export async function checkPage(page, what) {
   }
 }
 
-/** Checks the page at an address in both widths. */
-export async function checkAddress(world, path, ready) {
-  for (const width of WIDTHS) {
+/** Checks the page at an address in all widths. */
+export async function checkAddress(world, path, ready, widths = WIDTHS) {
+  for (const width of widths) {
     const page = await world.open(path, { width });
     await ready(page);
     await checkPage(page, `${path} at ${width}`);

@@ -232,7 +232,7 @@ story('the page Runs lists labs with their kinds', async (world) => {
   await writeFile(file, LAB);
   await world.gamete('lab', 'run', file);
   await world.gamete('train', 'nim-2x4', '--populations', '2', '--generations', '5', '--name', 'several');
-  const page = await world.open('/');
+  const page = await world.open('/runs');
   const labs = page.getByRole('region', { name: 'Labs' });
   await labs.getByText('6 of 6 runs done').waitFor();
   assert.match(await labs.getByRole('listitem').filter({ hasText: 'several' }).innerText(), /populations, 2 of 2 runs done/);

@@ -70,3 +70,15 @@ story('the page Exam passes the checks, wide and narrow', async (world) => {
     }
   }
 });
+
+story('every choice of the list can be examined', async (world) => {
+  const page = await world.open('/exam');
+  const choice = page.getByLabel('Champion');
+  await until('the list is there', async () => (await choice.locator('option').count()) > 4);
+  const players = (await choice.locator('option').evaluateAll((options) => options.map((option) => option.value))).filter(Boolean);
+  for (const player of players) {
+    await choice.selectOption(player);
+    await until(`${player} is examined`, async () => (await page.getByRole('heading', { name: /^Grades in/ }).count()) > 0 && (new URL(page.url()).searchParams.get('player') ?? '').startsWith(player), 120_000);
+    assert.equal(await page.getByRole('alert').count(), 0, player);
+  }
+});

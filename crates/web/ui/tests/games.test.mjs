@@ -17,7 +17,11 @@ const at = (page, ply) => until(`ply ${ply} is shown`, async () => (await curren
 const known = async (page) => Number((await page.locator('figure svg').getAttribute('data-known').catch(() => null)) ?? 0);
 const button = (page, name) => page.getByRole('button', { name, exact: true });
 
+/** Opens the choice of games, which is folded while a game is on the board. */
+const unfold = (page) => page.locator('details.choosers').evaluate((details) => (details.open = true));
+
 async function paste(page, text, game = '') {
+  await unfold(page);
   await page.getByLabel('PGN or PDN, as text').fill(text);
   await page.getByLabel('Game', { exact: true }).selectOption(game);
   await button(page, 'Read').click();
@@ -45,6 +49,7 @@ story('a recorded game is stepped through with the arrow keys', async (world) =>
   await page.keyboard.press('Home');
   await at(page, 0);
   // In a field for numbers, the keys do not step through the game.
+  await unfold(page);
   await page.getByLabel('Generation as a number').focus();
   await page.keyboard.press('Home');
   await page.keyboard.press('ArrowLeft');
@@ -74,6 +79,7 @@ story('generations and games are chosen, and the address follows', async (world)
   await page.getByLabel('Run', { exact: true }).selectOption('mine');
   await page.locator('[data-board="nim"]').waitFor();
   await until('the address follows', () => new URL(page.url()).searchParams.get('generation') === '30');
+  await unfold(page);
   await page.getByLabel('Generation as a number').fill('7');
   await page.getByLabel('Generation as a number').press('Enter');
   await until('an earlier generation is shown', () => Number(new URL(page.url()).searchParams.get('generation')) <= 7);
@@ -115,6 +121,11 @@ story('texts are pasted, and a wrong one gives an error', async (world) => {
   await page.keyboard.press('End');
   await at(page, 2);
   assert.match(await status(page), /The rest of the game cannot be read/);
+
+  await paste(page, await page.getByLabel('PGN or PDN, as text').getAttribute('placeholder'));
+  await until('the example of the page is read without tags', async () => (await page.locator('[data-ply]').count()) === 4);
+  await page.keyboard.press('End');
+  await at(page, 3);
 
   await paste(page, 'good morning');
   await page.getByRole('alert').waitFor();

@@ -132,7 +132,7 @@ async function prepared(world) {
     return answer.json();
   };
   await ours('/api/runs', { experiment: 'nim-2x4', toml: await print(1_000_000), name: 'at-work' });
-  const app = await world.open('/', { ready: 'li.card' });
+  const app = await world.open('/runs', { ready: 'li.card' });
   /** Checks with the server and the folder that nothing has changed. */
   const unharmed = async () => {
     const files = (await readdir(world.runs)).filter((name) => name.endsWith('.db')).sort();

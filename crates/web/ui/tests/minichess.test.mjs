@@ -1,6 +1,6 @@
 // Minichess in the browser: promotion, the capture of a king, and the opponent's opinion.
 import assert from 'node:assert/strict';
-import { made, moves, named, position, says, square, yourTurn } from './play.mjs';
+import { made, moves, named, position, reveal, says, square, yourTurn } from './play.mjs';
 import { story, until } from './world.mjs';
 
 story('a pawn becomes a rook', async (world) => {
@@ -28,6 +28,7 @@ story('the opponent’s opinion has a value, a best line, and a value for each m
   const page = await world.play('minichess', { against: 'champion:minichess,depth=4', side: 'first' });
   await yourTurn(page);
   const opinion = page.getByRole('region', { name: 'The opponent’s opinion' });
+  await reveal(page);
   await opinion.getByText(/^Best line: \S+/).waitFor();
   const value = Number(await opinion.getByRole('meter').getAttribute('aria-valuenow'));
   assert.ok(value >= -1 && value <= 1, `${value} is a value`);
@@ -49,6 +50,6 @@ story('the opponent’s opinion has a value, a best line, and a value for each m
   await opinion.getByLabel('On the board').check();
   await square(page, 'b1').click();
   await page.locator('[data-board] .value').first().waitFor();
-  await opinion.getByLabel('Show', { exact: true }).uncheck();
+  await opinion.getByRole('button', { name: 'Hide' }).click();
   await until('nothing of it is left', async () => (await opinion.getByRole('meter').count()) === 0);
 });

@@ -4,15 +4,16 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { plot } from './runs.mjs';
 import { checkAddress, checkPage, WIDTHS } from './checks.mjs';
-import { yourTurn } from './play.mjs';
+import { reveal, yourTurn } from './play.mjs';
 import { story, until, World } from './world.mjs';
 
 const sees = (text) => (page) => page.getByText(text).first().waitFor();
 
 story('a folder without runs, an unknown run, and the form of a new training', async (world) => {
-  await checkAddress(world, '/', sees('There are no runs yet'));
+  await checkAddress(world, '/runs', sees('There are no runs yet'));
   await checkAddress(world, '/runs/nobody', (page) => page.getByRole('alert').waitFor());
-  await checkAddress(world, '/new', (page) => until('the text is there', async () => (await page.getByRole('textbox', { name: /as text/ }).inputValue()) !== ''));
+  await checkAddress(world, '/new', (page) => page.getByRole('button', { name: 'Start a minute of Nim' }).waitFor());
+  await checkAddress(world, '/new?experiment=nim-2x4', (page) => until('the text is there', async () => (await page.getByRole('textbox', { name: /as text/ }).inputValue()) !== ''));
 });
 
 story('an address without a page', async (world) => {
@@ -29,13 +30,13 @@ story('runs, in the list and each on its page', async (world) => {
   await world.gamete('train', 'nim-2x4', '--generations', '100', '--set', 'stop.solved=false', '--set', 'record.final_games=4', '--name', 'plain');
   await world.gamete('growth', 'plain', '--games', '4', '--champions', '4');
   await world.gamete('train', 'nim-2x4-neat', '--generations', '60', '--set', 'stop.solved=false', '--name', 'species-and-a-name-that-is-rather-long-for-a-narrow-window');
-  await checkAddress(world, '/', sees('plain'));
+  await checkAddress(world, '/runs', sees('plain'));
   await checkAddress(world, '/runs/plain', (page) => plot(page, 'Elo, with 95 % intervals').locator('canvas').waitFor());
   await checkAddress(world, '/runs/species-and-a-name-that-is-rather-long-for-a-narrow-window', async (page) => {
     await plot(page, 'Complexity').locator('canvas').waitFor();
     await page.getByLabel('Sizes of species over generations').waitFor();
   });
-  const page = await world.open('/', { width: 360 });
+  const page = await world.open('/runs', { width: 360 });
   await page.getByRole('button', { name: 'Delete plain…' }).click();
   await page.getByRole('dialog').waitFor();
   await checkPage(page, 'the question before a run is deleted');
@@ -45,6 +46,7 @@ for (const [game, moves] of [['nim', '1:1'], ['tic-tac-toe', 'b2'], ['minichess'
   story(`a game of ${game}`, async (world) => {
     await checkAddress(world, `/play?${new URLSearchParams({ game, moves, seed: '1' })}`, async (page) => {
       await yourTurn(page);
+      await reveal(page);
       await page.getByRole('heading', { name: /^Your moves/ }).waitFor();
     });
   });

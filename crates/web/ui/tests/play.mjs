@@ -32,3 +32,6 @@ export const position = (page) => page.getByLabel('Moves and positions as text')
 
 /** The label of a square for screen readers. */
 export const named = (page, name) => square(page, name).getAttribute('aria-label');
+
+/** Shows the opponent's opinion, which is hidden at first. */
+export const reveal = (page) => page.getByRole('region', { name: 'The opponent’s opinion' }).getByRole('button', { name: 'Reveal' }).click();

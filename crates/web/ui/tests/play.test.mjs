@@ -1,7 +1,7 @@
 // The page Play, except moving itself: take back, hint, sides, start positions, earlier positions, copying.
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import { button, made, moves, named, position, says, square, take, yourTurn } from './play.mjs';
+import { button, made, moves, named, position, reveal, says, square, take, yourTurn } from './play.mjs';
 import { story, until } from './world.mjs';
 
 const GAMES = ['nim', 'tic-tac-toe', 'minichess', 'draughts'];
@@ -181,6 +181,7 @@ story('the page says if the opponent has no opinion', async (world) => {
   const page = await world.play('nim', { ...NIM, against: 'random' });
   await yourTurn(page);
   const opinion = page.getByRole('region', { name: 'The opponent’s opinion' });
+  await reveal(page);
   await opinion.getByText('It has no opinion here.').waitFor();
   assert.equal(await opinion.getByRole('meter').count(), 0);
 });
@@ -191,6 +192,7 @@ story('the opponent is changed during a game, and one that cannot play it is ref
   await take(page, 1, 2).click();
   await made(page, 2);
   const here = await position(page);
+  await reveal(page);
   await page.getByLabel('Opponent', { exact: true }).selectOption('random');
   await page.getByText('It has no opinion here.').waitFor();
   assert.equal(await position(page), here, 'the game goes on');

@@ -15,7 +15,7 @@ export async function generation(part) {
 /** The state of a run in words. */
 export const state = (part) => part.locator('.badge').innerText();
 
-export const becomes = (part, words) => until(`the state becomes ${words}`, async () => words.test(await state(part)));
+export const becomes = (part, words, patience) => until(`the state becomes ${words}`, async () => words.test(await state(part)), patience);
 
 /** Waits until a run has more generations than `least`; returns its generation then. */
 export async function beyond(part, least) {

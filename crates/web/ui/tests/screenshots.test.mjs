@@ -3,8 +3,8 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { overview, plot } from './runs.mjs';
-import { button, yourTurn } from './play.mjs';
-import { atRest, story } from './world.mjs';
+import { button, reveal, yourTurn } from './play.mjs';
+import { atRest, story, until } from './world.mjs';
 
 const FOLDER = process.env.SCREENSHOTS;
 const COLOURS = ['light', 'dark'];
@@ -44,11 +44,31 @@ async function photograph(world) {
   await world.gamete('growth', 'species', '--games', '4', '--champions', '6');
   const long = world.spawn('train', 'nim-2x4', '--generations', '400', '--set', 'stop.solved=false', '--set', 'strategy.enn.population=5000', '--name', 'at-work');
 
-  const runs = await world.open('/', { ready: 'li.card' });
+  const runs = await world.open('/runs', { ready: 'li.card' });
   await runs.getByText(/left$/).waitFor();
   await picture(runs, 'runs');
   long.kill('SIGINT');
   await long.ended;
+
+  const home = await world.open('/');
+  await home.getByLabel('Live game', { exact: true }).selectOption({ label: 'Draughts: champions of two versions' });
+  await home.locator('[data-live="draughts"]').waitFor();
+  await until('some moves are made', async () => (await home.locator('[data-live]').getAttribute('data-plies')) > 10);
+  await home.getByRole('button', { name: 'Pause' }).click();
+  await home.evaluate(() => scrollTo(0, 0));
+  await picture(home, 'home');
+
+  const solved = await world.open('/runs/first-steps');
+  await solved.getByRole('region', { name: 'Solved' }).waitFor();
+  await until('its champion plays', async () => (await solved.locator('[data-live]').getAttribute('data-plies')) > 0);
+  await solved.getByRole('button', { name: 'Pause' }).click();
+  await solved.locator('.network canvas').first().waitFor();
+  await solved.evaluate(() => scrollTo(0, 0));
+  await picture(solved, 'run-solved');
+
+  const presets = await world.open('/new');
+  await presets.getByRole('button', { name: 'Start a minute of Nim' }).waitFor();
+  await picture(presets, 'new-presets');
 
   const one = await world.open('/runs/species');
   await overview(one).waitFor();
@@ -57,7 +77,7 @@ async function photograph(world) {
   await one.getByRole('heading', { name: 'Species', exact: true }).evaluate((heading) => heading.scrollIntoView({ block: 'center' }));
   await picture(one, 'run-species');
 
-  const form = await world.open('/new', { ready: 'textarea' });
+  const form = await world.open('/new?experiment=nim-2x4', { ready: 'textarea' });
   await form.getByLabel('population', { exact: true }).waitFor();
   await picture(form, 'new');
 
@@ -102,6 +122,7 @@ async function photograph(world) {
   for (const [game, options] of Object.entries(GAMES)) {
     const page = await world.play(game, options, { reducedMotion: 'reduce' });
     await yourTurn(page);
+    await reveal(page);
     await page.getByRole('heading', { name: /^Your moves/ }).waitFor();
     if (game !== 'tic-tac-toe') await button(page, 'Hint').click();
     if (game !== 'tic-tac-toe') await page.locator('.hint').waitFor();

@@ -8,7 +8,7 @@ import { story, until } from './world.mjs';
 const endless = (world, name) => world.spawn('train', 'nim-2x4', '--generations', '1000000', '--set', 'stop.solved=false', '--name', name);
 
 story('a run of another process appears, and advances in the list and on its page', async (world) => {
-  const page = await world.open('/');
+  const page = await world.open('/runs');
   await page.getByText('There are no runs yet').waitFor();
   const other = endless(world, 'theirs');
   const theirs = item(page, 'theirs');
@@ -28,15 +28,15 @@ story('a run of another process appears, and advances in the list and on its pag
 
   other.kill('SIGINT');
   await other.ended;
-  await becomes(run, /^stopped$/);
-  await becomes(theirs, /^stopped$/);
+  await becomes(run, /^paused, nothing lost$/);
+  await becomes(theirs, /^paused, nothing lost$/);
   const [listed] = (await world.gamete('runs', '--json')).trim().split('\n').map(JSON.parse);
   await until('both pages agree with the file', async () => (await generation(run)) === listed.generation && (await generation(theirs)) === listed.generation);
   await until('so does the curve', async () => (await drawnTo(score)) === listed.generation);
 });
 
 story('a run whose process was killed is shown as such, and can be resumed', async (world) => {
-  const page = await world.open('/');
+  const page = await world.open('/runs');
   const other = endless(world, 'theirs');
   const theirs = item(page, 'theirs');
   await beyond(theirs, 5);
@@ -51,7 +51,7 @@ story('a run whose process was killed is shown as such, and can be resumed', asy
 
 story('a deleted run leaves the list, and its page says so', async (world) => {
   await world.gamete('train', 'nim-2x4', '--generations', '5', '--name', 'mine');
-  const list = await world.open('/');
+  const list = await world.open('/runs');
   const page = await world.open('/runs/mine');
   await overview(page).waitFor();
   await list.getByRole('button', { name: 'Delete mine…' }).click();
@@ -90,6 +90,7 @@ story('dragging zooms into the curves, and a button shows the whole run again', 
   const score = plot(page, 'Score');
   await score.locator('canvas').waitFor();
   assert.equal(await drawnTo(score), 60);
+  await score.scrollIntoViewIfNeeded();
   const { x, y, width, height } = await score.locator('.u-over').boundingBox();
   await page.mouse.move(x + 0.25 * width, y + height / 2);
   await page.mouse.down();

@@ -1,7 +1,10 @@
 // The matches that the server knows, with live results while they are played.
-import { api, watchMatch, type MatchAsked, type MatchReport } from '../lib/api';
+import { api, Refused, watchMatch, type MatchAsked, type MatchReport } from '../lib/api';
 import { sentence } from '../lib/words';
 import { news } from './standings';
+
+/** How long to wait before the list is loaded again if the server does not answer, in milliseconds. */
+const AGAIN = 2000;
 
 export class MatchList {
   /** The newest first. */
@@ -10,12 +13,20 @@ export class MatchList {
   refused = $state<string | null>(null);
   /** The last change, for screen readers. */
   news = $state('');
+  /** Whether the server did not answer the last request. */
+  #lost = false;
+  /** Whether the page was left. */
+  #left = false;
   #shown = $state<number | null>(null);
 
   /** The match that is shown: the newest, unless the visitor chose another one. */
   readonly shown = $derived.by(() => this.all.find(({ id }) => id === this.#shown) ?? this.all[0] ?? null);
   /** The numbers of the matches that are being played, joined by commas. */
   readonly playing = $derived(this.all.filter(({ state }) => state === 'playing').map(({ id }) => id).join());
+
+  leave() {
+    this.#left = true;
+  }
 
   show(id: number) {
     this.#shown = id;
@@ -24,6 +35,7 @@ export class MatchList {
   async load() {
     await this.#attempt(async () => (this.all = await api.matches()));
     this.known = true;
+    if (this.#lost && !this.#left) setTimeout(() => void (this.#left || this.load()), AGAIN);
   }
 
   /** Starts a match; returns whether the server accepted it. */
@@ -64,11 +76,13 @@ export class MatchList {
 
   async #attempt(action: () => Promise<unknown>): Promise<boolean> {
     this.refused = null;
+    this.#lost = false;
     try {
       await action();
       return true;
     } catch (error) {
       this.refused = sentence(error);
+      this.#lost = error instanceof Refused && error.status === 0;
       return false;
     }
   }

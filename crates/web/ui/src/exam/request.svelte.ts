@@ -1,5 +1,6 @@
 // Requests an exam from the server. A new request cancels the one before.
 import { api, type Examined } from '../lib/api';
+import { recover } from '../lib/recover';
 import { sentence } from '../lib/words';
 
 export class ExamRequest {
@@ -17,7 +18,9 @@ export class ExamRequest {
       const found = await api.exam({ player, game }, signal);
       if (!signal.aborted) this.found = found;
     } catch (error) {
-      if (!signal.aborted) this.error = sentence(error);
+      if (signal.aborted) return;
+      this.error = sentence(error);
+      recover(error, signal, () => void this.take(player, game));
     }
   }
 

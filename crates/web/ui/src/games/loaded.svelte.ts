@@ -1,5 +1,6 @@
 // The games that are loaded, from a run or from a text. One of them is on the board.
 import { api, type SteppedGame } from '../lib/api';
+import { recover } from '../lib/recover';
 import { sentence } from '../lib/words';
 
 export class LoadedGames {
@@ -68,6 +69,7 @@ export class LoadedGames {
     } catch (error) {
       if (signal.aborted) return false;
       this.error = sentence(error);
+      recover(error, signal, () => void this.#take(ask));
     }
     this.loading = false;
     return this.error === null;

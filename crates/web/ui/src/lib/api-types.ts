@@ -1008,6 +1008,26 @@ export type Truth = {
   sampled: boolean,
 };
 
+/** A turn of a player, and the value of the position before it. */
+export type Turn = {
+  /** The value for the side whose turn it was; null if the judge gives no value here. */
+  value: Outlook | null,
+  /** The move that it made; null if it tried an illegal move, which loses the game. */
+  move: string | null,
+  /** The illegal move that it tried; null if its move was legal. */
+  illegal: string | null,
+  /** The game after the answer. */
+  table: ShownGame,
+};
+
+/** One turn of a game that a page shows between two players. */
+export type TurnAsked = {
+  /** The game so far; `against` is the player whose turn it is. */
+  play: Play,
+  /** The player that gives the value of the position, such as `perfect`; null for the player whose turn it is. */
+  judge: string | null,
+};
+
 /** The unit of a measure. */
 export type Unit = "share" | "result" | "score" | "mean" | "count" | "elo";
 

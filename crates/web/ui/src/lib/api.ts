@@ -3,7 +3,7 @@
 import type {
   About, Ancestry, Answer, Champion, Change, CheckedExperiment, Curves, Edited, ExamAsked, Examined, HintAnswer, KeptGames, LabCard, LiveReport, MatchAsked, MatchGone, MatchReport,
   MatchStarted, MeasureAsked, NetworkDrawing, NodeValues, Opinion, Pasted, Play, ReadGames, Refusal, Remark, ResumeAsked, RunCard, RunDetail, RunGone, ShownGame, Started, StreamOfSpecies, TrainAsked,
-  Valued, ValuesAsked,
+  Turn, TurnAsked, Valued, ValuesAsked,
 } from './api-types';
 
 export type * from './api-types';
@@ -80,6 +80,8 @@ export const api = {
   position: (play: Play, signal?: AbortSignal) => ask<ShownGame>('POST', 'play/position', play, signal),
   answer: (play: Play, signal?: AbortSignal) => ask<Answer>('POST', 'play/answer', play, signal),
   opinion: (play: Play, signal?: AbortSignal) => ask<Opinion>('POST', 'play/view', play, signal),
+  /** One turn of a game between two players, with the value of the position before it. */
+  turn: (asked: TurnAsked, signal?: AbortSignal) => ask<Turn>('POST', 'play/turn', asked, signal),
   hint: (play: Play, signal?: AbortSignal) => ask<HintAnswer>('POST', 'play/hint', play, signal),
   games: (name: string, generation: number | null, signal?: AbortSignal) =>
     ask<KeptGames>('GET', `${run(name)}/games${generation === null ? '' : `?generation=${generation}`}`, undefined, signal),

@@ -30,7 +30,7 @@ export const STATES: Record<string, string> = {
   strength: 'strong enough',
   generations: 'finished',
   time: 'time limit reached',
-  interrupted: 'stopped',
+  interrupted: 'paused, nothing lost',
   killed: 'ended unexpectedly',
 };
 

@@ -1,6 +1,23 @@
 // Loads a player's network and the values of its nodes in a position. Late answers are dropped.
 import { api, type NetworkDrawing } from '../lib/api';
+import { recover } from '../lib/recover';
 import { sentence } from '../lib/words';
+
+/** How long a drawing is kept, in milliseconds. It is kept so that a page can load it before it shows the network. */
+const KEPT = 3000;
+const kept = new Map<string, Promise<NetworkDrawing>>();
+
+/** The drawing of a player's network. */
+export function drawingOf(player: string): Promise<NetworkDrawing> {
+  const known = kept.get(player);
+  if (known) return known;
+  const drawing = api.network(player);
+  kept.set(player, drawing);
+  const forget = () => kept.delete(player);
+  setTimeout(forget, KEPT);
+  drawing.catch(forget);
+  return drawing;
+}
 
 export class NetworkLoader {
   drawing = $state.raw<NetworkDrawing | null>(null);
@@ -18,13 +35,17 @@ export class NetworkLoader {
   /** Requests a network; the one before stays until the answer arrives. The returned function cancels the request. */
   loadDrawing(player: string): () => void {
     const request = new AbortController();
-    api.network(player, request.signal).then(
+    drawingOf(player).then(
       (drawing) => {
         if (request.signal.aborted) return;
         Object.assign(this, { player, drawing, refused: null });
       },
       (error: unknown) => {
-        if (!request.signal.aborted) Object.assign(this, { drawing: null, refused: sentence(error) });
+        if (request.signal.aborted) return;
+        Object.assign(this, { drawing: null, refused: sentence(error) });
+        let stop = () => {};
+        recover(error, request.signal, () => (stop = this.loadDrawing(player)));
+        request.signal.addEventListener('abort', () => stop());
       },
     );
     return () => request.abort();

@@ -1,6 +1,6 @@
 // One game of the visitor against one opponent: its moves, whose turn it is, and what the visitor can do.
 // The server keeps no game. So taking back only drops moves here, and another opponent is only another name in the request.
-import { api, type About, type GameInfo, type HintAnswer, type ShownGame, type Side } from '../lib/api';
+import { api, Refused, type About, type GameInfo, type HintAnswer, type ShownGame, type Side } from '../lib/api';
 import { sentence } from '../lib/words';
 import { anySide, seed, type GameRequest } from './address';
 import { ending, other, sideTitle, spoken } from './words';
@@ -10,6 +10,8 @@ export type Choice = Side | 'chance';
 
 /** An answer that takes longer than this, in milliseconds, gets a progress bar. */
 const SLOW = 150;
+/** How long to wait before the page asks again whether the server answers, in milliseconds. */
+const AGAIN = 2000;
 
 export class CurrentGame {
   play = $state.raw<GameRequest['play']>({ game: '', setup: [], against: '', start: null, moves: [], seed: 0, person: 'first' });
@@ -30,6 +32,8 @@ export class CurrentGame {
   stopped = $state(false);
   /** The illegal move that the opponent tried, or null. The opponent has lost by it. */
   illegal = $state<string | null>(null);
+  /** Whether the visitor has given up. */
+  resigned = $state(false);
   hint = $state.raw<HintAnswer | null>(null);
   error = $state<string | null>(null);
   /** The last message for screen readers. */
@@ -48,7 +52,7 @@ export class CurrentGame {
     if (!found) throw new Error('There are no games.');
     return found;
   });
-  readonly over = $derived(this.illegal !== null || (this.latest?.outcome ?? null) !== null);
+  readonly over = $derived(this.resigned || this.illegal !== null || (this.latest?.outcome ?? null) !== null);
   readonly yourTurn = $derived(!this.over && this.latest?.side === this.you);
   readonly shown = $derived(this.past?.game ?? this.latest);
   /** The number of moves that led to the position on the board. */
@@ -64,6 +68,7 @@ export class CurrentGame {
 
   readonly status = $derived.by(() => {
     if (!this.latest) return '';
+    if (this.resigned) return 'You have resigned. The opponent wins.';
     if (this.illegal !== null) return `You have won: the opponent tried ${this.illegal}, which is not legal.`;
     if (this.latest.outcome !== null) return ending(this.latest, this.you);
     if (this.stopped) return 'The opponent was stopped. It is the opponent’s turn.';
@@ -87,8 +92,24 @@ export class CurrentGame {
       return true;
     } catch (error) {
       if (!signal.aborted) this.error = sentence(error);
+      if (!signal.aborted && error instanceof Refused && error.status === 0) this.#recover(signal);
       return false;
     }
+  }
+
+  /** Waits until the server answers again; then the game goes on. */
+  #recover(signal: AbortSignal) {
+    setTimeout(async () => {
+      if (signal.aborted) return;
+      try {
+        await api.position(this.play, signal);
+      } catch (error) {
+        if (!(error instanceof Refused) || error.status === 0) return this.#recover(signal);
+      }
+      if (signal.aborted) return;
+      this.error = null;
+      await this.letOpponentMove();
+    }, AGAIN);
   }
 
   /** Goes to another game; returns whether the server accepted it. */
@@ -103,6 +124,7 @@ export class CurrentGame {
       this.you = you;
       this.side = side;
       this.illegal = null;
+      this.resigned = false;
       this.#show(game);
     });
     if (opened) await this.letOpponentMove();
@@ -177,6 +199,21 @@ export class CurrentGame {
     this.stopped = !this.over && !this.yourTurn;
     this.say(this.status);
   }
+
+  /** Ends the game; the opponent wins. */
+  resign() {
+    this.#newRequests();
+    this.resigned = true;
+    this.say(this.status);
+  }
+
+  /** Whether the visitor has won, lost or drawn; null while the game goes on. */
+  readonly result = $derived.by((): 'won' | 'lost' | 'drawn' | null => {
+    if (!this.over) return null;
+    if (this.resigned) return 'lost';
+    if (this.illegal !== null) return 'won';
+    return this.latest?.outcome === 'draw' ? 'drawn' : this.latest?.outcome === this.you ? 'won' : 'lost';
+  });
 
   takeBack = () => this.pliesAfterTakeBack !== null && this.#backTo(this.pliesAfterTakeBack, 'Move taken back.');
   playFrom = (ply: number) => this.#backTo(ply, 'You play on from here.');

@@ -1,5 +1,6 @@
 // The opponent's opinion of the position on the board. It is requested after each move; late answers are dropped.
 import { api, type Opinion, type Play, type Side } from '../lib/api';
+import { recover } from '../lib/recover';
 import { sentence } from '../lib/words';
 import { valueTag } from './words';
 
@@ -9,7 +10,11 @@ const ON_BOARD = 'play-numbers';
 
 export class OpponentOpinion {
   /** Whether the visitor wants to see the opinion. */
-  wanted = $state(localStorage.getItem(SHOWN) !== 'no');
+  wanted = $state(localStorage.getItem(SHOWN) === 'yes');
+  /** Whether the game is over. Then nothing needs to be hidden any more. */
+  over = $state(false);
+  /** Whether the opinion is shown. */
+  readonly shown = $derived(this.wanted || this.over);
   /** Whether the values of moves are shown on the board, too. */
   onBoard = $state(localStorage.getItem(ON_BOARD) === 'yes');
   opinion = $state.raw<Opinion | null>(null);
@@ -21,7 +26,7 @@ export class OpponentOpinion {
   pointed = $state<string | null>(null);
 
   /** Short texts for the board: the value of each move, for the side that makes it. */
-  readonly tags = $derived(new Map(this.wanted && this.onBoard && !this.waiting ? (this.opinion?.moves ?? []).map((at) => [at.move, valueTag(at, 1)]) : []));
+  readonly tags = $derived(new Map(this.shown && this.onBoard && !this.waiting ? (this.opinion?.moves ?? []).map((at) => [at.move, valueTag(at, 1)]) : []));
 
   /** Saves the visitor's choices in the browser. */
   save() {
@@ -42,6 +47,9 @@ export class OpponentOpinion {
       (error: unknown) => {
         if (request.signal.aborted) return;
         Object.assign(this, { opinion: null, waiting: false, error: sentence(error) });
+        let stop = () => {};
+        recover(error, request.signal, () => (stop = this.ask(play, side)));
+        request.signal.addEventListener('abort', () => stop());
       },
     );
     return () => request.abort();

@@ -1,5 +1,6 @@
 // Opponents as the page's form shows them, and as the command line names them. The server lists the kinds of players.
 import type { About, GameInfo, KindInfo } from '../lib/api';
+import { gameTitle } from './rules';
 
 export interface Opponent {
   /** `champion:nim`, `run:NAME`, the name of a kind that needs no name behind it, or `other`. */
@@ -106,5 +107,35 @@ export function title(text: string, kinds: KindInfo[]): string {
   const kind = kindOf(head, kinds);
   if (!kind) return text;
   const argument = head.slice(kind.name.length + 1).replace(/@(\d+)$/, ', generation $1');
-  return kind.title.replace('{}', argument) + (rest.length ? ` (${rest.map((option) => option.replace('=', ' ')).join(', ')})` : '');
+  // How far it looks comes first.
+  const options = rest.toSorted((a, b) => Number(b.startsWith('depth')) - Number(a.startsWith('depth'))).flatMap((option) => optionWords(option) || []);
+  return kind.title.replace('{}', kind.name === 'champion' ? championOf(argument) : argument) + (options.length ? ` (${options.join(', ')})` : '');
 }
+
+/** What a shipped champion plays, in words: its game, and its version if it is not the strongest. */
+function championOf(argument: string): string {
+  const [game = '', version] = argument.split(/@|, generation /);
+  return gameTitle(game) + (version === undefined ? '' : version === 'evolved' ? ', bred by evolution alone' : `, of version ${version}`);
+}
+
+/** An option of a player in words; empty if it needs none beside the others. */
+function optionWords(option: string): string {
+  const [key = '', value = ''] = option.split('=');
+  switch (key) {
+    case 'depth':
+      return value === '0' ? 'does not look ahead' : `looks ${value} ${value === '1' ? 'ply' : 'plies'} ahead`;
+    case 'mcts':
+      return `${value} rounds of Monte Carlo search`;
+    case 'level':
+      return `level ${value}`;
+    case 'search':
+      return value === 'selective' ? 'skips moves that look bad' : '';
+    case 'extend':
+      return value === 'off' ? '' : 'looks at captures to their end';
+    default:
+      return `${key} ${value}`;
+  }
+}
+
+/** A shipped champion as a choice in a list. */
+export const shippedWords = (player: string) => `champion of ${championOf(player.replace(/^champion:/, ''))}`;

@@ -45,14 +45,13 @@ export function valueTag(outlook: Outlook, sign: 1 | -1): string {
   return `${value > 0 ? 'win' : 'loss'} ${outlook.ends_in}`;
 }
 
-/** The opponent's opinion of a position in a sentence; `mine` is the value for the opponent. */
+/** The opponent's opinion of a position in a sentence; `mine` is the value for the opponent. All numbers are for the visitor. */
 export function opinionWords(mine: number, endsIn: number | null): string {
   const plies = `${endsIn} ${endsIn === 1 ? 'ply' : 'plies'}`;
   if (endsIn !== null && mine > 0) return `It sees that it wins in ${plies}.`;
   if (endsIn !== null && mine < 0) return `It sees that you win in ${plies}.`;
   if (endsIn !== null) return `It sees a draw in ${plies}.`;
-  if (Math.abs(mine) < 0.05) return `It thinks that the game is even: ${valueText(mine)}.`;
+  if (Math.abs(mine) < 0.05) return `It thinks that the game is even: ${valueText(-mine)} for you.`;
   const much = Math.abs(mine) > 0.6 ? 'far ' : Math.abs(mine) < 0.2 ? 'a little ' : '';
-  const whose = mine > 0 ? ['it is', 'it'] : ['you are', 'you'];
-  return `It thinks that ${whose[0]} ${much}ahead: ${valueText(Math.abs(mine))} for ${whose[1]}.`;
+  return `It thinks that ${mine > 0 ? 'it is' : 'you are'} ${much}ahead: ${valueText(-mine)} for you.`;
 }

@@ -1,5 +1,7 @@
 // Loads the champion of a chosen generation, or of the newest one while the run grows.
 import { api, type Champion } from '../lib/api';
+import { drawingOf } from '../network/loader.svelte';
+import { recover } from '../lib/recover';
 import { sentence } from '../lib/words';
 
 /** How long the slider must rest before its champion is loaded, and how often the newest one is loaded, in milliseconds. */
@@ -44,12 +46,15 @@ export class ChampionWatch {
     this.#asking = true;
     try {
       const champion = await api.champion(this.name(), generation, signal);
+      // Its network is loaded before it is shown, so that figures and drawing are always of one generation.
+      await drawingOf(champion.player).catch(() => {});
       if (signal.aborted) return;
       this.champion = champion;
       this.refused = null;
     } catch (error) {
       if (signal.aborted) return;
       this.refused = sentence(error);
+      recover(error, signal, () => void this.#ask());
     }
     this.#asking = false;
     // The run has newer generations meanwhile.

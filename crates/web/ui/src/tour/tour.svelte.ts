@@ -1,5 +1,5 @@
 // The visitor's progress in the first visit. The browser tab remembers it.
-import { api } from '../lib/api';
+import { breed } from '../lib/breed';
 import { sentence } from '../lib/words';
 
 export const STEPS = ['Train a network', 'Watch it learn', 'Play against it', 'Ask it why', 'Something harder'] as const;
@@ -49,9 +49,7 @@ class Tour {
     this.starting = true;
     this.refused = null;
     try {
-      const { toml } = await api.experiment(experiment);
-      const { name } = await api.train({ experiment, toml, name: null });
-      this.#keep({ [which]: name });
+      this.#keep({ [which]: await breed(experiment) });
     } catch (error) {
       this.refused = sentence(error);
     } finally {

@@ -26,6 +26,10 @@ export interface Grid {
   becomes(move: string): string | null;
   /** A piece in words. */
   name(piece: Piece): string;
+  /** The squares of pieces that must not be lost and are attacked. */
+  threatened?(pieces: Piece[]): string[];
+  /** What ends the game on the board: the squares of a complete line, or a captured king, on the square where it was. */
+  ended?(pieces: Piece[], last: string | null): { line?: string[]; fallen?: Piece };
 }
 
 export interface Place {

@@ -13,6 +13,13 @@ function pieces(position: string): Piece[] {
   );
 }
 
+const LINES = [
+  ...squares,
+  ...squares.map((_, column) => squares.map((row) => row[column] ?? '')),
+  squares.map((row, place) => row[place] ?? ''),
+  squares.map((row, place) => row[squares.length - 1 - place] ?? ''),
+];
+
 export const ticTacToe: Grid = {
   size: 3,
   squares,
@@ -24,4 +31,9 @@ export const ticTacToe: Grid = {
   jumped: () => null,
   becomes: () => null,
   name: (piece) => (piece.kind === 'cross' ? 'x' : 'o'),
+  ended: (pieces) => {
+    const sign = (square: string) => pieces.find((piece) => piece.square === square)?.kind;
+    const line = LINES.find(([first = '', ...others]) => sign(first) !== undefined && others.every((square) => sign(square) === sign(first)));
+    return line ? { line } : {};
+  },
 };

@@ -1,1 +1,0 @@
-import{K as e}from"./index-jvLSTK6i.js";var t=null;function n(){return t??=e.about().then(e=>e.measures,e=>{throw t=null,e}),t}export{n as t};

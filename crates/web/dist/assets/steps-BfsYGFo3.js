@@ -1,1 +1,0 @@
-function e(e,t,n){if(e.defaultPrevented||e.ctrlKey||e.metaKey||e.altKey||e.shiftKey||e.target.closest(`input, select, textarea, dialog`))return;let r={ArrowLeft:t-1,ArrowRight:t+1,Home:0,End:n}[e.key];return r!==void 0&&e.preventDefault(),r}function t(e){let t=e=>e.preventDefault();return e.addEventListener(`mousedown`,t),()=>e.removeEventListener(`mousedown`,t)}export{e as n,t};

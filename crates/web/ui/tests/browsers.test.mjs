@@ -1,0 +1,59 @@
+// The main paths in Chromium and in Firefox: the front page, breeding, playing, games and the exam; light and dark, three widths.
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { test } from 'node:test';
+import { DRIVERS } from './driver.mjs';
+import { until, World } from './world.mjs';
+
+const WIDTHS = [390, 1024, 1440];
+
+/** A newcomer's way: the front page, breeding, the solved run, a game against it, its games, its exam. */
+async function mainPath(page) {
+  await page.sees('h1', 'Gamete breeds neural networks that teach themselves board games from nothing but the rules and who won.');
+  await until('the live game goes on', () => page.evaluate("Number(document.querySelector('[data-live]')?.dataset.plies ?? 0) > 0"));
+  await page.click('button', 'Breed a Nim player now');
+  await until('the page of the run', async () => (await page.path()) === '/runs/nim-2x4-1');
+  await until('it is solved', () => page.evaluate("document.querySelector('#solved') !== null"), 120_000);
+  await page.sees('figure canvas, .canvas canvas');
+  await page.click('a', 'Play it');
+  await page.sees('[data-board="nim"]');
+  await page.says(/Your turn: you are First/);
+  await page.click('[data-take]');
+  await until('the champion has answered', () => page.evaluate("document.querySelectorAll('[data-ply]').length >= 3 || /You have/.test(document.querySelector('[data-status]').textContent)"));
+  await page.click('nav a', 'Games');
+  await page.sees('h1', 'Games');
+  await page.click('nav a', 'Exam');
+  await page.sees('h1', 'Exam');
+  await page.click('nav a', 'Compare');
+  await page.sees('h2', 'Matches');
+}
+
+for (const [name, { driver, program }] of Object.entries(DRIVERS)) {
+  test(`the main paths in ${name}`, { skip: existsSync(program) ? false : `${program} is not installed` }, async () => {
+    const world = await World.begin();
+    const browser = await driver.begin();
+    try {
+      const page = await browser.open(world.origin, { width: 1440 });
+      await mainPath(page);
+      assert.deepEqual(page.noises, [], 'the page is quiet');
+      for (const path of ['/', '/runs', '/runs/nim-2x4-1', '/new', '/play?game=minichess&seed=1', '/games?run=nim-2x4-1', '/exam?player=run:nim-2x4-1@1', '/compare', '/tour', '/glossary']) {
+        for (const width of WIDTHS) {
+          for (const dark of [false, true]) {
+            const page = await browser.open(world.origin + path, { width, dark });
+            await page.sees('main h1, main [data-board]');
+            if (/play|games|exam|^.$/.test(path)) await page.sees('[data-board]');
+            // Colours change gradually when a page opens.
+            await new Promise((resolve) => setTimeout(resolve, 400));
+            assert.deepEqual(await page.problems(), [], `${path} in ${name}, ${width} wide, ${dark ? 'dark' : 'light'}`);
+            assert.equal(await page.evaluate("matchMedia('(prefers-color-scheme: dark)').matches"), dark);
+            assert.deepEqual(page.noises, [], `${path} in ${name} is quiet`);
+            await page.native.close();
+          }
+        }
+      }
+    } finally {
+      await browser.end();
+      assert.equal(await world.end(), 0);
+    }
+  });
+}
