@@ -1,4 +1,4 @@
-import{C as e,I as t,K as n,L as r,O as i,P as a,Q as o,R as s,V as c,Z as l,at as u,bt as d,et as f,it as p,j as m,k as h,mt as g,n as _,nt as v,o as y,p as b,pt as x,rt as S,yt as C}from"./disclose-version-2VgdgIVP.js";import"./index-CkSzQjg3.js";var w=`# Glossary
+import{C as e,I as t,K as n,L as r,O as i,P as a,Q as o,R as s,V as c,Z as l,at as u,bt as d,et as f,it as p,j as m,k as h,mt as g,n as _,nt as v,o as y,p as b,pt as x,rt as S,yt as C}from"./disclose-version-2VgdgIVP.js";import"./index-1LMXg7mk.js";var w=`# Glossary
 
 Each word has one meaning in the code, on the command line, in the web app and in this book. Code uses the same words in
 the forms of Rust: \`DecisionTable\`, \`game_history\`.
@@ -47,6 +47,10 @@ the signature. It is saved with every generation.
 ## Configuration
 
 In a lab, an experiment with certain parameters that is trained with several seeds.
+
+## Coordinator
+
+A program that lets other machines do the work of a training or a lab ([many machines](cluster.md)).
 
 ## Crossover
 
@@ -349,6 +353,11 @@ A search for better parameters of an experiment, by \`gamete tune\`.
 ## Value
 
 A number from −1 (lost) to 1 (won) for the side to move.
+
+## Worker
+
+A program, started by \`gamete worker\`, that takes tasks from a coordinator. In labs on one machine, a processor core
+that trains members.
 
 ## Yardstick
 
