@@ -241,7 +241,7 @@ fn a_shared_training_survives_deaths() {
 #[test]
 #[ignore = "takes some minutes"]
 fn a_shared_training_survives_many_deaths() {
-    let kills = chaos(500, 130, true);
+    let kills = chaos(250, 130, true);
     println!("{kills} kills and freezes");
 }
 
