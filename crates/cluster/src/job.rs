@@ -235,7 +235,10 @@ impl Job {
                 Ok(stream) => stream.cached_info().state.messages > 0,
                 Err(_) => false,
             };
-            if !has_tasks && link.prepare(kind).await.is_ok() {
+            // Tasks that a dead worker had are given to others before this time. So if a worker has nothing to do, the
+            // server does not have the tasks any more: it was killed before its disk had them.
+            let is_idle = self.inner.crew.all().iter().any(|worker| worker.doing.is_empty());
+            if (!has_tasks || is_idle) && link.prepare(kind).await.is_ok() {
                 for Open { queue, task, first, .. } in self.open.values() {
                     let verifies = first.as_ref().map(|first| first.worker.clone());
                     send(&self.inner, *queue, &[Task { verifies, ..task.clone() }]).await?;

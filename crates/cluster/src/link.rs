@@ -51,7 +51,6 @@ impl Link {
         let tasks = stream::Config {
             name: TASKS.to_string(),
             subjects: vec!["gamete.task.>".to_string()],
-            retention: RetentionPolicy::WorkQueue,
             max_bytes: MOST_TASKS,
             ..limits()
         };
@@ -189,9 +188,15 @@ impl Link {
     }
 }
 
-/// The limits that both streams have. A full stream refuses new messages.
+/// What both streams have in common. A message that was acknowledged is deleted; a full stream refuses new messages.
 fn limits() -> stream::Config {
-    stream::Config { max_age: MOST_AGE, discard: DiscardPolicy::New, num_replicas: 1, ..stream::Config::default() }
+    stream::Config {
+        retention: RetentionPolicy::WorkQueue,
+        max_age: MOST_AGE,
+        discard: DiscardPolicy::New,
+        num_replicas: 1,
+        ..stream::Config::default()
+    }
 }
 
 /// Repeats a request until it succeeds, for two minutes at most.

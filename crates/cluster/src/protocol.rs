@@ -12,7 +12,7 @@ use xxhash_rust::xxh3::xxh3_64;
 
 /// The stream of tasks. A task is deleted when a worker acknowledges it.
 pub(crate) const TASKS: &str = "GAMETE_TASKS";
-/// The stream of results.
+/// The stream of results. A result is deleted when the coordinator of its job acknowledges it.
 pub(crate) const RESULTS: &str = "GAMETE_RESULTS";
 /// The bucket of populations and run files.
 pub(crate) const BUCKET: &str = "GAMETE_OBJECTS";

@@ -57,7 +57,7 @@ pub(crate) fn work_as(
         let link = Link::connect(server, &format!("gamete worker {}", options.name)).await?;
         tell(&format!("the worker {} waits for tasks at {}", options.name, server.address()));
         let worker = Worker::new(program, link, options);
-        let mut loops = vec![tokio::spawn(Arc::clone(&worker).say_hello()), tokio::spawn(Arc::clone(&worker).beat())];
+        let telling = [tokio::spawn(Arc::clone(&worker).say_hello()), tokio::spawn(Arc::clone(&worker).beat())];
         let mut work = vec![tokio::spawn(Arc::clone(&worker).take(Queue::Games))];
         work.extend((0..options.threads).map(|_| tokio::spawn(Arc::clone(&worker).take(Queue::Members))));
         while !stopped() && worker.state().refused.is_none() {
@@ -70,7 +70,7 @@ pub(crate) fn work_as(
         for each in work {
             let _ = each.await;
         }
-        loops.drain(..).for_each(|each| each.abort());
+        telling.iter().for_each(|each| each.abort());
         let refused = worker.state().refused.take();
         // The last acknowledgements must leave this machine.
         let _ = worker.link.client.flush().await;
