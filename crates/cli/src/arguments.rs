@@ -163,7 +163,7 @@ pub struct OnArg {
 fn share(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(share) if (0.0..=1.0).contains(&share) => Ok(share),
-        _ => Err("a share is a number from 0 to 1".to_string()),
+        _ => Err("it is not a number from 0 to 1".to_string()),
     }
 }
 

@@ -308,7 +308,7 @@ fn wrong_servers_are_refused_in_one_sentence() {
     let output = gamete.run("train minichess --verify 0.5");
     assert!(output.status.code() == Some(2) && String::from_utf8_lossy(&output.stderr).contains("--on <ADDRESS>"));
     let output = gamete.run(&format!("train minichess --on {nowhere} --verify 2"));
-    assert!(String::from_utf8_lossy(&output.stderr).contains("a share is a number from 0 to 1"));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("it is not a number from 0 to 1"));
     // The right user and password are let in; they come from the environment.
     let mut command = gamete.command(&format!("workers {}", closed.address()));
     let output = command.env("GAMETE_NATS_USER", "me").env("GAMETE_NATS_PASSWORD", "secret").output().unwrap();
