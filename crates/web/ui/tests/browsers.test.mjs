@@ -1,11 +1,13 @@
-// The main paths in Chromium and in Firefox: the front page, breeding, playing, games and the exam; light and dark, three widths.
+// The main paths in Chromium and in Firefox: the front page, breeding, playing, games and the exam. Then ten pages, each in one
+// width and in light or dark colours; with EVERY_PAGE=1 in three widths and both colours (about five minutes).
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { test } from 'node:test';
 import { DRIVERS } from './driver.mjs';
 import { until, World } from './world.mjs';
 
-const WIDTHS = [390, 1024, 1440];
+const VIEWS = [390, 1024, 1440].flatMap((width) => [false, true].map((dark) => ({ width, dark })));
+const PATHS = ['/', '/runs', '/runs/nim-2x4-1', '/new', '/play?game=minichess&seed=1', '/games?run=nim-2x4-1', '/exam?player=run:nim-2x4-1@1', '/compare', '/tour', '/glossary'];
 
 /** A newcomer's way: the front page, breeding, the solved run, a game against it, its games, its exam. */
 async function mainPath(page) {
@@ -36,19 +38,17 @@ for (const [name, { driver, program }] of Object.entries(DRIVERS)) {
       const page = await browser.open(world.origin, { width: 1440 });
       await mainPath(page);
       assert.deepEqual(page.noises, [], 'the page is quiet');
-      for (const path of ['/', '/runs', '/runs/nim-2x4-1', '/new', '/play?game=minichess&seed=1', '/games?run=nim-2x4-1', '/exam?player=run:nim-2x4-1@1', '/compare', '/tour', '/glossary']) {
-        for (const width of WIDTHS) {
-          for (const dark of [false, true]) {
-            const page = await browser.open(world.origin + path, { width, dark });
-            await page.sees('main h1, main [data-board]');
-            if (/play|games|exam|^.$/.test(path)) await page.sees('[data-board]');
-            // Colours change gradually when a page opens.
-            await new Promise((resolve) => setTimeout(resolve, 400));
-            assert.deepEqual(await page.problems(), [], `${path} in ${name}, ${width} wide, ${dark ? 'dark' : 'light'}`);
-            assert.equal(await page.evaluate("matchMedia('(prefers-color-scheme: dark)').matches"), dark);
-            assert.deepEqual(page.noises, [], `${path} in ${name} is quiet`);
-            await page.native.close();
-          }
+      for (const [place, path] of PATHS.entries()) {
+        for (const { width, dark } of process.env.EVERY_PAGE ? VIEWS : [VIEWS[place % VIEWS.length]]) {
+          const page = await browser.open(world.origin + path, { width, dark });
+          await page.sees('main h1, main [data-board]');
+          if (/play|games|exam|^.$/.test(path)) await page.sees('[data-board]');
+          // Colours change gradually when a page opens.
+          await new Promise((resolve) => setTimeout(resolve, 400));
+          assert.deepEqual(await page.problems(), [], `${path} in ${name}, ${width} wide, ${dark ? 'dark' : 'light'}`);
+          assert.equal(await page.evaluate("matchMedia('(prefers-color-scheme: dark)').matches"), dark);
+          assert.deepEqual(page.noises, [], `${path} in ${name} is quiet`);
+          await page.native.close();
         }
       }
     } finally {

@@ -10,7 +10,7 @@ story('games are chosen above the board, and their rules are shown in words and 
   for (const width of WIDTHS) {
     const page = await world.play('nim', { side: 'first' }, { width });
     await yourTurn(page);
-    await page.getByText('Whoever takes the very last match loses.').waitFor();
+    await page.getByText('The side that takes the very last match loses.').waitFor();
     for (const [link, line] of [['6×6 chess', 'Capture the king to win.'], ['Draughts', 'Captures are forced.'], ['Tic-tac-toe', 'Three in a row']]) {
       await page.getByRole('navigation', { name: 'Choose a game' }).getByRole('link', { name: link }).click();
       await page.locator('p', { hasText: line }).first().waitFor();

@@ -148,7 +148,7 @@ export class LiveGame {
     const shown = await api.position(play, signal);
     signal.throwIfAborted();
     this.#games += 1;
-    // From now on the game begins in this position, whoever moves: the usual start may depend on the player.
+    // From now on the game begins in this position, also if the other side moves first: the usual start may depend on the player.
     this.#play = { ...play, start: shown.start };
     this.points = [];
     this.moves = [];

@@ -9,17 +9,17 @@ export interface Rule {
   move?: string;
 }
 
-interface Told {
+interface Words {
   title: string;
   /** The aim and the most surprising rule, in one line. */
   line: string;
   rules: Rule[];
 }
 
-const TOLD: Record<string, Told> = {
+const WORDS: Record<string, Words> = {
   nim: {
     title: 'Nim',
-    line: 'Take any number of matches from one stack. Whoever takes the very last match loses.',
+    line: 'Take any number of matches from one stack. The side that takes the very last match loses.',
     rules: [
       { text: 'There are a few stacks of matches. The two sides take turns. In each turn a side takes one or more matches, all from the same stack.', position: '3,5', move: '2:2' },
       { text: 'The side that takes the last match of all loses. This is the unusual rule: in many places it wins. Here one match is left, so the side to move loses.', position: '1,0' },
@@ -57,10 +57,10 @@ const TOLD: Record<string, Told> = {
 };
 
 /** The name of a game for people. */
-export const gameTitle = (name: string) => TOLD[name]?.title ?? name.charAt(0).toUpperCase() + name.slice(1);
+export const gameTitle = (name: string) => WORDS[name]?.title ?? name.charAt(0).toUpperCase() + name.slice(1);
 
 /** The rules of a game in one line. */
-export const rulesLine = (info: GameInfo) => TOLD[info.name]?.line ?? `${info.about.charAt(0).toUpperCase()}${info.about.slice(1)}.`;
+export const rulesLine = (info: GameInfo) => WORDS[info.name]?.line ?? `${info.about.charAt(0).toUpperCase()}${info.about.slice(1)}.`;
 
 /** The rules of a game, one after the other; empty if the page knows only one line. */
-export const rulesOf = (name: string): Rule[] => TOLD[name]?.rules ?? [];
+export const rulesOf = (name: string): Rule[] => WORDS[name]?.rules ?? [];
