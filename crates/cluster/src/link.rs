@@ -129,7 +129,7 @@ impl Link {
     }
 
     /// Publishes a message in a stream, and waits until the server has stored it. If an answer is lost, the message is
-    /// stored twice, and whoever reads it compares both.
+    /// stored twice; a coordinator compares two results of one task.
     pub async fn publish(&self, subject: &str, bytes: Vec<u8>) -> Result<(), Error> {
         let publish = || async {
             let sent = self.jetstream.publish(subject.to_string(), bytes.clone().into()).await;

@@ -34,6 +34,7 @@ pub use labs::{
     populations, run_lab, run_lab_elsewhere, seeds, shipped_labs, skipped_opponents, train_member, tune,
     why_not_elsewhere, write_report, write_run_figures,
 };
+pub use memory::{Promise, promised_memory};
 pub use network_pictures::{draw, network_drawing, network_values};
 pub use own_games::register;
 pub use runs::Error;

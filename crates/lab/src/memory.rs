@@ -13,7 +13,7 @@ const MOST_SAVED: u64 = 1_000_000_000;
 
 /// Promises a training its memory until it ends. Refuses an experiment whose population needs more memory than is free;
 /// the error names both amounts.
-pub(crate) fn promised_memory(experiment: &ExperimentFile, threads: usize) -> Result<Promise, Error> {
+pub fn promised_memory(experiment: &ExperimentFile, threads: usize) -> Result<Promise, Error> {
     let Needs { population, saved, memory } = experiment.needs(threads);
     if saved > MOST_SAVED {
         return Err(Error::refused(format!(
@@ -80,7 +80,7 @@ impl Account {
 }
 
 /// The memory promised to one training. It is given back on drop, so also after an error or a panic.
-pub(crate) struct Promise {
+pub struct Promise {
     account: &'static Account,
     bytes: [u64; 4],
 }

@@ -4,6 +4,7 @@ use super::{Worker, on_a_thread};
 use crate::Error;
 use crate::protocol::{MOST_TEXT, ObjectName, Outcome, Population, read};
 use arena::SharedGame;
+use lab::Promise;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, PoisonError};
 use trainer::{ExperimentFile, PartPlayer};
@@ -19,6 +20,8 @@ struct GamePlayer {
     /// The population whose networks have entered.
     population: ObjectName,
     player: Box<dyn PartPlayer>,
+    /// The last field, because the promise must end after the memory is free.
+    _promise: Promise,
 }
 
 /// How many trainings are remembered.
@@ -47,8 +50,10 @@ impl GamePlayers {
                     return Err(Error::Here("the experiment of a task is longer than allowed".to_string()));
                 }
                 let file = ExperimentFile::parse("shared", "the experiment of a task", &population.experiment);
-                let player = file.map_err(here)?.part_player(threads);
-                GamePlayer { experiment, population: object.clone(), player }
+                let file = file.map_err(here)?;
+                let promise = lab::promised_memory(&file, threads).map_err(|error| Error::Here(error.to_string()))?;
+                let player = file.part_player(threads);
+                GamePlayer { experiment, population: object.clone(), player, _promise: promise }
             }
         };
         player.player.enter(generation, population.networks).map_err(here)?;

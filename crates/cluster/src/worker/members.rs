@@ -25,7 +25,7 @@ pub(super) async fn train(
         Some(object) => Some(worker.link.get(object).await?),
         None => None,
     };
-    // The progress is told while the slice is trained.
+    // The worker reports its progress while it trains.
     let (sender, mut lines) = unbounded_channel::<MemberLine>();
     let (telling, subject) = (Arc::clone(worker), notes_of(job));
     let task = task.to_string();

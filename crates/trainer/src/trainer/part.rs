@@ -32,9 +32,6 @@ pub(crate) struct TypedPartPlayer<G: Game> {
     rng: Rng,
 }
 
-/// The largest number of a start. Schedules have fewer, because a generation has fewer games.
-const MOST_STARTS: u32 = 1 << 24;
-
 impl<G: Game> TypedPartPlayer<G> {
     pub fn new(experiment: Arc<TypedExperiment<G>>, threads: usize) -> TypedPartPlayer<G> {
         let arena = Arena::new(experiment.seating().clone()).on_threads(threads);
@@ -72,10 +69,12 @@ impl<G: Game> PartPlayer for TypedPartPlayer<G> {
     fn play(&mut self, games: &[SharedGame]) -> Result<SharedRecords, Error> {
         let conditions = conditions_for_scores(&self.experiment);
         let entrants = self.entrants.len();
+        // A generation has at most one start for each game, and all starts before the last one are drawn.
+        let most_starts = self.experiment.game_count().each();
         let is_playable = |game: &&SharedGame| {
             (game.first as usize) < entrants
                 && (game.second as usize) < entrants
-                && game.start < MOST_STARTS
+                && u128::from(game.start) < most_starts
                 && game.blunders.is_some() == (conditions.blunders > 0.0)
         };
         if let Some(game) = games.iter().find(|game| !is_playable(game)) {
@@ -173,7 +172,7 @@ mod tests {
         for wrong in [
             SharedGame { first: 3, ..game },
             SharedGame { second: 9, ..game },
-            SharedGame { start: MOST_STARTS, ..game },
+            SharedGame { start: 1000, ..game },
             SharedGame { blunders: None, ..game },
         ] {
             assert!(player.play(&[game, wrong]).is_err(), "{wrong:?}");
