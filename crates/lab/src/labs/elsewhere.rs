@@ -9,7 +9,7 @@ use super::workers::{LabOutcome, LabWatcher};
 use crate::Error;
 use runs::{RunFile, RunLock};
 use std::collections::HashSet;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 use trainer::ExperimentFile;
@@ -179,13 +179,66 @@ impl Away<'_> {
     }
 }
 
-/// Puts the file of a finished run in the lab's folder. An unfinished one of this member is replaced.
+/// Puts the file of a finished run in the lab's folder, where it replaces an unfinished one of this member. A file that is
+/// not the member's run is refused, and changes nothing.
 fn arrive(folder: &LabFolder, member: &str, bytes: &[u8]) -> Result<(), Error> {
     let file = folder.file(member);
     let _lock = RunLock::take(&file)?;
-    if file.exists() {
-        runs::remove(&file)?;
+    let received = file.with_extension("received");
+    runs::remove(&received)?;
+    runs::write_whole(&received, bytes)?;
+    let taken = take_over(folder, member, &received, &file);
+    runs::remove(&received)?;
+    taken
+}
+
+/// Checks a run file that was received, and copies it to its place.
+fn take_over(folder: &LabFolder, member: &str, received: &Path, file: &Path) -> Result<(), Error> {
+    let run = RunFile::open(received)?;
+    folder.checked_run(member, &run)?;
+    run.copy_to(file, &run.info()?.parameters)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Lab, Machine, TrainOptions, Unwatched, train};
+
+    /// A received file that is not the member's run leaves the member's own file as it is, and the log of a killed process
+    /// does not change a file that replaces it.
+    #[test]
+    fn received_files_are_checked_before_they_replace_others() {
+        let runs_folder = tempfile::tempdir().unwrap();
+        let text = "seeds = 1\n[[configuration]]\nexperiment = \"nim-2x4\"\nset = { stop.generations = 3, strategy.enn.population = 10, schedule.circular.opponents = 8 }\n";
+        let lab = Lab::parse("one", "one.toml", text, runs_folder.path()).unwrap();
+        let folder = LabFolder::create(&lab, &runs_folder.path().join("one")).unwrap();
+        let (_, member) = folder.members().remove(0);
+        let elsewhere = tempfile::tempdir().unwrap();
+        let trained = |name: &str, generations: i64| {
+            let experiment = folder.experiment(&member).unwrap();
+            let experiment = experiment.with_values(&[("stop.generations", generations.into())]).unwrap();
+            let machine = Machine::threads(1);
+            let options =
+                TrainOptions { runs: elsewhere.path().into(), name: Some(name.to_string()), force: false, machine };
+            let summary = train(experiment, &options, &mut Unwatched, &AtomicBool::new(false)).unwrap();
+            let copy = elsewhere.path().join(format!("{name}-copy.db"));
+            let run = RunFile::open(&summary.file).unwrap();
+            run.copy_to(&copy, &run.info().unwrap().parameters).unwrap();
+            runs::read_bytes(&copy).unwrap()
+        };
+        let (right, wrong) = (trained("right", 3), trained("wrong", 4));
+        let file = folder.file(&member);
+        arrive(&folder, &member, &right).unwrap();
+        let before = RunFile::open(&file).unwrap().last_report().unwrap().unwrap().generation;
+        assert_eq!(before, 3);
+        for bytes in [&wrong[..], &right[..100], b"nonsense"] {
+            assert!(arrive(&folder, &member, bytes).is_err());
+            assert_eq!(RunFile::open(&file).unwrap().last_report().unwrap().unwrap().generation, before);
+        }
+        runs::write_whole(&runs::beside(&file, "-wal"), b"what a killed process has left").unwrap();
+        arrive(&folder, &member, &right).unwrap();
+        assert!(!runs::beside(&file, "-wal").exists());
+        let left: Vec<_> = std::fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+        assert!(!left.iter().any(|name| name.to_string_lossy().contains("received")), "{left:?}");
     }
-    runs::write_whole(&file, bytes)?;
-    folder.checked_run(member, &RunFile::open(&file)?)
 }
