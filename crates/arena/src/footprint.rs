@@ -11,7 +11,7 @@ impl<G: Game> Seating<G> {
         let folded = match (self.encoder.facts(), layers) {
             (Some(facts), [_, later @ ..]) if self.shape().outputs == 1 => {
                 // Rows are padded, and have one more entry if inputs are wired to the output.
-                let first = (facts.count() + 1) * (later[0] + 1).next_multiple_of(8);
+                let first = (facts.count() + facts.counters() + 1) * (later[0] + 1).next_multiple_of(8);
                 first + later.windows(2).map(|pair| (pair[0] + 1) * pair[1] + 32).sum::<usize>()
             }
             _ => 0,

@@ -4,7 +4,7 @@ use crate::game_history::mix;
 use crate::prepared_network::FoldedScratch;
 use crate::{Evaluator, PreparedNetwork, Seating};
 use evolution::{LANES, Lanes, Scratch};
-use games::Game;
+use games::{Counters, Game};
 
 /// An evaluator whose values are the output of a network.
 pub struct NetworkEvaluator<'a, G: Game> {
@@ -120,16 +120,21 @@ impl<'a, G: Game> NetworkEvaluator<'a, G> {
             values.copy_from_slice(&answers[..games.len()]);
             return;
         };
+        let counters = |game: &G| {
+            let mut counters = Counters::default();
+            facts.count_in(game, &mut counters);
+            counters
+        };
         match near {
             Some(near) => {
                 folded.enter(self.prepared.id, facts.hold(near), folded_scratch);
                 for (game, value) in games.iter().zip(values) {
-                    *value = folded.value_after(&facts.hold(game), folded_scratch);
+                    *value = folded.value_after(&facts.hold(game), &counters(game), folded_scratch);
                 }
             }
             None => {
                 for (game, value) in games.iter().zip(values) {
-                    *value = folded.value(&facts.hold(game), folded_scratch);
+                    *value = folded.value(&facts.hold(game), &counters(game), folded_scratch);
                 }
             }
         }
@@ -251,7 +256,7 @@ mod tests {
                 &mut rng_for(3, &[]),
             ))
         };
-        for encoder in ["attacks", "planes", "vision"] {
+        for encoder in ["attacks", "planes", "vision", "pieces", "differences-and-activity", "pieces-and-activity"] {
             check::<Minichess>(encoder, layered);
             check::<Minichess>(encoder, graph);
         }

@@ -2,13 +2,13 @@
 //! the contribution of every fact to the first layer is computed once.
 //!
 //! The first layer of a position is then a sum over its facts, and after a move, which changes few facts, a few
-//! differences. The sums are whole numbers (of 1/65536), which give the same result in any order, so that a position's
+//! differences. Counters (such as the number of squares in reach) are counted anew in every position, and added. The sums are whole numbers (of 1/65536), which give the same result in any order, so that a position's
 //! value does not depend on how it was reached. In tests the values differ by less than 0.002 from those of the network
 //! as written.
 
 use crate::Seating;
 use evolution::{Activation, Layered, Network};
-use games::{FactSet, Facts, Game};
+use games::{Counters, FactSet, Facts, Game};
 use std::sync::Arc;
 
 /// A network prepared for fast evaluation under one seating.
@@ -45,7 +45,7 @@ impl PreparedNetwork {
     pub(crate) fn memory(&self) -> usize {
         let folded = self.folded.as_ref().map_or(0, |folded| {
             let later: usize = folded.layers.iter().map(|layer| layer.biases.len() + layer.weights.len()).sum();
-            (folded.rows.len() + folded.biases.len() + later) * size_of::<f32>()
+            (folded.rows.len() + folded.units.len() + folded.biases.len() + later) * size_of::<f32>()
         });
         self.network.memory() + folded
     }
@@ -54,8 +54,10 @@ impl PreparedNetwork {
 /// A layered network with one output, whose first layer is precomputed for every fact.
 pub(crate) struct Folded {
     /// For each fact, what it adds to every node of the first layer; then, if inputs are wired to the output, what it
-    /// adds to their sum. Each row is padded.
+    /// adds to their sum. Each row is padded, unless it has one number.
     rows: Vec<i32>,
+    /// For each counter, what a unit of it adds; in the same form.
+    units: Vec<i32>,
     /// The biases of the first layer.
     biases: Vec<i32>,
     /// The length of a row.
@@ -89,25 +91,40 @@ pub(crate) struct FoldedScratch {
 
 /// The unit of the sums.
 const UNIT: f32 = 1.0 / 65536.0;
-/// The largest contribution of a fact. With this limit, 64 facts cannot overflow.
+/// The largest contribution of a fact, and of a unit of a counter. With these limits, 64 facts, or 48 facts and 400 units,
+/// cannot overflow.
 const MOST: f32 = 500.0;
+const MOST_OF_UNIT: f32 = 20.0;
 /// Rows are padded to a multiple of this number, so that several sums are computed at once.
 const TOGETHER: usize = 8;
 /// The number of sums of a later layer that are computed together.
 const STRIP: usize = 16;
 
-impl Folded {
-    fn new<G: Game>(network: &Layered, facts: &dyn Facts<G>, setup: &G::Setup) -> Folded {
-        let whole = |value: f32| (value.clamp(-MOST, MOST) / UNIT).round_ties_even() as i32;
-        let mut layers = network.layers();
-        let (weights, before, nodes) = layers.next().expect("there are two layers or more");
-        let wired = (network.wired() > 0).then_some(nodes);
-        let width = (nodes + usize::from(wired.is_some())).next_multiple_of(TOGETHER);
-        let mut rows = vec![0; facts.count() * width];
-        let mut sums = vec![0.0; width];
-        for (fact, row) in rows.chunks_exact_mut(width).enumerate() {
-            sums.fill(0.0f32);
-            facts.add(setup, network.genes(), fact, &mut |input, value| {
+/// A number as a multiple of the unit.
+fn whole(value: f32, most: f32) -> i32 {
+    (value.clamp(-most, most) / UNIT).round_ties_even() as i32
+}
+
+/// The weights between a network's inputs and its first layer.
+struct FirstLayer<'a> {
+    weights: &'a [f32],
+    /// The number of inputs; those after them are wired to the output.
+    before: usize,
+    nodes: usize,
+    /// The length of a row.
+    width: usize,
+}
+
+impl FirstLayer<'_> {
+    /// What each of `count` facts or counters adds to every node. `changes` calls a function with each input that one of them
+    /// changes, and with the amount.
+    fn rows(&self, count: usize, most: f32, changes: impl Fn(usize, &mut dyn FnMut(usize, f32))) -> Vec<i32> {
+        let &FirstLayer { weights, before, nodes, width } = self;
+        let mut rows = vec![0; count * width];
+        let mut sums = vec![0.0f32; width];
+        for (number, row) in rows.chunks_exact_mut(width).enumerate() {
+            sums.fill(0.0);
+            changes(number, &mut |input, value| {
                 if input < before {
                     let inputs = weights.chunks_exact(before + 1).map(|node| node[input + 1]);
                     sums.iter_mut().zip(inputs).for_each(|(sum, weight)| *sum += weight * value);
@@ -115,13 +132,30 @@ impl Folded {
                     sums[nodes] += value;
                 }
             });
-            row.iter_mut().zip(&sums).for_each(|(entry, &sum)| *entry = whole(sum));
+            row.iter_mut().zip(&sums).for_each(|(entry, &sum)| *entry = whole(sum, most));
         }
+        rows
+    }
+}
+
+impl Folded {
+    fn new<G: Game>(network: &Layered, facts: &dyn Facts<G>, setup: &G::Setup) -> Folded {
+        let mut layers = network.layers();
+        let (weights, before, nodes) = layers.next().expect("there are two layers or more");
+        let wired = (network.wired() > 0).then_some(nodes);
+        // A single sum needs no padding.
+        let width = match nodes + usize::from(wired.is_some()) {
+            1 => 1,
+            several => several.next_multiple_of(TOGETHER),
+        };
+        let first = FirstLayer { weights, before, nodes, width };
+        let rows = first.rows(facts.count(), MOST, |fact, tell| facts.add(setup, network.genes(), fact, tell));
+        let units = first.rows(facts.counters(), MOST_OF_UNIT, |counter, tell| facts.add_unit(setup, counter, tell));
         let mut biases = vec![0; width];
-        biases.iter_mut().zip(weights.chunks_exact(before + 1)).for_each(|(bias, node)| *bias = whole(node[0]));
+        biases.iter_mut().zip(weights.chunks_exact(before + 1)).for_each(|(bias, node)| *bias = whole(node[0], MOST));
         let layers = layers.map(|(weights, before, nodes)| Columns::new(weights, before, nodes)).collect();
         let [hidden, output] = network.activations();
-        Folded { rows, biases, width, wired, layers, hidden, output }
+        Folded { rows, units, biases, width, wired, layers, hidden, output }
     }
 
     /// Computes the sum over a set of facts.
@@ -142,9 +176,18 @@ impl Folded {
         }
     }
 
+    /// Adds what counters contribute.
+    #[inline]
+    fn count(&self, counters: &Counters, sum: &mut [i32]) {
+        for (units, &count) in self.units.chunks_exact(self.width).zip(counters) {
+            sum.iter_mut().zip(units).for_each(|(sum, unit)| *sum += count * unit);
+        }
+    }
+
     /// The value of a position.
-    pub fn value(&self, facts: &FactSet, scratch: &mut FoldedScratch) -> f32 {
+    pub fn value(&self, facts: &FactSet, counters: &Counters, scratch: &mut FoldedScratch) -> f32 {
         self.sum(facts, &mut scratch.sum);
+        self.count(counters, &mut scratch.sum);
         self.finish(&scratch.sum, &mut scratch.values)
     }
 
@@ -157,7 +200,7 @@ impl Folded {
     }
 
     /// The value of a position after a move from the position that was entered.
-    pub fn value_after(&self, facts: &FactSet, scratch: &mut FoldedScratch) -> f32 {
+    pub fn value_after(&self, facts: &FactSet, counters: &Counters, scratch: &mut FoldedScratch) -> f32 {
         let FoldedScratch { parent, parent_sum, sum, values } = scratch;
         let (_, before) = parent.expect("a position was entered");
         sum.clone_from(parent_sum);
@@ -165,6 +208,7 @@ impl Folded {
         let come: FactSet = std::array::from_fn(|word| facts[word] & !before[word]);
         self.each(&gone, |row| sum.iter_mut().zip(row).for_each(|(sum, entry)| *sum -= entry));
         self.each(&come, |row| sum.iter_mut().zip(row).for_each(|(sum, entry)| *sum += entry));
+        self.count(counters, sum);
         self.finish(sum, values)
     }
 

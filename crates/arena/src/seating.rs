@@ -3,7 +3,7 @@
 use crate::{Extend, Limits, MOST_DEPTH, Method, MonteCarloSettings};
 use chance::rng_for;
 use evolution::{LANES, Lanes, Network, Shape};
-use games::{Attempt, Decoder, Encoder, Game, Inputs, KeyError, Setup as _, find_decoder, find_encoder};
+use games::{Attempt, Decoder, Encoder, Game, KeyError, Setup as _, find_decoder, find_encoder};
 
 /// What all networks of an experiment share when they play.
 #[derive(Clone)]
@@ -261,10 +261,7 @@ impl<G: Game> Seating<G> {
     pub(crate) fn encode(&self, genes: &[f32], games: &[G], inputs: &mut Vec<Lanes>) {
         inputs.clear();
         inputs.resize(self.encoder.width(&self.setup), [0.0; LANES]);
-        let values = inputs.as_flattened_mut();
-        for (lane, game) in games.iter().enumerate() {
-            self.encoder.encode(&self.setup, game, &mut Inputs::new(values, LANES, lane).with_genes(genes));
-        }
+        self.encoder.encode_all(&self.setup, genes, games, inputs.as_flattened_mut(), LANES);
     }
 
     /// The inputs of this network for a position.

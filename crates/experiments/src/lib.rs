@@ -104,6 +104,7 @@ shipped![
     "minichess-td-leaf",
     "minichess-bootstrap",
     "minichess-cma-es",
+    "minichess-evolved",
     "draughts-cma-es",
 ];
 

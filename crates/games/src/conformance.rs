@@ -1,6 +1,6 @@
 //! A test of what every game promises, which plays it at random.
 
-use crate::{Attempt, Game, Inputs, MOVE_SLOTS, Outcome, Setup as _, Solver, Value, encode, parse_move};
+use crate::{Attempt, Counters, Game, Inputs, MOVE_SLOTS, Outcome, Setup as _, Solver, Value, encode, parse_move};
 use chance::{Rng, rng_for};
 use std::collections::{BTreeSet, HashMap};
 
@@ -135,11 +135,22 @@ fn check_position<G: Game>(game: &G, setup: &G::Setup, rng: &mut Rng) {
             "{game}: {} must encode the position as the mover sees it",
             encoder.name()
         );
-        // The facts must add up to the same inputs.
+        // The facts and counters must add up to the same inputs.
         if let Some(facts) = encoder.facts() {
             let (held, mut sum) = (facts.hold(game), vec![0.0; alone.len()]);
             for fact in (0..facts.count()).filter(|fact| held[fact / 64] >> (fact % 64) & 1 == 1) {
                 facts.add(setup, &[], fact, &mut |input, value| sum[input] += value);
+            }
+            let mut counters = Counters::default();
+            facts.count_in(game, &mut counters);
+            assert!(
+                counters.iter().map(|counter| counter.abs()).sum::<i32>() <= 400
+                    && counters[facts.counters()..].iter().all(|&counter| counter == 0),
+                "{game}: {} must count at most 400 in all, and only in its own counters",
+                encoder.name()
+            );
+            for (counter, &units) in counters[..facts.counters()].iter().enumerate() {
+                facts.add_unit(setup, counter, &mut |input, value| sum[input] += units as f32 * value);
             }
             assert!(
                 sum.iter().zip(&alone).all(|(sum, input)| (sum - input).abs() < 1e-4),
@@ -152,6 +163,18 @@ fn check_position<G: Game>(game: &G, setup: &G::Setup, rng: &mut Rng) {
         encoder.encode(setup, game, &mut Inputs::new(&mut together, 3, 1));
         let is_apart = together.chunks(3).zip(&alone).all(|(lanes, &input)| lanes == [0.0, input, 0.0]);
         assert!(is_apart, "{game}: {} must write only its own inputs", encoder.name());
+        // The same for several positions in one call: this one, and those after its first moves.
+        let games: Vec<G> =
+            std::iter::once(game.clone()).chain(first.iter().take(6).map(|&mv| game.after(mv))).collect();
+        let mut together = vec![0.0; 8 * encoder.width(setup)];
+        encoder.encode_all(setup, &[], &games, &mut together, 8);
+        let lane = |lane: usize| together.chunks(8).map(move |lanes| lanes[lane]);
+        assert!(
+            games.iter().enumerate().all(|(number, game)| lane(number).eq(encode(*encoder, setup, game)))
+                && (games.len()..8).all(|number| lane(number).all(|input| input == 0.0)),
+            "{game}: {} must encode several positions as it encodes each of them",
+            encoder.name()
+        );
     }
     if first.is_empty() {
         return;

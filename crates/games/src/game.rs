@@ -14,7 +14,7 @@ use std::{
 };
 
 pub(crate) use coding::highest;
-pub use coding::{Attempt, Decoder, Encoder, FACTS, FactSet, Facts, Gene, Inputs, encode};
+pub use coding::{Attempt, COUNTERS, Counters, Decoder, Encoder, FACTS, FactSet, Facts, Gene, Inputs, encode};
 pub use protocol::{Protocol, ProtocolForm};
 pub use solver::{Endgames, Ending, Solver, Value, Verdict};
 

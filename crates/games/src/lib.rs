@@ -34,8 +34,9 @@ pub mod tic_tac_toe;
 pub use conformance::conformance;
 pub use draw_rules::DrawRules;
 pub use game::{
-    Attempt, Decoder, Encoder, Endgames, Ending, FACTS, FactSet, Facts, Game, Gene, Inputs, MOVE_SLOTS, NotationError,
-    Protocol, ProtocolForm, Setup, SetupError, Solver, Value, Verdict, WeightedStarts, encode, parse_move,
+    Attempt, COUNTERS, Counters, Decoder, Encoder, Endgames, Ending, FACTS, FactSet, Facts, Game, Gene, Inputs,
+    MOVE_SLOTS, NotationError, Protocol, ProtocolForm, Setup, SetupError, Solver, Value, Verdict, WeightedStarts,
+    encode, parse_move,
 };
 pub use parameters::{Allowed, Described, KeyError, OPEN, key};
 pub use record::RecordForm;

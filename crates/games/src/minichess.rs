@@ -4,6 +4,8 @@
 //! become a rook on the last rank. There is no queen, no double step, no en passant and no castling. If the side to
 //! move has no move, the game is drawn.
 
+mod activity;
+mod attacked;
 mod attacks;
 mod coding;
 mod differences;
@@ -23,7 +25,9 @@ use chance::Rng;
 use serde::{Deserialize, Serialize};
 use std::{fmt, str::FromStr};
 
-pub use coding::{Attacks, Board, Material, Planes, Squares, Vision};
+pub use activity::WithActivity;
+pub use attacked::{Attacks, Vision};
+pub use coding::{Board, Material, Planes, Squares};
 pub use differences::Differences;
 pub use pieces::Pieces;
 
@@ -176,24 +180,6 @@ impl Minichess {
         reached & !self.own()
     }
 
-    /// All squares that a side's pieces of each kind attack or defend.
-    fn reached(&self, side: Side) -> [Bitboard; KINDS.len()] {
-        let occupied = self.occupied();
-        let mut reached = [0; KINDS.len()];
-        for kind in KINDS {
-            for square in bits(self.sides[side as usize] & self.kinds[kind as usize]) {
-                reached[kind as usize] |= match kind {
-                    Kind::Pawn => PAWN_CAPTURES[side as usize][square],
-                    Kind::Knight => KNIGHT[square],
-                    Kind::Bishop => bishop(square, occupied),
-                    Kind::Rook => rook(square, occupied),
-                    Kind::King => KING[square],
-                };
-            }
-        }
-        reached
-    }
-
     /// Whether the mover has a legal move. Both kings must be on the board.
     #[inline]
     fn has_move(&self) -> bool {
@@ -221,8 +207,18 @@ impl Game for Minichess {
     const NAME: &'static str = "minichess";
     const ABOUT: &'static str = "chess on a board of 6 by 6 without queens; the side that captures the king wins";
     const SIDES: [&'static str; 2] = ["White", "Black"];
-    const ENCODERS: &'static [&'static dyn Encoder<Minichess>] =
-        &[&Squares, &Planes, &Material, &Board, &Attacks, &Vision, &Pieces, &Differences];
+    const ENCODERS: &'static [&'static dyn Encoder<Minichess>] = &[
+        &Squares,
+        &Planes,
+        &Material,
+        &Board,
+        &Attacks,
+        &Vision,
+        &Pieces,
+        &Differences,
+        &WithActivity::PIECES,
+        &WithActivity::DIFFERENCES,
+    ];
     const DECODERS: &'static [&'static dyn Decoder<Minichess>] = &[];
     const LADDER: Option<&'static str> = Some(include_str!("minichess/ladder.toml"));
     const RECORDS: Option<RecordForm> = Some(RecordForm::Pgn);

@@ -15,13 +15,21 @@ pub trait Encoder<G: Game>: Sync {
     /// The meaning of an input in a few words of the game, for drawings. No two inputs have the same label.
     fn label(&self, setup: &G::Setup, input: usize) -> String;
 
+    /// Sets the inputs of several positions, which lie side by side for each input: `values` has room for `together`
+    /// positions. All are 0 before the call. An encoder overrides this if several positions are less work together.
+    fn encode_all(&self, setup: &G::Setup, genes: &[f32], games: &[G], values: &mut [f32], together: usize) {
+        for (lane, game) in games.iter().enumerate() {
+            self.encode(setup, game, &mut Inputs::new(values, together, lane).with_genes(genes));
+        }
+    }
+
     /// Numbers that each network can carry as genes, instead of the values that the setup gives to all networks.
     fn genes(&self) -> &'static [Gene] {
         &[]
     }
 
-    /// The inputs as a sum over facts, for example "a king stands on this square"; `None` if they are not such a sum. A
-    /// move changes few facts, so the inputs after a move are quick to update.
+    /// The inputs as a sum over facts, for example "a king stands on this square", and over counters; `None` if they are not
+    /// such a sum. A move changes few facts, so the inputs after a move are quick to update.
     fn facts(&self) -> Option<&dyn Facts<G>> {
         None
     }
@@ -38,7 +46,8 @@ pub struct Gene {
     pub high: f32,
 }
 
-/// Describes positions as sets of facts. Each fact adds fixed amounts to the inputs.
+/// Describes positions as sets of facts and as counters. Each fact adds fixed amounts to the inputs, and so does each unit
+/// of a counter.
 pub trait Facts<G: Game>: Sync {
     /// The number of facts, at most [`FACTS`].
     fn count(&self) -> usize;
@@ -46,10 +55,30 @@ pub trait Facts<G: Game>: Sync {
     fn hold(&self, game: &G) -> FactSet;
     /// Calls `tell` with each input that a fact changes, and with the amount.
     fn add(&self, setup: &G::Setup, genes: &[f32], fact: usize, tell: &mut dyn FnMut(usize, f32));
+
+    /// The number of counters, at most [`COUNTERS`]. A counter is a small whole number, such as the number of squares that
+    /// knights can go to. It is counted anew in every position, because most moves change it.
+    fn counters(&self) -> usize {
+        0
+    }
+    /// Counts in a position. All counters are 0 before the call, and their sizes add up to at most 400 after it.
+    fn count_in(&self, game: &G, counters: &mut Counters) {
+        let _ = (game, counters);
+    }
+    /// Calls `tell` with each input that a unit of a counter changes, and with the amount.
+    fn add_unit(&self, setup: &G::Setup, counter: usize, tell: &mut dyn FnMut(usize, f32)) {
+        let _ = (setup, counter, tell);
+    }
 }
 
 /// A set of up to [`FACTS`] facts.
 pub type FactSet = [u64; FACTS / 64];
+
+/// The values of up to [`COUNTERS`] counters.
+pub type Counters = [i32; COUNTERS];
+
+/// The largest number of counters.
+pub const COUNTERS: usize = 24;
 
 /// The largest number of facts.
 pub const FACTS: usize = 384;
@@ -77,6 +106,12 @@ impl<'a> Inputs<'a> {
     /// The gene with this number, or `None` if the network does not carry it.
     pub fn gene(&self, number: usize) -> Option<f32> {
         self.genes.get(number).copied()
+    }
+
+    /// Sets all inputs of a position by [`Encoder::encode_all`], for encoders whose work is there.
+    pub fn set_all<G: Game>(&mut self, encoder: &dyn Encoder<G>, setup: &G::Setup, game: &G) {
+        let games = std::slice::from_ref(game);
+        encoder.encode_all(setup, self.genes, games, &mut self.values[self.lane..], self.together);
     }
 
     /// Sets an input.

@@ -110,10 +110,22 @@ impl Encoder<Minichess> for Material {
         KINDS.len()
     }
     fn encode(&self, _: &Setup, game: &Minichess, inputs: &mut Inputs) {
-        see(game, |kind, own, _| inputs.add(kind as usize, if own { 1.0 } else { -1.0 }));
+        count_pieces(game, 0, inputs);
     }
     fn label(&self, _: &Setup, input: usize) -> String {
         format!("{}s more", word(KINDS[input]))
+    }
+}
+
+/// Sets one input per kind of piece, from `begin` on: the mover's pieces less the other side's.
+#[inline]
+fn count_pieces(game: &Minichess, begin: usize, inputs: &mut Inputs) {
+    let mover = game.side_to_move();
+    let [own, other] = [mover, !mover].map(|side| game.sides[side as usize]);
+    for kind in KINDS {
+        let pieces = game.kinds[kind as usize];
+        let more = (pieces & own).count_ones() as i32 - (pieces & other).count_ones() as i32;
+        inputs.set(begin + kind as usize, more as f32);
     }
 }
 
@@ -130,118 +142,14 @@ impl Encoder<Minichess> for Board {
     fn width(&self, _: &Setup) -> usize {
         SQUARES + KINDS.len()
     }
-    fn encode(&self, _: &Setup, game: &Minichess, inputs: &mut Inputs) {
-        see(game, |kind, own, square| {
-            let sign = if own { 1.0 } else { -1.0 };
-            inputs.set(square, sign * value(kind));
-            inputs.add(SQUARES + kind as usize, sign);
-        });
+    fn encode(&self, setup: &Setup, game: &Minichess, inputs: &mut Inputs) {
+        Squares.encode(setup, game, inputs);
+        count_pieces(game, SQUARES, inputs);
     }
     fn label(&self, setup: &Setup, input: usize) -> String {
         match input.checked_sub(SQUARES) {
             None => Squares.label(setup, input),
             Some(kind) => Material.label(setup, kind),
-        }
-    }
-}
-
-/// The inputs of [`Board`], then counts of attacked pieces, so that a network does not have to learn them.
-pub struct Attacks;
-
-impl Attacks {
-    /// The number of counts for each kind of piece: the mover's attacked pieces and the other side's; the same two
-    /// counts for undefended pieces; and for pieces that a less valuable piece attacks.
-    const COUNTS: usize = 6;
-
-    /// Sets the counts, which begin at an input. Returns the squares that each kind of piece attacks or defends: the
-    /// mover's, then the other side's.
-    fn count(game: &Minichess, begin: usize, inputs: &mut Inputs) -> [[u64; KINDS.len()]; 2] {
-        let mover = game.side_to_move();
-        let reached = [mover, !mover].map(|side| game.reached(side));
-        for (number, side) in [mover, !mover].into_iter().enumerate() {
-            let all = |reached: [u64; KINDS.len()]| reached.into_iter().fold(0, |all, squares| all | squares);
-            let (defended, attacked) = (all(reached[number]), all(reached[1 - number]));
-            for kind in KINDS {
-                let pieces = game.sides[side as usize] & game.kinds[kind as usize] & attacked;
-                let lesser = KINDS.into_iter().filter(|&attacker| value(attacker) < value(kind));
-                let by_lesser = lesser.fold(0, |squares, attacker| squares | reached[1 - number][attacker as usize]);
-                let first = begin + Attacks::COUNTS * kind as usize + number;
-                inputs.set(first, pieces.count_ones() as f32);
-                inputs.set(first + 2, (pieces & !defended).count_ones() as f32);
-                inputs.set(first + 4, (pieces & by_lesser).count_ones() as f32);
-            }
-        }
-        reached
-    }
-}
-
-impl Encoder<Minichess> for Attacks {
-    fn name(&self) -> &'static str {
-        "attacks"
-    }
-    fn about(&self) -> &'static str {
-        "the inputs of board, then attacked pieces of each kind: in all, undefended, and by a less valuable piece"
-    }
-    fn width(&self, setup: &Setup) -> usize {
-        Board.width(setup) + Attacks::COUNTS * KINDS.len()
-    }
-    fn encode(&self, setup: &Setup, game: &Minichess, inputs: &mut Inputs) {
-        Board.encode(setup, game, inputs);
-        Attacks::count(game, Board.width(setup), inputs);
-    }
-    fn label(&self, setup: &Setup, input: usize) -> String {
-        let Some(count) = input.checked_sub(Board.width(setup)) else { return Board.label(setup, input) };
-        let (kind, what) = (word(KINDS[count / Attacks::COUNTS]), count % Attacks::COUNTS);
-        let whose = ["own", "the other's"][what % 2];
-        format!("{whose} {kind}s attacked{}", ["", ", undefended", " by a less valuable piece"][what / 2])
-    }
-}
-
-/// The inputs of [`Planes`], then the counts of [`Attacks`], then the number of squares that pieces reach, so that a
-/// network can learn what a piece is worth on each square, in danger and out of it.
-pub struct Vision;
-
-impl Vision {
-    /// The number of counts of reached squares: for each kind of piece, the mover's and the other side's.
-    const REACHED: usize = 2 * KINDS.len();
-
-    /// The first input of the counts of attacked pieces.
-    const ATTACKED: usize = SQUARES * KINDS.len();
-
-    /// The first input of the counts of reached squares.
-    const REACH: usize = Vision::ATTACKED + Attacks::COUNTS * KINDS.len();
-}
-
-impl Encoder<Minichess> for Vision {
-    fn name(&self) -> &'static str {
-        "vision"
-    }
-    fn about(&self) -> &'static str {
-        "the inputs of planes, then attacked pieces of each kind as in attacks, then squares that each kind can go to"
-    }
-    fn width(&self, _: &Setup) -> usize {
-        Vision::REACH + Vision::REACHED
-    }
-    fn encode(&self, setup: &Setup, game: &Minichess, inputs: &mut Inputs) {
-        Planes.encode(setup, game, inputs);
-        let reached = Attacks::count(game, Vision::ATTACKED, inputs);
-        let mover = game.side_to_move();
-        for (number, side) in [mover, !mover].into_iter().enumerate() {
-            for kind in KINDS {
-                let free = reached[number][kind as usize] & !game.sides[side as usize];
-                // About the size of the other inputs: a rook reaches up to ten squares.
-                inputs.set(Vision::REACH + 2 * kind as usize + number, free.count_ones() as f32 / 8.0);
-            }
-        }
-    }
-    fn label(&self, setup: &Setup, input: usize) -> String {
-        if let Some(count) = input.checked_sub(Vision::REACH) {
-            let whose = ["own", "the other's"][count % 2];
-            return format!("squares that {whose} {}s can go to, in eighths", word(KINDS[count / 2]));
-        }
-        match input.checked_sub(Vision::ATTACKED) {
-            Some(count) => Attacks.label(setup, Board.width(setup) + count),
-            None => Planes.label(setup, input),
         }
     }
 }
