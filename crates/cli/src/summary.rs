@@ -47,8 +47,9 @@ fn in_words(out: &mut impl Write, summary: &Summary, runs: &RunsArg) -> Result<(
     if summary.reused > 0 {
         writeln!(
             out,
-            "{} more were not played again: the same two networks had played them before",
-            count(summary.reused, "game")
+            "{} more {} not played again: the same two networks had played before",
+            count(summary.reused, "game"),
+            if summary.reused == 1 { "was" } else { "were" }
         )?;
     }
     if let Some(champion) = summary.champion {

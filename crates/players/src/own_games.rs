@@ -3,7 +3,9 @@
 use crate::annotation::Annotate;
 use crate::crosstable::PlayCrosstable;
 use crate::endgames::{ListEndings, ProbeEnding};
+use crate::engine::{MakeEngine, VariantFile};
 use crate::examination::{CountSuites, FindQuestions, TakeExam};
+use crate::ladder::{IsSolved, LadderText, MeasuringPlies};
 use crate::live::SetUpGame;
 use crate::match_play::PlayMatch;
 use crate::perft::CountMoves;
@@ -28,4 +30,9 @@ pub fn register<G: Game>() {
     ReplayRecord::add_game::<G>();
     WriteRecord::add_game::<G>();
     StepThrough::add_game::<G>();
+    MakeEngine::add_game::<G>();
+    VariantFile::add_game::<G>();
+    LadderText::add_game::<G>();
+    IsSolved::add_game::<G>();
+    MeasuringPlies::add_game::<G>();
 }

@@ -47,8 +47,14 @@ impl Error {
     }
 }
 
-/// The known name that is most similar to `found`, if any is similar enough.
+/// The known name that is most similar to `found`, if any is similar enough. A name of which `found` is a part comes first,
+/// and the shortest of them.
 pub(crate) fn nearest<'a>(found: &str, known: &[&'a str]) -> Option<&'a str> {
+    const LEAST_PART: usize = 3;
+    let longer = known.iter().copied().filter(|name| found.len() >= LEAST_PART && name.contains(found));
+    if let Some(name) = longer.min_by_key(|name| name.len()) {
+        return Some(name);
+    }
     let likeness = |name: &str| strsim::jaro_winkler(found, name);
     let best = known.iter().copied().max_by(|a, b| likeness(a).total_cmp(&likeness(b)))?;
     (likeness(best) > 0.75).then_some(best)

@@ -99,7 +99,14 @@ fn unknown(table: &toml::Table, path: &str) -> String {
     // If the last part of a path is right, suggest the whole path.
     let last = |name: &str| name.rsplit('.').next().unwrap_or(name).to_string();
     let by_last = known.iter().find(|name| last(name) == last(path));
-    let names: Vec<&str> = known.iter().map(String::as_str).collect();
+    // In a table that is there, only its own keys come into question.
+    let inner = path.rsplit_once('.').filter(|(name, _)| table.get(*name).is_some_and(toml::Value::is_table));
+    let in_question =
+        |name: &&str| inner.is_none_or(|(inner, _)| name.strip_prefix(inner).is_some_and(|rest| rest.starts_with('.')));
+    let names: Vec<&str> = known.iter().map(String::as_str).filter(in_question).collect();
+    if let (Some((inner, _)), []) = (inner, &names[..]) {
+        return format!("unknown key `{path}`; [{inner}] has no keys here");
+    }
     match by_last.map(String::as_str).or_else(|| nearest(path, &names)) {
         Some(name) => format!("unknown key `{path}`; did you mean `{name}`?"),
         None if names.len() <= FEW => format!("unknown key `{path}`; there are {}", names.join(", ")),

@@ -3,11 +3,15 @@
 use std::path::Path;
 use std::process::Command;
 
+fn start(folder: &Path, words: &str) -> std::process::Output {
+    let program = env!("CARGO_BIN_EXE_own-game");
+    Command::new(program).args(words.split_whitespace()).current_dir(folder).output().unwrap()
+}
+
 /// What the program prints; it must end well.
 #[track_caller]
 fn run(folder: &Path, words: &str) -> String {
-    let program = env!("CARGO_BIN_EXE_own-game");
-    let output = Command::new(program).args(words.split_whitespace()).current_dir(folder).output().unwrap();
+    let output = start(folder, words);
     assert!(output.status.success(), "{words}: {}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8(output.stdout).unwrap()
 }
@@ -33,6 +37,15 @@ fn the_game_is_trained_and_played() {
     assert!(run("games whole").contains("champion of generation 3"));
     let result = run("match run:whole,depth=2 random --game connect-four --games 20");
     assert!(result.contains("of 20 games"), "{result}");
+    // It has no ladder and no protocol of engines, and the program says so.
+    for words in ["ladder run:whole", "engine run:whole"] {
+        let output = start(folder.path(), words);
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert!(
+            !output.status.success() && said.contains("connect-four") && !said.contains("no game"),
+            "{words}: {said}"
+        );
+    }
     assert_eq!(run("moves connect-four"), "a\nb\nc\nd\ne\nf\ng\n");
     assert!(run("perft connect-four 4 --json").contains("\"nodes\":2401"));
 }

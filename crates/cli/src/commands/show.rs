@@ -107,8 +107,9 @@ fn show(
     if last.reused > 0 {
         writeln!(
             out,
-            "{} more were not played again: the same two networks had played them before",
-            count(last.reused, "game")
+            "{} more {} not played again: the same two networks had played before",
+            count(last.reused, "game"),
+            if last.reused == 1 { "was" } else { "were" }
         )?;
     }
     match file.last_examined()? {

@@ -86,6 +86,24 @@ fn modules_do_not_import_each_other_in_a_circle() {
     }
 }
 
+/// What is looked up by the name of a game must also know games of other crates.
+#[test]
+fn games_of_other_crates_are_known_everywhere() {
+    let (mut looked_up, mut added) = (BTreeSet::new(), BTreeSet::new());
+    for name in crates().keys() {
+        for (_, text) in Sources::read(&workspace().join("crates").join(name).join("src")).0 {
+            let names = |text: &str| text.split(|letter: char| !letter.is_alphanumeric()).next().unwrap().to_string();
+            looked_up.extend(text.split("games::by_name!(").skip(1).map(|rest| (name.clone(), names(rest))));
+            let before = |text: &str| text.rsplit(|letter: char| !letter.is_alphanumeric()).next().unwrap().to_string();
+            let calls: Vec<&str> = text.split("::add_game::<").collect();
+            added.extend(calls[..calls.len() - 1].iter().map(|text| (name.clone(), before(text))));
+        }
+    }
+    assert!(looked_up.len() > 30);
+    let forgotten: Vec<_> = looked_up.difference(&added).collect();
+    assert!(forgotten.is_empty(), "`own_games.rs` does not register: {forgotten:?}");
+}
+
 /// Names that a crate which works in memory must not use.
 const OUTSIDE: [&str; 6] = ["std::fs", "std::time", "Instant", "SystemTime", "Duration", "rusqlite"];
 const THREADS: [&str; 2] = ["std::thread", "thread::"];
