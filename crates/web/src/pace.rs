@@ -1,0 +1,74 @@
+//! How fast this machine is, so that pages can say how long a training takes here.
+
+use crate::App;
+use crate::refusal::Refusal;
+use crate::runs::blocking;
+use axum::Json;
+use axum::extract::State;
+use players::{Context, MatchParams, PlayerSpec};
+use serde::Serialize;
+use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, OnceLock};
+
+/// The players of the short match that is measured: a network that searches, like most of the work of a training, and an
+/// opponent that makes the games last.
+const PLAYERS: [&str; 2] = ["champion:minichess,depth=2", "material:1"];
+/// The number of games of the match. They take some hundredths of a second.
+const GAMES: u32 = 4;
+/// The number of matches. The fastest counts, because other work can only slow a match down.
+const TRIES: usize = 5;
+/// Microseconds of processor time that the network took for a position on the machine on which the times of the ready
+/// trainings were measured (`ui/src/new/presets.ts`).
+const REFERENCE: f64 = 1.0;
+
+/// The speed of this machine, once it is measured.
+pub type KnownPace = Arc<OnceLock<Pace>>;
+
+/// The speed of the machine on which the server runs.
+#[derive(Clone, Copy, Debug, Serialize)]
+#[cfg_attr(test, derive(serde::Deserialize, ts_rs::TS))]
+pub struct Pace {
+    /// How many times as fast one of its cores is as one of the machine on which the times of the ready trainings were
+    /// measured.
+    pub speed: f64,
+    /// Microseconds of processor time that a network took for a position in the measurement.
+    pub microseconds: f64,
+    /// The number of threads of a training.
+    pub threads: usize,
+}
+
+/// Answers with the speed of this machine. The first request measures it.
+pub async fn pace(State(app): State<App>) -> Result<Json<Pace>, Refusal> {
+    blocking(move || {
+        if let Some(known) = app.pace.get() {
+            return Ok(Json(*known));
+        }
+        let microseconds = measured()?;
+        let threads = app.jobs.threads().unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from));
+        Ok(Json(*app.pace.get_or_init(|| Pace { speed: REFERENCE / microseconds, microseconds, threads })))
+    })
+    .await
+}
+
+/// Microseconds of processor time that the network takes for a position here.
+fn measured() -> Result<f64, Refusal> {
+    let players: Vec<PlayerSpec> = PLAYERS.iter().map(|text| text.parse()).collect::<Result<_, _>>()?;
+    let context = Context::nowhere();
+    let params = MatchParams {
+        game: "minichess",
+        players: [&players[0], &players[1]],
+        games: GAMES,
+        plies: 4,
+        seed: 1,
+        setup: &[],
+        threads: Some(1),
+        context: &context,
+    };
+    let mut best = f64::INFINITY;
+    for _ in 0..TRIES {
+        let played = players::play_match(&params, &AtomicBool::new(false), &mut |_| ())?;
+        let [cost, _] = played.costs;
+        best = best.min(1000.0 * cost.cpu_milliseconds / cost.positions.max(1.0));
+    }
+    Ok(best)
+}
