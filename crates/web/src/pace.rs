@@ -72,3 +72,15 @@ fn measured() -> Result<f64, Refusal> {
     }
     Ok(best)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_measurement_gives_a_time_per_position() {
+        let [one, two] = [measured(), measured()].map(|found| found.unwrap_or_else(|_| panic!("it can be measured")));
+        // Tests are compiled with fewer optimisations, and other work may slow them down.
+        assert!((0.05..1000.0).contains(&one) && one / two < 20.0 && two / one < 20.0, "{one} and {two} µs");
+    }
+}

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { LONG_RUN, run, story, until } from './world.mjs';
+import { LONG_RUN, run, story, until, World } from './world.mjs';
 
 const KB = 1024;
 const quiet = ['--set', 'stop.solved=false', '--set', 'record.exam_every=100000'];
@@ -145,22 +145,31 @@ const framesOf = (page, seconds) =>
     1000 * seconds,
   );
 
+/** The share of a core that a server takes for a live game of the front page. */
+async function shareOf(world, game) {
+  const SECONDS = 10;
+  const page = await world.open('/', { ready: '[data-live]' });
+  await page.getByLabel('Live game', { exact: true }).selectOption(game === 'draughts' ? { label: 'Draughts: champions of two versions' } : { label: '6×6 chess: champions of two versions' });
+  await page.locator(`[data-live="${game}"] [data-board]`).waitFor();
+  const plies = async () => Number(await page.locator('[data-live]').getAttribute('data-plies'));
+  // The first requests read the champions, and the opening is not thought about.
+  await until('the opening is over', async () => (await plies()) > 5);
+  const before = await processorTime(world.server.pid);
+  const first = await plies();
+  await page.waitForTimeout(1000 * SECONDS);
+  const share = ((await processorTime(world.server.pid)) - before) / SECONDS;
+  console.log(`a live game of ${game}: ${(100 * share).toFixed(1)} % of a core, ${(await plies()) - first} plies in ${SECONDS} s`);
+  return share;
+}
+
 story('a live game takes at most 5 % of a core of the server', async (world) => {
-  const SECONDS = 20;
-  for (const game of ['draughts', 'minichess']) {
-    const page = await world.open('/', { ready: '[data-live]' });
-    await page.getByLabel('Live game', { exact: true }).selectOption(game === 'draughts' ? { label: 'Draughts: champions of two versions' } : { label: '6×6 chess: champions of two versions' });
-    await page.locator(`[data-live="${game}"] [data-board]`).waitFor();
-    // The first request reads the champions.
-    await page.waitForTimeout(5000);
-    const before = await processorTime(world.server.pid);
-    const plies = async () => Number(await page.locator('[data-live]').getAttribute('data-plies'));
-    const first = await plies();
-    await page.waitForTimeout(1000 * SECONDS);
-    const share = (await processorTime(world.server.pid)) - before;
-    console.log(`a live game of ${game}: ${((100 * share) / SECONDS).toFixed(1)} % of a core, ${(await plies()) - first} plies in ${SECONDS} s`);
-    assert.ok(share / SECONDS <= 0.05, `${share} s of ${SECONDS} s`);
-    await page.context().close();
+  // Each game has a server of its own, so that both are measured at the same time.
+  const other = await World.begin();
+  try {
+    const shares = await Promise.all([shareOf(world, 'draughts'), shareOf(other, 'minichess')]);
+    for (const share of shares) assert.ok(share <= 0.05, `${shares} of a core`);
+  } finally {
+    assert.equal(await other.end(), 0);
   }
 });
 
@@ -178,23 +187,48 @@ story('a live game stays smooth beside a training on one thread', async (world) 
   const training = world.spawn('train', 'nim-2x4', '--threads', '1', '--generations', '1000000', ...quiet, '--name', 'mine');
   await until('it has begun', async () => (await generationOf(world)) > 10);
   const page = await world.open('/runs/mine', { ready: '[data-live] [data-board]' });
-  const frames = await best(3, async () => {
-    const times = await framesOf(page, 8);
+  // Both limits in one number: 1 is as slow as allowed.
+  let frames = Infinity;
+  for (let tries = 0; tries < 3 && frames > 1; tries++) {
+    const times = await framesOf(page, 6);
     const at = (share) => times[Math.floor(share * (times.length - 1))];
     console.log(`beside a training: median frame ${at(0.5).toFixed(1)} ms, 95 % ${at(0.95).toFixed(1)} ms`);
-    // Both limits in one number: 1 is as slow as allowed.
-    return Math.max(at(0.5) / 17, at(0.95) / 34);
-  });
+    frames = Math.min(frames, Math.max(at(0.5) / 17, at(0.95) / 34));
+  }
   await page.context().close();
-  // Alternately without and with a page, so that other work of the machine and growing networks affect both.
+  // Alternately without and with a page, so that other work of the machine and growing networks affect both. A noisy machine
+  // is measured for longer.
   const costs = { without: 0, with: 0 };
-  for (const how of ['without', 'with', 'with', 'without', 'without', 'with', 'with', 'without']) {
-    const shown = how === 'with' ? await world.open('/runs/mine', { ready: '[data-live] [data-board]' }) : null;
-    costs[how] += await costOf(world, training.pid, 4000);
-    await shown?.context().close();
+  for (let rounds = 0; rounds < 4 && (rounds === 0 || costs.with / costs.without > 1.05); rounds++) {
+    for (const how of ['without', 'with', 'with', 'without']) {
+      const shown = how === 'with' ? await world.open('/runs/mine', { ready: '[data-live] [data-board]' }) : null;
+      costs[how] += await costOf(world, training.pid, 3000);
+      await shown?.context().close();
+    }
   }
   console.log(`processor time per generation with a page: ${(costs.with / costs.without).toFixed(3)} times that without`);
   training.kill('SIGKILL');
   assert.ok(costs.with / costs.without <= 1.05, `${costs.with} against ${costs.without}`);
   assert.ok(frames <= 1, `frames took ${frames} times as long as allowed`);
+});
+
+/** A newcomer sees their own population learn within this time, in milliseconds. */
+const SOON = 3000;
+
+story('a newcomer sees board, curve and network of their own population within three seconds', async (world) => {
+  let taken = Infinity;
+  for (let tries = 1; tries <= 3 && taken > SOON; tries++) {
+    const page = await world.open('/');
+    await page.locator('[data-live]').first().waitFor({ state: 'attached' });
+    const begun = Date.now();
+    await page.getByRole('button', { name: 'Breed a Nim player now' }).click();
+    await page.getByRole('heading', { name: `nim-2x4-${tries}`, level: 1 }).waitFor();
+    await page.locator('[data-live="nim"] [data-board]').waitFor();
+    await page.getByRole('figure', { name: 'Grade so far' }).locator('canvas').waitFor();
+    await page.locator('.network canvas').first().waitFor();
+    taken = Date.now() - begun;
+    await page.context().close();
+  }
+  console.log(`a newcomer sees board, curve and network of their own population after ${taken} ms`);
+  assert.ok(taken <= SOON, `it took ${taken} ms`);
 });
