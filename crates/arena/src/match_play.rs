@@ -1,7 +1,7 @@
 //! A match between two players: every opening is played twice, with sides changed.
 
-use crate::threads::{cores, in_parallel, thread_pool};
 use crate::referee::watch_game;
+use crate::threads::{cores, in_parallel, thread_pool};
 use crate::{GameHistory, MatchScore, Played, Player, Starts, opening};
 use chance::rng_for;
 use games::Game;

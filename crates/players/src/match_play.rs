@@ -211,13 +211,8 @@ impl<G: Game> MatchWatch<G> for Watch<'_> {
             return;
         }
         let mut now = self.now();
-        let begin = || MatchGame {
-            number,
-            start: history.game().to_string(),
-            moves: Vec::new(),
-            illegal: None,
-            outcome: None,
-        };
+        let begin =
+            || MatchGame { number, start: history.game().to_string(), moves: Vec::new(), illegal: None, outcome: None };
         let game = now.entry(number).or_insert_with(begin);
         game.moves.push(mv.to_string());
         // The oldest of the games that are being played is the one that is shown.

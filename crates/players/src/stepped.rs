@@ -135,10 +135,9 @@ fn stepped(run: &RunFile, game: &str, kept: &RecordedGame) -> Result<SteppedGame
     let player = |generation: &u64| format!("run:{}@{generation}", run.name());
     let told = Told { start, moves, illegal: illegal.clone(), outcome: Some(outcome.clone()) };
     stepped_game(game, [player(first), player(second)], &title, told).map_err(|error| match error {
-        Error::Parameter { what, .. } => Error::NotARun {
-            file: run.path().to_path_buf(),
-            why: format!("{title} in it cannot be replayed ({what})"),
-        },
+        Error::Parameter { what, .. } => {
+            Error::NotARun { file: run.path().to_path_buf(), why: format!("{title} in it cannot be replayed ({what})") }
+        }
         error => error,
     })
 }

@@ -194,7 +194,10 @@ pub async fn game(
 ) -> Result<Json<SteppedGame>, Refusal> {
     let found = app.matches.found(&id)?;
     let game = found.games().find(pair, number).ok_or_else(|| {
-        let what = format!("there is no game {} of this pair: it was not played yet, or is not kept", number.saturating_add(1));
+        let what = format!(
+            "there is no game {} of this pair: it was not played yet, or is not kept",
+            number.saturating_add(1)
+        );
         Refusal::new(StatusCode::NOT_FOUND, what)
     })?;
     blocking(move || {
