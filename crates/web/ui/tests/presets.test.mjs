@@ -23,6 +23,14 @@ story('the advanced form finds experiments and parameters', async (world) => {
   for (const width of WIDTHS) {
     const page = await world.open('/new', { width });
     await page.getByRole('button', { name: 'Change it first: nim-2x4' }).click();
+    // Long comments are wrapped, and each line has its number beside it.
+    const text = page.getByRole('textbox', { name: /as text/ });
+    await until('the text is there', async () => (await text.inputValue()) !== '');
+    const [hidden, numbers, lines] = await text.evaluate((area) => {
+      const odd = [...area.previousElementSibling.children].filter((_, place) => place % 2 === 0);
+      return [area.scrollHeight - area.clientHeight + area.scrollWidth - area.clientWidth, odd.length, area.value.split('\n').length];
+    });
+    assert.deepEqual([hidden, numbers], [0, lines], `the whole text is visible at ${width}`);
     await page.getByLabel('Find an experiment').fill('neat');
     await until('only experiments with these words are listed', async () => (await page.getByRole('radio').count()) === 2);
     await page.getByLabel('Find a parameter').fill('number of networks');
