@@ -599,8 +599,7 @@ export type Outlook = {
 
 /** The speed of the machine on which the server runs. */
 export type Pace = {
-  /** How many times as fast one of its cores is as one of the machine on which the times of the ready trainings were
-   * measured. */
+  /** How many times as fast one of its cores is as one on which the ready trainings take their written times. */
   speed: number,
   /** Microseconds of processor time that a network took for a position in the measurement. */
   microseconds: number,
