@@ -122,3 +122,24 @@ story('the edges of a node are listed, by pointer and by keyboard', async (world
   await page.keyboard.press('0');
   await until('it fits', () => fit.isDisabled());
 });
+
+for (const dark of [false, true]) {
+  story(`networks pass the checks, also on a phone, ${dark ? 'dark' : 'light'}`, async (world) => {
+    await world.gamete('train', 'nim-2x4-neat', '--seed', '1', '--generations', '20', '--set', 'stop.solved=false', '--name', 'mine');
+    for (const width of [1280, 360]) {
+      const page = await world.open('/runs/mine', { width, dark });
+      await drawn(page);
+      await nodes(page).selectOption({ label: 'value' });
+      assert.deepEqual(await faults(page), []);
+      const play = await world.play('tic-tac-toe', { against: 'champion:tic-tac-toe', side: 'first' }, { width, dark });
+      await yourTurn(play);
+      await play.getByText('The opponent’s network').click();
+      await drawn(play);
+      assert.deepEqual(await faults(play), []);
+      for (const seen of [page, play]) {
+        const sideways = await seen.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+        assert.equal(sideways, 0, 'nothing to scroll sideways');
+      }
+    }
+  });
+}
