@@ -155,7 +155,7 @@ mod tests {
                 // The first player has the first side in games with even numbers.
                 let outcome = played.ending.outcome();
                 let (won, lost) = (Outcome::Win(Side::First), Outcome::Win(Side::Second));
-                let (win, loss) = if number % 2 == 0 { (won, lost) } else { (lost, won) };
+                let (win, loss) = if number.is_multiple_of(2) { (won, lost) } else { (lost, won) };
                 notes.1.wins += u32::from(outcome == win);
                 notes.1.losses += u32::from(outcome == loss);
             }

@@ -91,7 +91,7 @@ fn each_finished_game_of_a_match_is_kept_with_its_moves() {
             assert_eq!(shown["outcome"], game.outcome.as_str());
             // The players take turns to have the first side.
             let [one, two] = [score.one, score.two].map(|place| report.players[place].as_str());
-            let [first, second] = if game.number % 2 == 0 { [one, two] } else { [two, one] };
+            let [first, second] = if game.number.is_multiple_of(2) { [one, two] } else { [two, one] };
             assert_eq!(shown["players"], json!([first, second]));
             let winner = match game.outcome.as_str() {
                 "first" => Some(first),
