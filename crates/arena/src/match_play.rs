@@ -1,7 +1,8 @@
 //! A match between two players: every opening is played twice, with sides changed.
 
+use crate::referee::watch_game;
 use crate::threads::{cores, in_parallel, thread_pool};
-use crate::{GameHistory, MatchScore, Player, Starts, opening, play_game};
+use crate::{GameHistory, MatchScore, Played, Player, Starts, opening};
 use chance::rng_for;
 use games::Game;
 use std::sync::Mutex;
@@ -23,7 +24,7 @@ pub struct MatchTerms {
 pub type PlayerMaker<'a, G> = &'a (dyn Fn() -> Box<dyn Player<G>> + Sync);
 
 /// Observes a match; it is called from all threads of the match.
-pub trait MatchWatch: Sync {
+pub trait MatchWatch<G: Game>: Sync {
     /// Whether another pair of games may begin.
     fn goes_on(&self) -> bool {
         true
@@ -34,6 +35,17 @@ pub trait MatchWatch: Sync {
         true
     }
 
+    /// Called with each move of a game before it is played. The games of a match are numbered from 0; in games with even
+    /// numbers, the first player has the first side.
+    fn turn(&self, number: u32, history: &GameHistory<G>, mv: G::Move) {
+        let _ = (number, history, mv);
+    }
+
+    /// Called after each game that was not interrupted. The score follows after the second game of its pair.
+    fn game(&self, number: u32, played: &Played<G>) {
+        let _ = (number, played);
+    }
+
     /// Called with the score after every pair of games.
     fn pair(&self, score: &MatchScore) {
         let _ = score;
@@ -41,7 +53,7 @@ pub trait MatchWatch: Sync {
 }
 
 /// No observer.
-impl MatchWatch for () {}
+impl<G: Game> MatchWatch<G> for () {}
 
 /// Games of a match end as a draw after this number of plies.
 pub const MOST_MATCH_PLIES: usize = 100_000;
@@ -63,7 +75,7 @@ pub fn watch_match<G: Game>(
     two: PlayerMaker<G>,
     setup: &G::Setup,
     terms: &MatchTerms,
-    watch: &dyn MatchWatch,
+    watch: &dyn MatchWatch<G>,
 ) -> (MatchScore, bool) {
     let starts = Starts::<G>::new(setup);
     let score = Mutex::new(MatchScore::default());
@@ -77,14 +89,17 @@ pub fn watch_match<G: Game>(
         let rng = &mut rng_of(0);
         // The plies of the opening count toward the cap on plies.
         let start = opening(&GameHistory::new(starts.draw(rng), setup, 0), terms.plies, rng);
-        let one_first = play_game(&start, [&mut **one, &mut **two], MOST_MATCH_PLIES, &mut rng_of(1));
-        if !watch.counts() {
-            return false;
-        }
-        let two_first = play_game(&start, [&mut **two, &mut **one], MOST_MATCH_PLIES, &mut rng_of(2));
-        if !watch.counts() {
-            return false;
-        }
+        let play = |part: u32, players: [&mut dyn Player<G>; 2]| {
+            let number = 2 * pair + part;
+            let seen = |history: &GameHistory<G>, mv: G::Move| watch.turn(number, history, mv);
+            let rng = &mut rng_of(1 + u64::from(part));
+            let played = watch_game(&start, players, MOST_MATCH_PLIES, rng, seen);
+            watch.counts().then_some(played)
+        };
+        let Some(one_first) = play(0, [&mut **one, &mut **two]) else { return false };
+        watch.game(2 * pair, &one_first);
+        let Some(two_first) = play(1, [&mut **two, &mut **one]) else { return false };
+        watch.game(2 * pair + 1, &two_first);
         let score = &mut *score.lock().expect("no thread panics while it holds the lock");
         score.add_pair([one_first.ending.outcome(), two_first.ending.outcome()]);
         watch.pair(score);
@@ -103,7 +118,9 @@ mod tests {
     use super::*;
     use crate::{First, Random};
     use games::Setup as _;
-    use games::tic_tac_toe::{Setup, TicTacToe};
+    use games::tic_tac_toe::{Setup, Square, TicTacToe};
+    use games::{Outcome, Side};
+    use std::collections::BTreeMap;
     use std::sync::atomic::{AtomicU32, Ordering};
 
     const TERMS: MatchTerms = MatchTerms { games: 100, plies: 2, seed: 1, threads: Some(1) };
@@ -125,9 +142,38 @@ mod tests {
     }
 
     #[test]
+    fn an_observer_sees_all_moves_of_all_games() {
+        #[derive(Default)]
+        struct Notes(Mutex<(BTreeMap<u32, Vec<Square>>, MatchScore)>);
+        impl MatchWatch<TicTacToe> for Notes {
+            fn turn(&self, number: u32, _: &GameHistory<TicTacToe>, mv: Square) {
+                self.0.lock().unwrap().0.entry(number).or_default().push(mv);
+            }
+            fn game(&self, number: u32, played: &Played<TicTacToe>) {
+                let notes = &mut *self.0.lock().unwrap();
+                assert_eq!(notes.0[&number], played.moves);
+                // The first player has the first side in games with even numbers.
+                let outcome = played.ending.outcome();
+                let (won, lost) = (Outcome::Win(Side::First), Outcome::Win(Side::Second));
+                let (win, loss) = if number.is_multiple_of(2) { (won, lost) } else { (lost, won) };
+                notes.1.wins += u32::from(outcome == win);
+                notes.1.losses += u32::from(outcome == loss);
+            }
+        }
+        let notes = Notes::default();
+        let first = || Box::new(First) as Box<dyn Player<TicTacToe>>;
+        let random = || Box::new(Random) as Box<dyn Player<TicTacToe>>;
+        let terms = MatchTerms { threads: Some(2), ..TERMS };
+        let (score, _) = watch_match(&first, &random, &Setup::usual(), &terms, &notes);
+        let (games, seen) = notes.0.into_inner().unwrap();
+        assert_eq!(games.into_keys().collect::<Vec<u32>>(), (0..100).collect::<Vec<u32>>());
+        assert_eq!((seen.wins, seen.losses), (score.wins, score.losses));
+    }
+
+    #[test]
     fn an_observer_can_stop_a_match() {
         struct Ten(AtomicU32);
-        impl MatchWatch for Ten {
+        impl MatchWatch<TicTacToe> for Ten {
             fn goes_on(&self) -> bool {
                 self.0.load(Ordering::Relaxed) < 10
             }

@@ -49,6 +49,17 @@ pub fn play_game<G: Game>(
     most: usize,
     rng: &mut Rng,
 ) -> Played<G> {
+    watch_game(start, players, most, rng, |_, _| ())
+}
+
+/// Like [`play_game`]; `seen` receives each move with the game before it.
+pub(crate) fn watch_game<G: Game>(
+    start: &GameHistory<G>,
+    players: [&mut dyn Player<G>; 2],
+    most: usize,
+    rng: &mut Rng,
+    mut seen: impl FnMut(&GameHistory<G>, G::Move),
+) -> Played<G> {
     let mut history = start.clone();
     let mut moves = Vec::new();
     let mut players = players;
@@ -56,6 +67,7 @@ pub fn play_game<G: Game>(
     let ending = play_on(&mut history, most, |history| {
         match players[history.game().side_to_move() as usize].choose(history, rng) {
             Choice::Move(mv) => {
+                seen(history, mv);
                 moves.push(mv);
                 Ok(mv)
             }

@@ -2,7 +2,7 @@
 
 use crate::Error;
 use crate::context::Context;
-use crate::match_play::Seats;
+use crate::match_play::{MatchGame, MatchNews, Seats};
 use crate::player_spec::{PlayerSpec, check_game, setup_for};
 use arena::{Match, MatchScore, MatchTerms, Rating, ratings};
 use games::{Game, GameVisitor};
@@ -59,6 +59,18 @@ pub trait MatchWatcher: Send {
     fn begin(&mut self, plies: usize);
     /// Called with the score so far of the first player of a pair.
     fn score(&mut self, pair: usize, score: &MatchScore);
+    /// Whether [`MatchWatcher::game`] and [`MatchWatcher::turn`] are called.
+    fn wants_games(&self) -> bool {
+        false
+    }
+    /// Called with each finished game of a pair.
+    fn game(&mut self, pair: usize, game: MatchGame) {
+        let _ = (pair, game);
+    }
+    /// Called after each move of the oldest of the games that are being played.
+    fn turn(&mut self, pair: usize, game: &MatchGame) {
+        let _ = (pair, game);
+    }
 }
 
 /// All pairs of `players` players, as places, in the order in which they play.
@@ -102,8 +114,13 @@ impl GameVisitor for PlayCrosstable<'_> {
         let terms = MatchTerms { games, plies, seed, threads };
         let mut scores = Vec::new();
         for (number, (one, two)) in pairs_of(players.len()).into_iter().enumerate() {
-            let tell = &mut |score: &MatchScore| watcher.score(number, score);
-            let (score, interrupted) = seats.play([one, two], &terms, stop, tell);
+            let shown = watcher.wants_games();
+            let tell = &mut |news: MatchNews| match news {
+                MatchNews::Score(score) => watcher.score(number, score),
+                MatchNews::Game(game) => watcher.game(number, game),
+                MatchNews::Turn(game) => watcher.turn(number, game),
+            };
+            let (score, interrupted) = seats.play([one, two], &terms, stop, shown, tell);
             scores.push(score);
             if interrupted {
                 return Ok(Crosstable { scores, ratings: None, interrupted });

@@ -51,7 +51,7 @@ pub use examination::{ExamParams, examine, questions, suites};
 pub use kinds::{KindInfo, Needs, NumberInfo, PLAYER_KINDS, PlayerKind};
 pub use ladder::{Anchor, Climbed, Ladder, LadderParams, Met, StrengthParams, calibrate, climb, is_perfect, strength};
 pub use live::{Hint, LiveGame, LiveMove, LiveParams, LiveView, MOST_LIVE_NODES, live_game, live_game_after};
-pub use match_play::{MatchParams, PlayedMatch, play_match};
+pub use match_play::{MatchGame, MatchParams, PlayedMatch, play_match};
 pub use move_cost::MoveCost;
 pub use own_games::register;
 pub use perft::{Perft, count as perft_count, perft};
@@ -62,7 +62,7 @@ pub use records::{CheckedFile, CheckedGame, ReadFile, check_games, read_games, w
 pub use runs::Error;
 pub use search_options::{Level, SearchOptions};
 pub use seated::{SeatParams, Seated};
-pub use stepped::{KeptGames, Replay, SteppedGame, Steps, Turn, kept_games, replays};
+pub use stepped::{KeptGames, Replay, SteppedGame, Steps, Told, Turn, kept_games, replays, stepped_game};
 
 /// The examples in the book's chapter are run as tests.
 #[cfg(doctest)]

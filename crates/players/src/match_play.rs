@@ -4,10 +4,11 @@ use crate::Error;
 use crate::context::Context;
 use crate::move_cost::{CostSums, Measured, MoveCost};
 use crate::player_spec::{PlayerSpec, check_game, setup_for};
-use arena::{MOST_MATCH_PLIES, MatchScore, MatchTerms, MatchWatch, Player, Starts};
-use games::{Game, GameVisitor};
+use arena::{Ending, GameHistory, MOST_MATCH_PLIES, MatchScore, MatchTerms, MatchWatch, Played, Player, Starts};
+use games::{Game, GameVisitor, Outcome, Side};
+use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, MutexGuard};
 
 /// A match to be played.
 pub struct MatchParams<'a> {
@@ -39,6 +40,38 @@ pub struct PlayedMatch {
     pub costs: [MoveCost; 2],
 }
 
+/// A game of a match, in the game's notation. It begins after the random plies.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MatchGame {
+    /// Its number in the match, from 0. In games with even numbers, the first player has the first side.
+    pub number: u32,
+    /// The position in which it began.
+    pub start: String,
+    /// The moves so far.
+    pub moves: Vec<String>,
+    /// The illegal attempt that lost the game, if there was one.
+    pub illegal: Option<String>,
+    /// How it ended; `None` while it goes on.
+    pub outcome: Option<Outcome>,
+}
+
+impl MatchGame {
+    /// The place of the player with a side, among the two players of the match.
+    pub fn player(&self, side: Side) -> usize {
+        (side as usize + self.number as usize) % 2
+    }
+}
+
+/// What happens in a match.
+pub(crate) enum MatchNews<'a> {
+    /// The score after another pair of games.
+    Score(&'a MatchScore),
+    /// A finished game.
+    Game(MatchGame),
+    /// The oldest of the games that are being played, after another move.
+    Turn(&'a MatchGame),
+}
+
 /// Plays a match. `progress` receives the score after every pair of games.
 pub fn play_match(
     params: &MatchParams,
@@ -65,7 +98,13 @@ impl GameVisitor for PlayMatch<'_> {
         let &MatchParams { players, games, plies, seed, threads, context, .. } = params;
         let setup = setup_for::<G>(&players, params.setup, context.runs)?;
         let seats = Seats::<G>::new(&setup, &players, plies, context)?;
-        let (score, interrupted) = seats.play([0, 1], &MatchTerms { games, plies, seed, threads }, stop, progress);
+        let tell = &mut |news: MatchNews| {
+            if let MatchNews::Score(score) = news {
+                progress(score);
+            }
+        };
+        let terms = MatchTerms { games, plies, seed, threads };
+        let (score, interrupted) = seats.play([0, 1], &terms, stop, false, tell);
         Ok(PlayedMatch { score, interrupted, costs: [0, 1].map(|place| seats.cost(place)) })
     }
 }
@@ -109,15 +148,16 @@ impl<'a, G: Game> Seats<'a, G> {
     }
 
     /// Plays a match between two of the players, given by their places. Returns the score of the first one, and whether
-    /// the match was interrupted.
+    /// the match was interrupted. `shown` says whether `tell` receives games and turns, not only scores.
     pub fn play(
         &self,
         [one, two]: [usize; 2],
         terms: &MatchTerms,
         stop: &AtomicBool,
-        progress: &mut (dyn FnMut(&MatchScore) + Send),
+        shown: bool,
+        tell: &mut (dyn FnMut(MatchNews) + Send),
     ) -> (MatchScore, bool) {
-        let watch = Watch { context: self.context, stop, progress: Mutex::new(progress) };
+        let watch = Watch { context: self.context, stop, shown, now: Mutex::default(), tell: Mutex::new(tell) };
         arena::watch_match(&|| self.take(one), &|| self.take(two), self.setup, terms, &watch)
     }
 
@@ -135,14 +175,28 @@ impl<'a, G: Game> Seats<'a, G> {
     }
 }
 
-/// Stops a match when `stop` is set, and passes its score on.
+/// Stops a match when `stop` is set, and passes on what happens in it.
 struct Watch<'a> {
     context: &'a Context<'a>,
     stop: &'a AtomicBool,
-    progress: Mutex<&'a mut (dyn FnMut(&MatchScore) + Send)>,
+    /// Whether games and turns are passed on.
+    shown: bool,
+    /// The games that are being played, by number; each thread plays one.
+    now: Mutex<BTreeMap<u32, MatchGame>>,
+    tell: Mutex<&'a mut (dyn FnMut(MatchNews) + Send)>,
 }
 
-impl MatchWatch for Watch<'_> {
+impl Watch<'_> {
+    fn tell(&self, news: MatchNews) {
+        (self.tell.lock().expect("no thread panics while it tells"))(news);
+    }
+
+    fn now(&self) -> MutexGuard<'_, BTreeMap<u32, MatchGame>> {
+        self.now.lock().expect("no thread panics while it writes a move down")
+    }
+}
+
+impl<G: Game> MatchWatch<G> for Watch<'_> {
     fn goes_on(&self) -> bool {
         !self.stop.load(Ordering::Relaxed)
     }
@@ -152,7 +206,42 @@ impl MatchWatch for Watch<'_> {
         !self.context.is_halted()
     }
 
+    fn turn(&self, number: u32, history: &GameHistory<G>, mv: G::Move) {
+        if !self.shown {
+            return;
+        }
+        let mut now = self.now();
+        let begin =
+            || MatchGame { number, start: history.game().to_string(), moves: Vec::new(), illegal: None, outcome: None };
+        let game = now.entry(number).or_insert_with(begin);
+        game.moves.push(mv.to_string());
+        // The oldest of the games that are being played is the one that is shown.
+        if let Some((_, first)) = now.first_key_value()
+            && first.number == number
+        {
+            self.tell(MatchNews::Turn(first));
+        }
+    }
+
+    fn game(&self, number: u32, played: &Played<G>) {
+        if !self.shown {
+            return;
+        }
+        // Without a move there is no entry: the game ended in its first turn by an illegal attempt.
+        let moves = self.now().remove(&number).map_or_else(Vec::new, |game| game.moves);
+        self.tell(MatchNews::Game(MatchGame {
+            number,
+            start: played.start.to_string(),
+            moves,
+            illegal: match &played.ending {
+                Ending::Illegal { attempt, .. } => Some(attempt.clone()),
+                Ending::Rules(_) | Ending::BrokenOff => None,
+            },
+            outcome: Some(played.ending.outcome()),
+        }));
+    }
+
     fn pair(&self, score: &MatchScore) {
-        (self.progress.lock().expect("no thread panics while it counts"))(score);
+        self.tell(MatchNews::Score(score));
     }
 }

@@ -130,12 +130,39 @@ pub fn kept_games(run: &RunFile, generation: u64) -> Result<KeptGames, Error> {
 
 /// A kept game with all its positions.
 fn stepped(run: &RunFile, game: &str, kept: &RecordedGame) -> Result<SteppedGame, Error> {
-    StepThrough { run, kept }.in_game(game)?
+    let RecordedGame { generation, number, first, second, start, moves, illegal, outcome } = kept;
+    let title = format!("generation {generation}, game {}", number + 1);
+    let player = |generation: &u64| format!("run:{}@{generation}", run.name());
+    let told = Told { start, moves, illegal: illegal.clone(), outcome: Some(outcome.clone()) };
+    stepped_game(game, [player(first), player(second)], &title, told).map_err(|error| match error {
+        Error::Parameter { what, .. } => {
+            Error::NotARun { file: run.path().to_path_buf(), why: format!("{title} in it cannot be replayed ({what})") }
+        }
+        error => error,
+    })
+}
+
+/// What is known about a game before it is stepped through.
+pub struct Told<'a> {
+    /// The position in which it began.
+    pub start: &'a str,
+    /// Its moves, in the game's notation.
+    pub moves: &'a [String],
+    /// The illegal attempt that lost the game, if there was one.
+    pub illegal: Option<String>,
+    /// `first`, `second` or `draw`; `None` if the game is not over.
+    pub outcome: Option<String>,
+}
+
+/// A game with all its positions. Fails if a move cannot be played.
+pub fn stepped_game(game: &str, players: [String; 2], title: &str, told: Told) -> Result<SteppedGame, Error> {
+    StepThrough { players, title, told }.in_game(game)?
 }
 
 pub(crate) struct StepThrough<'a> {
-    run: &'a RunFile,
-    kept: &'a RecordedGame,
+    players: [String; 2],
+    title: &'a str,
+    told: Told<'a>,
 }
 
 games::by_name!(StepThrough<'a>, 'a);
@@ -144,30 +171,25 @@ impl GameVisitor for StepThrough<'_> {
     type Output = Result<SteppedGame, Error>;
 
     fn visit<G: Game>(self) -> Result<SteppedGame, Error> {
-        let RecordedGame { generation, number, first, second, start, moves, illegal, outcome } = self.kept.clone();
-        let title = format!("generation {generation}, game {}", number + 1);
-        let damaged = |why: String| Error::NotARun {
-            file: self.run.path().to_path_buf(),
-            why: format!("{title} in it cannot be replayed ({why})"),
-        };
-        let mut position: G = start.parse().map_err(|error: NotationError| damaged(error.to_string()))?;
+        let StepThrough { players, title, told: Told { start, moves, illegal, outcome } } = self;
+        let unreadable = |error: NotationError| Error::parameter("moves", error.to_string());
+        let mut position: G = start.parse().map_err(unreadable)?;
         let (side, mut steps) = (position.side_to_move(), Steps::begin(&position));
-        for text in &moves {
-            let mv = parse_move(&position, text).map_err(|error| damaged(error.to_string()))?;
+        for text in moves {
+            let mv = parse_move(&position, text).map_err(unreadable)?;
             steps.play(&mut position, mv);
         }
-        let player = |generation: u64| format!("run:{}@{generation}", self.run.name());
         Ok(SteppedGame {
             game: G::NAME.to_string(),
-            players: [player(first), player(second)],
-            start,
+            players,
+            start: start.to_string(),
             side,
             steps,
-            outcome: Some(outcome),
+            outcome,
             illegal,
             tags: Vec::new(),
             problem: None,
-            title,
+            title: title.to_string(),
         })
     }
 }

@@ -7,8 +7,10 @@ use crate::cards::{RunCard, RunDetail};
 use crate::exam::{ExamAsked, Examined};
 use crate::experiments::{About, Change, CheckedExperiment, Edited};
 use crate::labs::LabCard;
+use crate::match_games::MatchGames;
 use crate::matches::{MatchAsked, MatchGone, MatchReport, MatchStarted};
 use crate::networks::{Ancestry, NodeValues, ValuesAsked};
+use crate::pace::Pace;
 use crate::play::{Answer, HintAnswer, Opinion, Play, Turn, TurnAsked};
 use crate::recorded::{Pasted, ReadGames, Valued};
 use crate::refusal::Refusal;
@@ -64,11 +66,11 @@ fn written() -> String {
     // 2. Answers.
     visit!(
         declared: About, Ancestry, Answer, Champion, CheckedExperiment, Curves, Examined, HintAnswer, KeptGames, LabCard,
-        LiveReport, MatchGone, MatchReport, MatchStarted, NetworkDrawing, NodeValues, ReadGames, Refusal, Remark, RunCard,
+        LiveReport, MatchGames, MatchGone, MatchReport, MatchStarted, NetworkDrawing, NodeValues, ReadGames, Refusal, Remark, RunCard,
         RunDetail, RunGone, Started, StreamOfSpecies, Opinion, Turn,
     );
     // 3. Parts of answers that pages also use separately.
-    visit!(declared: Curve, Outlook, Rating, Suite, TacticsGrades);
+    visit!(declared: Curve, Outlook, Pace, Rating, Suite, TacticsGrades);
     let texts = declared.types.into_values().map(|(_, text)| tidy(&text));
     let head = "// The requests and answers of the server. Generated from the Rust types by `UPDATE=1 cargo test -p gamete-web api_types`:\n\
                 // change them, not this file.\n";

@@ -37,8 +37,10 @@ pub mod fuzzing;
 mod guard;
 mod jobs;
 mod labs;
+mod match_games;
 mod matches;
 mod networks;
+mod pace;
 mod pages;
 mod play;
 mod recorded;
@@ -141,6 +143,7 @@ struct App {
     thinking: Arc<Semaphore>,
     about: Arc<OnceLock<Arc<experiments::About>>>,
     reports: labs::Reports,
+    pace: pace::KnownPace,
 }
 
 impl App {
@@ -153,6 +156,7 @@ impl App {
             thinking: Arc::new(Semaphore::new(2 * cores)),
             about: Arc::default(),
             reports: labs::Reports::default(),
+            pace: Arc::default(),
         }
     }
 }
@@ -244,6 +248,7 @@ fn listen(host: IpAddr, port: Option<u16>) -> Result<TcpListener, ServeError> {
 fn router(app: App, gate: Gate) -> Router {
     let api = Router::new()
         .route("/about", get(experiments::about))
+        .route("/pace", get(pace::pace))
         .route("/experiments/{name}", get(experiments::experiment))
         .route("/experiments/check", post(experiments::check))
         .route("/experiments/set", post(experiments::set))
@@ -270,6 +275,8 @@ fn router(app: App, gate: Gate) -> Router {
         .route("/matches", get(matches::list).post(matches::start))
         .route("/matches/{id}", delete(matches::end))
         .route("/matches/{id}/events", get(matches::watch))
+        .route("/matches/{id}/games", get(match_games::list))
+        .route("/matches/{id}/games/{pair}/{number}", get(match_games::game))
         .route("/play/position", post(play::position))
         .route("/play/answer", post(play::answer))
         .route("/play/view", post(play::view))

@@ -3,6 +3,7 @@
 
 use crate::App;
 use crate::jobs::Jobs;
+use crate::match_games::{GameNow, KeptGames};
 use crate::play::player;
 use crate::refusal::{JsonBody, Refusal, in_words};
 use crate::runs::blocking;
@@ -13,7 +14,7 @@ use axum::http::StatusCode;
 use axum::response::IntoResponse;
 use axum::response::sse::{self, KeepAlive, Sse};
 use futures_util::stream::unfold;
-use players::{Context, CrosstableParams, MatchWatcher, PlayerSpec, pairs_of};
+use players::{Context, CrosstableParams, MatchGame, MatchWatcher, PlayerSpec, pairs_of};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::convert::Infallible;
@@ -55,11 +56,12 @@ impl Inner {
 }
 
 /// One match, or a round robin.
-struct Match {
+pub struct Match {
     id: u64,
     asked: MatchAsked,
     stop: Arc<AtomicBool>,
     progress: Mutex<MatchProgress>,
+    games: Mutex<KeptGames>,
     /// Notified whenever the progress changes.
     changed: watch::Sender<()>,
 }
@@ -134,6 +136,8 @@ pub struct MatchReport {
     pub all: u64,
     /// The state of the match.
     pub state: MatchState,
+    /// The game that is being played; null if none is.
+    pub now: Option<GameNow>,
     /// Why the match failed; null if it did not.
     pub error: Option<String>,
     /// All pairs of players, with the score of the first player of each.
@@ -204,8 +208,8 @@ pub async fn start(
 
 /// Cancels a match that is being played; removes one that is over.
 pub async fn end(State(app): State<App>, Path(id): Path<String>) -> Result<StatusCode, Refusal> {
+    let found = app.matches.found(&id)?;
     let mut inner = app.matches.lock();
-    let found = inner.named(&id).ok_or_else(|| Refusal::new(StatusCode::NOT_FOUND, unknown(&id)))?;
     if found.is_over() {
         let id = found.id;
         inner.known.remove(&id);
@@ -290,6 +294,12 @@ impl Matches {
         self.inner.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// The match with a number, as the request wrote it.
+    pub fn found(&self, id: &str) -> Result<Arc<Match>, Refusal> {
+        let found = self.lock().named(id).cloned();
+        found.ok_or_else(|| Refusal::new(StatusCode::NOT_FOUND, unknown(id)))
+    }
+
     /// Asks all matches to end, without waiting for them: they save nothing.
     pub fn close(&self) {
         let mut inner = self.lock();
@@ -338,11 +348,12 @@ impl Matches {
             inner.known.remove(id);
         }
         inner.last += 1;
+        let pairs = pairs_of(asked.players.len()).len();
         let progress = MatchProgress {
             state: MatchState::Playing,
             error: None,
             plies: None,
-            scores: vec![MatchScore::default(); pairs_of(asked.players.len()).len()],
+            scores: vec![MatchScore::default(); pairs],
             ratings: None,
         };
         let entered = Arc::new(Match {
@@ -350,6 +361,7 @@ impl Matches {
             asked,
             stop: Arc::default(),
             progress: Mutex::new(progress),
+            games: Mutex::new(KeptGames::new(pairs)),
             changed: watch::Sender::new(()),
         });
         inner.known.insert(entered.id, Arc::clone(&entered));
@@ -360,6 +372,22 @@ impl Matches {
 impl Match {
     fn progress(&self) -> MutexGuard<'_, MatchProgress> {
         self.progress.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The games of the match.
+    pub fn games(&self) -> MutexGuard<'_, KeptGames> {
+        self.games.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The name of its game.
+    pub fn game(&self) -> &str {
+        &self.asked.game
+    }
+
+    /// The player with a place, 0 or 1, in a pair of players.
+    pub fn player(&self, pair: usize, place: usize) -> String {
+        let (one, two) = pairs_of(self.asked.players.len())[pair];
+        self.asked.players[[one, two][place]].clone()
     }
 
     fn is_over(&self) -> bool {
@@ -402,6 +430,7 @@ impl Match {
             }
             Err(_) => (MatchState::Failed, Some("the match failed because of a bug in Gamete".to_string())),
         };
+        self.games().end();
         self.change(|progress| (progress.state, progress.error) = (state, error));
     }
 
@@ -420,6 +449,7 @@ impl Match {
             done: progress.scores.iter().map(MatchScore::games).sum(),
             all: places.len() as u64 * u64::from(self.asked.games),
             state: progress.state,
+            now: self.games().now(),
             error: progress.error.clone(),
             pairs: places.iter().zip(&progress.scores).map(|(pair, score)| pair_score(*pair, score)).collect(),
             ratings: progress.ratings.as_ref().map(|ratings| ratings.iter().enumerate().map(rated).collect()),
@@ -450,5 +480,22 @@ impl MatchWatcher for Referee<'_> {
 
     fn score(&mut self, pair: usize, score: &MatchScore) {
         self.found.change(|progress| progress.scores[pair] = *score);
+    }
+
+    fn wants_games(&self) -> bool {
+        true
+    }
+
+    fn game(&mut self, pair: usize, game: MatchGame) {
+        self.found.games().add(pair, game);
+        self.found.change(|_| ());
+    }
+
+    fn turn(&mut self, pair: usize, game: &MatchGame) {
+        // Pages ask for the moves of this game themselves, if somebody watches it.
+        let another = self.found.games().show(pair, game);
+        if another {
+            self.found.change(|_| ());
+        }
     }
 }

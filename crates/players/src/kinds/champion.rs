@@ -24,7 +24,7 @@ impl PlayerKind for Champion {
             "champion",
             "the best network bred so far, part of the program; looks ahead as far as is best for it",
             "Shipped",
-            "the shipped champion",
+            "the shipped champion of {}",
         )
     };
 

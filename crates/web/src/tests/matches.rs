@@ -1,6 +1,7 @@
 //! Tests of matches that pages start: how they end, and which are refused.
 
 use super::Page;
+use crate::match_games::MatchGames;
 use crate::matches::{MatchGone, MatchReport, MatchStarted, MatchState};
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
@@ -70,6 +71,68 @@ fn matches_are_cancelled_at_once_and_two_at_a_time() {
     assert_eq!(finished(&page, &asked("nim", &["random", "perfect"], 2, None)).state, MatchState::Finished);
     let states: Vec<MatchState> = list(&page).iter().map(|found| found.state).collect();
     assert_eq!(states, [MatchState::Finished, MatchState::Cancelled, MatchState::Cancelled]);
+}
+
+#[test]
+fn each_finished_game_of_a_match_is_kept_with_its_moves() {
+    let page = Page::new();
+    let report = finished(&page, &asked("tic-tac-toe", &["random", "first", "perfect"], 6, None));
+    assert_eq!(report.now, None);
+    for (pair, score) in report.pairs.iter().enumerate() {
+        let address = format!("/api/matches/{}/games", report.id);
+        let MatchGames { games, dropped } = page.get(&format!("{address}?pair={pair}"));
+        let numbers: Vec<u32> = games.iter().map(|game| game.number).collect();
+        assert_eq!((numbers, dropped), ((0..6).collect(), 0));
+        let (mut wins, mut losses) = (0, 0);
+        for game in &games {
+            let shown: Value = page.get(&format!("{address}/{pair}/{}", game.number));
+            assert_eq!(shown["moves"].as_array().unwrap().len(), game.plies as usize);
+            assert_eq!(shown["positions"].as_array().unwrap().len(), game.plies as usize + 1);
+            assert_eq!(shown["outcome"], game.outcome.as_str());
+            // The players take turns to have the first side.
+            let [one, two] = [score.one, score.two].map(|place| report.players[place].as_str());
+            let [first, second] = if game.number.is_multiple_of(2) { [one, two] } else { [two, one] };
+            assert_eq!(shown["players"], json!([first, second]));
+            let winner = match game.outcome.as_str() {
+                "first" => Some(first),
+                "second" => Some(second),
+                _ => None,
+            };
+            wins += u32::from(winner == Some(one));
+            losses += u32::from(winner == Some(two));
+        }
+        assert_eq!((wins, losses), (score.wins, score.losses));
+    }
+    for (path, status, why) in [
+        (format!("/api/matches/{}/games?pair=3", report.id), 404, "there is no pair 3"),
+        (format!("/api/matches/{}/games", report.id), 400, "missing field `pair`"),
+        (format!("/api/matches/{}/games/0/6", report.id), 404, "there is no game 7 of this pair"),
+        (format!("/api/matches/{}/games/9/0", report.id), 404, "there is no game 1 of this pair"),
+        (format!("/api/matches/{}/games/0/x", report.id), 400, "is not valid"),
+        ("/api/matches/99/games?pair=0".to_string(), 404, "there is no match `99`"),
+        ("/api/matches/99/games/0/0".to_string(), 404, "there is no match `99`"),
+    ] {
+        page.refused("GET", &path, None, status, why);
+    }
+}
+
+#[test]
+fn the_game_that_is_being_played_is_shown_as_far_as_it_has_gone() {
+    let page = Page::new();
+    let (id, events) = start(&page, &asked("draughts", &["mcts:3000", "mcts:2999"], 2, None));
+    let report: MatchReport = page.hear(&events, |_, data| !data["now"].is_null());
+    let now = report.now.unwrap();
+    let address = format!("/api/matches/{id}/games/{}/{}", now.pair, now.number);
+    let plies = |shown: &Value| shown["moves"].as_array().unwrap().len();
+    let early: Value = page.get(&address);
+    assert!(early["outcome"].is_null() && plies(&early) > 0, "{early}");
+    let begun = Instant::now();
+    while plies(&page.get::<Value>(&address)) <= plies(&early) {
+        assert!(begun.elapsed() < Duration::from_secs(30), "it does not go on");
+    }
+    assert_eq!(page.ask("DELETE", &format!("/api/matches/{id}"), None).0, 204);
+    let over: MatchReport = page.hear(&events, |_, data| data["state"] != "playing");
+    assert_eq!((over.state, over.now), (MatchState::Cancelled, None));
 }
 
 #[test]

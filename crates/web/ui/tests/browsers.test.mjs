@@ -2,7 +2,7 @@
 // width and in light or dark colours; with EVERY_PAGE=1 in three widths and both colours (about five minutes).
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import { DRIVERS } from './driver.mjs';
 import { until, World } from './world.mjs';
 
@@ -30,30 +30,32 @@ async function mainPath(page) {
   await page.sees('h2', 'Matches');
 }
 
-for (const [name, { driver, program }] of Object.entries(DRIVERS)) {
-  test(`the main paths in ${name}`, { skip: existsSync(program) ? false : `${program} is not installed` }, async () => {
-    const world = await World.begin();
-    const browser = await driver.begin();
-    try {
-      const page = await browser.open(world.origin, { width: 1440 });
-      await mainPath(page);
-      assert.deepEqual(page.noises, [], 'the page is quiet');
-      for (const [place, path] of PATHS.entries()) {
-        for (const { width, dark } of process.env.EVERY_PAGE ? VIEWS : [VIEWS[place % VIEWS.length]]) {
-          const page = await browser.open(world.origin + path, { width, dark });
-          await page.sees('main h1, main [data-board]');
-          if (/play|games|exam|^.$/.test(path)) await page.sees('[data-board]');
-          // Colours change gradually when a page opens.
-          await new Promise((resolve) => setTimeout(resolve, 400));
-          assert.deepEqual(await page.problems(), [], `${path} in ${name}, ${width} wide, ${dark ? 'dark' : 'light'}`);
-          assert.equal(await page.evaluate("matchMedia('(prefers-color-scheme: dark)').matches"), dark);
-          assert.deepEqual(page.noises, [], `${path} in ${name} is quiet`);
-          await page.native.close();
+// Both browsers at the same time.
+describe('the main paths', { concurrency: 2 }, () => {
+  for (const [name, { driver, program }] of Object.entries(DRIVERS)) {
+    test(`in ${name}`, { skip: existsSync(program) ? false : `${program} is not installed` }, async () => {
+      const world = await World.begin();
+      const browser = await driver.begin();
+      try {
+        const page = await browser.open(world.origin, { width: 1440 });
+        await mainPath(page);
+        assert.deepEqual(page.noises, [], 'the page is quiet');
+        for (const [place, path] of PATHS.entries()) {
+          for (const { width, dark } of process.env.EVERY_PAGE ? VIEWS : [VIEWS[place % VIEWS.length]]) {
+            const page = await browser.open(world.origin + path, { width, dark });
+            await page.sees('main h1, main [data-board]');
+            if (/play|games|exam|^.$/.test(path)) await page.sees('[data-board]');
+            await page.rests();
+            assert.deepEqual(await page.problems(), [], `${path} in ${name}, ${width} wide, ${dark ? 'dark' : 'light'}`);
+            assert.equal(await page.evaluate("matchMedia('(prefers-color-scheme: dark)').matches"), dark);
+            assert.deepEqual(page.noises, [], `${path} in ${name} is quiet`);
+            await page.native.close();
+          }
         }
+      } finally {
+        await browser.end();
+        assert.equal(await world.end(), 0);
       }
-    } finally {
-      await browser.end();
-      assert.equal(await world.end(), 0);
-    }
-  });
-}
+    });
+  }
+});

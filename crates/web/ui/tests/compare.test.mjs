@@ -78,13 +78,13 @@ story('a match is started and cancelled', async (world) => {
   await page.getByLabel('Rounds').press('Enter');
   await page.getByRole('button', { name: 'Add player' }).click();
   await start.click();
-  await page.getByRole('heading', { name: /against mcts:200$/ }).waitFor();
-  const games = page.getByText(/^playing\s+draughts, /);
+  await page.getByRole('heading', { name: /against Monte Carlo with 200 rounds$/ }).waitFor();
+  const games = page.getByText(/^playing\s+Draughts, /);
   await games.waitFor();
   await until('some games are played', async () => !/ 0 of/.test(await games.innerText()));
-  assert.ok(await page.getByRole('img', { name: /^champion:draughts.* won \d+, \d+ drawn, mcts:200 won \d+$/ }).isVisible());
+  assert.ok(await page.getByRole('img', { name: /^the shipped champion of Draughts.* won \d+, \d+ drawn, Monte Carlo with 200 rounds won \d+$/ }).isVisible());
   await page.getByRole('button', { name: 'Cancel', exact: true }).click();
-  await page.getByText(/^cancelled\s+draughts, /).waitFor();
+  await page.getByText(/^cancelled\s+Draughts, /).waitFor();
   assert.equal(await page.getByRole('button', { name: 'Cancel', exact: true }).count(), 0);
   const [known] = await page.evaluate(async () => (await fetch('/api/matches')).json());
   assert.equal(known.state, 'cancelled');
@@ -96,10 +96,10 @@ story('a match has the same result as on the command line', async (world) => {
   const page = await world.open(`/compare?${new URLSearchParams([['game', 'nim'], ['player', 'run:mine'], ['player', 'random']])}`);
   await page.getByLabel(/^Games/).fill('200');
   await page.getByRole('button', { name: 'Start match' }).click();
-  await page.getByText(/^finished\s+nim, 200 of 200 games/).waitFor();
+  await page.getByText(/^finished\s+Nim, 200 of 200 games/).waitFor();
   const same = JSON.parse(await world.gamete('match', 'run:mine', 'random', '--game', 'nim', '--games', '200', '--plies', '0', '--seed', '1', '--json'));
-  await page.getByRole('img', { name: `mine won ${same.wins}, ${same.draws} drawn, random won ${same.losses}` }).waitFor();
-  assert.match(await page.getByText(/95 % interval/).first().innerText(), new RegExp(`^mine is ${Math.round(Math.abs(same.elo))} Elo points ${same.elo > 0 ? 'stronger' : 'weaker'}`));
+  await page.getByRole('img', { name: `the champion of mine won ${same.wins}, ${same.draws} drawn, chance won ${same.losses}` }).waitFor();
+  assert.match(await page.getByText(/95 % interval/).first().innerText(), new RegExp(`^The champion of mine is ${Math.round(Math.abs(same.elo))} Elo points ${same.elo > 0 ? 'stronger' : 'weaker'}`));
   await page.getByText('This match on the command line').click();
   await page.getByText('gamete match run:mine random --game nim --games 200 --plies 0 --seed 1').waitFor();
   // A player that does not exist is refused before the match begins.
@@ -119,10 +119,11 @@ story('a round robin is shown as a crosstable', async (world) => {
   await page.getByLabel(/^Games per pair/).fill('20');
   await page.getByText('6 matches, 120 games.').waitFor();
   await page.getByRole('button', { name: 'Start round robin' }).click();
-  await page.getByText(/^finished\s+nim, 120 of 120 games/).waitFor();
+  await page.getByText(/^finished\s+Nim, 120 of 120 games/).waitFor();
   const table = page.getByRole('table', { name: /^Crosstable/ });
   const names = await table.getByRole('rowheader').allInnerTexts();
-  assert.deepEqual(names.map((name) => name.replace(/^\d+\s*/, '')).sort(), ['mcts:50', 'mine', 'mine@1', 'random']);
+  const words = ['Chance random', 'Monte Carlo with 50 rounds mcts:50', 'The champion of mine run:mine', 'The champion of mine, generation 1 run:mine@1'];
+  assert.deepEqual(names.map((name) => name.replace(/\s+/g, ' ').replace(/^\d+ /, '').replace('\u200b', '')).sort(), words);
   assert.deepEqual((await table.getByRole('columnheader').allInnerTexts()).map((name) => name.trim()), ['Player', 'Points', 'Elo', '95 % interval', '1', '2', '3', '4']);
   const rows = await cells(page, /^Crosstable/);
   const points = rows.map((row) => Number(row[1].replace('½', '.5').split('\n')[0]));
@@ -139,7 +140,7 @@ story('a round robin is shown as a crosstable', async (world) => {
   await page.getByRole('button', { name: /^Remove mcts/ }).click();
   await page.getByRole('button', { name: /^Remove run:mine@1/ }).click();
   await page.getByRole('button', { name: 'Start match' }).click();
-  await page.getByRole('heading', { name: 'mine against random' }).waitFor();
+  await page.getByRole('heading', { name: 'The champion of mine against chance' }).waitFor();
   const past = page.getByRole('list', { name: 'Matches since Gamete was started' });
   assert.equal(await past.getByRole('listitem').count(), 2);
   await past.getByRole('button', { name: /^Round robin of 4/ }).click();
@@ -264,4 +265,57 @@ story("a lab's figures and tables can be read in a narrow window", async (world)
   const texts = await page.locator('.scroll td.number').allInnerTexts();
   assert.ok(texts.length > 20 && texts.every((text) => /^(–|−?\d[\d.]*(e[−+]\d+)?)$/.test(text)), texts.join(' '));
   await checkPage(page, 'a lab in a narrow window');
+});
+
+const watched = (page) => page.getByRole('region', { name: /^Game \d+ of the match$/ });
+
+story('any finished game of a match is replayed move by move, with the value curve', async (world) => {
+  await train(world, 'mine', 1, 40);
+  const players = ['run:mine', 'random', 'mcts:50'];
+  const page = await world.open(`/compare?${new URLSearchParams([['game', 'nim'], ...players.map((player) => ['player', player])])}`);
+  await page.getByLabel(/^Games per pair/).fill('20');
+  await page.getByRole('button', { name: 'Start round robin' }).click();
+  await page.getByText(/^finished\s+Nim, 60 of 60 games/).waitFor();
+  await page.getByText('Watch the games').click();
+  const games = page.getByRole('list', { name: 'Finished games' }).getByRole('listitem');
+  await until('all games of the first pair are listed', async () => (await games.count()) === 20);
+  // The list agrees with the score, and the filter with the list.
+  const [match] = await page.evaluate(async () => (await fetch('/api/matches')).json());
+  await page.getByLabel('Result').selectOption({ label: 'the champion of mine won' });
+  await until('only games that it won are listed', async () => (await games.count()) === match.pairs[0].wins);
+  await page.getByLabel('Result').selectOption({ label: 'all' });
+  await page.getByLabel('Players', { exact: true }).selectOption({ label: 'The champion of mine against Monte Carlo with 50 rounds' });
+  await until('the games of another pair are listed', async () => (await games.count()) === 20 && /Monte Carlo|champion/.test(await games.first().innerText()));
+  await games.nth(3).getByRole('button').click();
+  const game = watched(page);
+  await game.locator('[data-board="nim"]').waitFor();
+  assert.equal(await game.getByRole('heading', { level: 3 }).first().innerText(), 'Game 4: Monte Carlo with 50 rounds against the champion of mine');
+  const known = await page.evaluate(async (id) => (await fetch(`/api/matches/${id}/games/1/3`)).json(), match.id);
+  await until('all positions have values', async () => Number(await game.locator('[data-known]').getAttribute('data-known')) === known.positions.length);
+  await game.getByText(`Ply 0 of ${known.moves.length}.`).waitFor();
+  for (const [place, move] of known.moves.entries()) {
+    await game.getByRole('button', { name: 'Forward' }).click();
+    await game.getByText(`Ply ${place + 1} of ${known.moves.length}.`).waitFor();
+    assert.equal((await game.locator('[data-ply][aria-current]').innerText()).replace('??', ''), known.written[place], move);
+  }
+  assert.match(await game.locator('[data-status]').innerText(), known.outcome === 'first' ? /First has won/ : /Second has won/);
+  await checkPage(page, 'a game of a match');
+});
+
+story('the game of a match that is being played can be watched', async (world) => {
+  const page = await world.open(`/compare?${new URLSearchParams([['game', 'draughts'], ['player', 'mcts:2000'], ['player', 'mcts:1999']])}`, { width: 390 });
+  await page.getByLabel(/^Games/).fill('2');
+  await page.getByRole('button', { name: 'Start match' }).click();
+  await page.getByText('Watch the games').click();
+  await page.getByRole('button', { name: 'Watch the game that is being played' }).click();
+  const game = watched(page);
+  await game.locator('[data-board="draughts"]').waitFor();
+  await game.getByText('The values of all positions appear when the game is over.').waitFor();
+  const ply = async () => Number(/^Ply (\d+)/.exec(await game.getByText(/^Ply \d+ of/).innerText())[1]);
+  const first = await ply();
+  await until('the board shows a newer move', async () => (await ply()) > first);
+  await checkPage(page, 'a game that is being played');
+  await page.getByRole('button', { name: 'Cancel', exact: true }).click();
+  await page.getByText(/^cancelled\s+Draughts, /).waitFor();
+  await page.getByRole('button', { name: 'Watch the game that is being played' }).waitFor({ state: 'detached' });
 });

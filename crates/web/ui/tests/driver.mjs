@@ -47,6 +47,15 @@ class DrivenPage {
     await element.click();
   }
 
+  /** Waits for the end of all animations that have an end. Colours change gradually when a page opens. */
+  rests() {
+    return this.evaluate(`(async () => {
+      await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
+      const ending = document.getAnimations().filter((one) => Number.isFinite(one.effect.getComputedTiming().endTime));
+      await Promise.all(ending.map((one) => one.finished.catch(() => {})));
+    })()`);
+  }
+
   path() {
     return this.evaluate('location.pathname');
   }

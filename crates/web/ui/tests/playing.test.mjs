@@ -86,9 +86,18 @@ story('levels have human names, and sounds are off until they are wanted', async
   const page = await world.play('minichess', { side: 'first' });
   await yourTurn(page);
   const levels = await page.getByLabel('Level', { exact: true }).locator('option').allInnerTexts();
-  assert.deepEqual(levels.slice(0, 3), ['beginner', 'club', 'strong']);
+  assert.deepEqual(levels.slice(0, 4), ['beginner', 'club', 'strong', 'as bred']);
   await page.getByLabel('Level', { exact: true }).selectOption('beginner');
   await until('the address has the level', () => /level=beginner/.test(new URL(page.url()).searchParams.get('against') ?? ''));
+  await page.getByLabel('Level', { exact: true }).selectOption('as-bred');
+  await until('the address says so', () => new URL(page.url()).searchParams.get('against') === 'champion:minichess,as-bred');
+  await page.getByText('Against the shipped champion of 6×6 chess (as bred)').waitFor();
+  await page.getByLabel('Your move').fill('b2b3');
+  await button(page, 'Play').click();
+  await made(page, 2);
+  // A champion that looks no further than it was bred has one level.
+  await page.getByRole('navigation', { name: 'Choose a game' }).getByRole('link', { name: 'Nim' }).click();
+  await until('the champion of Nim plays as it was bred', async () => (await page.getByLabel('Level', { exact: true }).locator('option').allInnerTexts())[0] === 'as bred');
   const sounds = button(page, 'Sounds');
   assert.equal(await sounds.getAttribute('aria-pressed'), 'false');
   await sounds.click();

@@ -83,3 +83,44 @@ test('after Ctrl-C a training is paused and nothing is lost', async () => {
     await world.end();
   }
 });
+
+test('forms keep everything while the server is gone, and are sent when it is back', async () => {
+  const world = await World.begin();
+  try {
+    const form = await world.open('/new?experiment=nim-2x4');
+    await form.getByLabel('population', { exact: true }).fill('60');
+    await form.getByLabel('population', { exact: true }).press('Enter');
+    const text = form.getByLabel('The experiment as text (TOML)');
+    await until('the text follows', async () => /^population = 60$/m.test(await text.inputValue()));
+    await form.getByLabel('Name of the run').fill('mine');
+    const compare = await world.open('/compare?game=nim&player=random&player=perfect');
+    await compare.getByLabel(/^Games/).fill('8');
+    const games = await world.open('/games');
+    await games.getByLabel('PGN or PDN, as text').fill('1. 11-15 23-19 2. 8-11 *');
+    const door = await world.open('/');
+    const breed = door.getByRole('button', { name: 'Breed a Nim player now' });
+    await breed.waitFor();
+
+    await end(world);
+    await form.getByRole('button', { name: 'Start', exact: true }).click();
+    await compare.getByRole('button', { name: 'Start match' }).click();
+    await games.getByRole('button', { name: 'Read' }).click();
+    await breed.click();
+    for (const page of [form, compare, door]) await page.getByText('Nothing that you entered is lost').waitFor();
+    await games.getByText('Gamete does not answer').waitFor();
+    // What is not wanted any more is not sent.
+    await door.getByRole('button', { name: 'Do not send it' }).click();
+    await door.getByText('Nothing that you entered is lost').waitFor({ state: 'detached' });
+    assert.equal(await form.getByLabel('Name of the run').inputValue(), 'mine');
+
+    await begin(world);
+    await form.waitForURL('**/runs/mine');
+    await compare.getByText(/^finished\s+Nim, 8 of 8 games/).waitFor();
+    await games.locator('[data-board="draughts"]').waitFor();
+    assert.match(await form.locator('main').textContent(), /^population = 60$/m);
+    const names = (await world.gamete('runs', '--json')).trim().split('\n').map((line) => JSON.parse(line).run);
+    assert.deepEqual(names, ['mine']);
+  } finally {
+    await world.end();
+  }
+});

@@ -1,4 +1,4 @@
-// Takes pictures of every page, light and dark, for the documentation: `SCREENSHOTS=../../../docs npm test`.
+// Takes pictures of every page, light and dark, for the documentation: `SCREENSHOTS=$PWD/../../../docs/pages npm test`.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -89,6 +89,19 @@ async function photograph(world) {
   await picture(compare, 'compare');
   await compare.getByRole('heading', { name: 'Matches', exact: true }).evaluate((heading) => heading.scrollIntoView());
   await picture(compare, 'compare-crosstable');
+
+  const watched = await world.open(`/compare?${new URLSearchParams([['game', 'minichess'], ['player', 'champion:minichess,level=club'], ['player', 'champion:minichess,level=beginner']])}`);
+  await watched.getByLabel(/^Games/).fill('10');
+  await watched.getByRole('button', { name: 'Start match' }).click();
+  await watched.getByText(/^finished/).first().waitFor();
+  await watched.getByText('Watch the games').click();
+  await watched.getByRole('list', { name: 'Finished games' }).getByRole('button').first().click();
+  const game = watched.getByRole('region', { name: 'Game 1 of the match' });
+  await game.getByText('It would play').first().waitFor();
+  for (let step = 0; step < 8; step++) await game.getByRole('button', { name: 'Forward' }).click();
+  await until('all values are there', async () => (await game.getByRole('progressbar').count()) === 0);
+  await watched.getByText('Watch the games').evaluate((summary) => summary.scrollIntoView({ block: 'start' }));
+  await picture(watched, 'compare-game');
 
   const file = join(world.folder, 'exponents.toml');
   await writeFile(file, LAB);

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { LONG_RUN, run, story, until } from './world.mjs';
+import { LONG_RUN, run, story, until, World } from './world.mjs';
 
 const KB = 1024;
 const quiet = ['--set', 'stop.solved=false', '--set', 'record.exam_every=100000'];
@@ -145,22 +145,31 @@ const framesOf = (page, seconds) =>
     1000 * seconds,
   );
 
+/** The share of a core that a server takes for a live game of the front page. */
+async function shareOf(world, game) {
+  const SECONDS = 10;
+  const page = await world.open('/', { ready: '[data-live]' });
+  await page.getByLabel('Live game', { exact: true }).selectOption(game === 'draughts' ? { label: 'Draughts: champions of two versions' } : { label: '6×6 chess: champions of two versions' });
+  await page.locator(`[data-live="${game}"] [data-board]`).waitFor();
+  const plies = async () => Number(await page.locator('[data-live]').getAttribute('data-plies'));
+  // The first requests read the champions, and the opening is not thought about.
+  await until('the opening is over', async () => (await plies()) > 5);
+  const before = await processorTime(world.server.pid);
+  const first = await plies();
+  await page.waitForTimeout(1000 * SECONDS);
+  const share = ((await processorTime(world.server.pid)) - before) / SECONDS;
+  console.log(`a live game of ${game}: ${(100 * share).toFixed(1)} % of a core, ${(await plies()) - first} plies in ${SECONDS} s`);
+  return share;
+}
+
 story('a live game takes at most 5 % of a core of the server', async (world) => {
-  const SECONDS = 20;
-  for (const game of ['draughts', 'minichess']) {
-    const page = await world.open('/', { ready: '[data-live]' });
-    await page.getByLabel('Live game', { exact: true }).selectOption(game === 'draughts' ? { label: 'Draughts: champions of two versions' } : { label: '6×6 chess: champions of two versions' });
-    await page.locator(`[data-live="${game}"] [data-board]`).waitFor();
-    // The first request reads the champions.
-    await page.waitForTimeout(5000);
-    const before = await processorTime(world.server.pid);
-    const plies = async () => Number(await page.locator('[data-live]').getAttribute('data-plies'));
-    const first = await plies();
-    await page.waitForTimeout(1000 * SECONDS);
-    const share = (await processorTime(world.server.pid)) - before;
-    console.log(`a live game of ${game}: ${((100 * share) / SECONDS).toFixed(1)} % of a core, ${(await plies()) - first} plies in ${SECONDS} s`);
-    assert.ok(share / SECONDS <= 0.05, `${share} s of ${SECONDS} s`);
-    await page.context().close();
+  // Each game has a server of its own, so that both are measured at the same time.
+  const other = await World.begin();
+  try {
+    const shares = await Promise.all([shareOf(world, 'draughts'), shareOf(other, 'minichess')]);
+    for (const share of shares) assert.ok(share <= 0.05, `${shares} of a core`);
+  } finally {
+    assert.equal(await other.end(), 0);
   }
 });
 
@@ -178,23 +187,105 @@ story('a live game stays smooth beside a training on one thread', async (world) 
   const training = world.spawn('train', 'nim-2x4', '--threads', '1', '--generations', '1000000', ...quiet, '--name', 'mine');
   await until('it has begun', async () => (await generationOf(world)) > 10);
   const page = await world.open('/runs/mine', { ready: '[data-live] [data-board]' });
-  const frames = await best(3, async () => {
-    const times = await framesOf(page, 8);
+  // Both limits in one number: 1 is as slow as allowed.
+  let frames = Infinity;
+  for (let tries = 0; tries < 3 && frames > 1; tries++) {
+    const times = await framesOf(page, 5);
     const at = (share) => times[Math.floor(share * (times.length - 1))];
     console.log(`beside a training: median frame ${at(0.5).toFixed(1)} ms, 95 % ${at(0.95).toFixed(1)} ms`);
-    // Both limits in one number: 1 is as slow as allowed.
-    return Math.max(at(0.5) / 17, at(0.95) / 34);
-  });
+    frames = Math.min(frames, Math.max(at(0.5) / 17, at(0.95) / 34));
+  }
   await page.context().close();
-  // Alternately without and with a page, so that other work of the machine and growing networks affect both.
+  // Alternately without and with a page, so that other work of the machine and growing networks affect both. A noisy machine
+  // is measured for longer.
   const costs = { without: 0, with: 0 };
-  for (const how of ['without', 'with', 'with', 'without', 'without', 'with', 'with', 'without']) {
-    const shown = how === 'with' ? await world.open('/runs/mine', { ready: '[data-live] [data-board]' }) : null;
-    costs[how] += await costOf(world, training.pid, 4000);
-    await shown?.context().close();
+  for (let rounds = 0; rounds < 4 && (rounds === 0 || costs.with / costs.without > 1.05); rounds++) {
+    for (const how of ['without', 'with', 'with', 'without']) {
+      const shown = how === 'with' ? await world.open('/runs/mine', { ready: '[data-live] [data-board]' }) : null;
+      costs[how] += await costOf(world, training.pid, 3000);
+      await shown?.context().close();
+    }
   }
   console.log(`processor time per generation with a page: ${(costs.with / costs.without).toFixed(3)} times that without`);
   training.kill('SIGKILL');
   assert.ok(costs.with / costs.without <= 1.05, `${costs.with} against ${costs.without}`);
   assert.ok(frames <= 1, `frames took ${frames} times as long as allowed`);
+});
+
+/** A newcomer sees their own population learn within this time, in milliseconds. */
+const SOON = 3000;
+
+story('a newcomer sees board, curve and network of their own population within three seconds', async (world) => {
+  let taken = Infinity;
+  for (let tries = 1; tries <= 3 && taken > SOON; tries++) {
+    const page = await world.open('/');
+    await page.locator('[data-live]').first().waitFor({ state: 'attached' });
+    const begun = Date.now();
+    await page.getByRole('button', { name: 'Breed a Nim player now' }).click();
+    await page.getByRole('heading', { name: `nim-2x4-${tries}`, level: 1 }).waitFor();
+    await page.locator('[data-live="nim"] [data-board]').waitFor();
+    await page.getByRole('figure', { name: 'Grade so far' }).locator('canvas').waitFor();
+    await page.locator('.network canvas').first().waitFor();
+    taken = Date.now() - begun;
+    await page.context().close();
+  }
+  console.log(`a newcomer sees board, curve and network of their own population after ${taken} ms`);
+  assert.ok(taken <= SOON, `it took ${taken} ms`);
+});
+
+/** Two inputs, 2130 edges: as large as networks of draughts, but trained in a moment. */
+const LARGE = ['train', 'nim-2x4-ga', '--generations', '2', '--set', 'strategy.ga.hidden=[40, 50]', '--set', 'stop.solved=false', '--name', 'large'];
+
+story('two thousand edges are drawn quickly and follow the pointer', async (world) => {
+  await world.gamete(...LARGE);
+  const page = await world.open('/runs/large');
+  const canvas = page.locator('.network canvas').first();
+  await until('the network is drawn', async () => (await canvas.count()) > 0 && Number((await canvas.getAttribute('data-painted')) ?? 0) > 0);
+  const stage = page.locator('.network').getByRole('application').first();
+  await stage.scrollIntoViewIfNeeded();
+  assert.ok(Number(await canvas.getAttribute('data-edges')) >= 2000);
+  // Reading one pixel waits until all are painted.
+  await page.evaluate(() => {
+    const pixel = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true });
+    globalThis.flush = (drawing) => (pixel.drawImage(drawing, 0, 0, 1, 1), pixel.getImageData(0, 0, 1, 1));
+  });
+  // From a key to the last pixel.
+  const took = await stage.evaluate(async (element) => {
+    const drawing = element.querySelector('canvas');
+    const times = [];
+    // The machine may be busy, so the best of several tries counts.
+    for (let turn = 0; turn < 12 && !(Math.min(...times) < 100); turn++) {
+      const before = drawing.dataset.painted;
+      const begun = performance.now();
+      element.dispatchEvent(new KeyboardEvent('keydown', { key: '+', bubbles: true }));
+      while (drawing.dataset.painted === before) await new Promise(requestAnimationFrame);
+      flush(drawing);
+      times.push(performance.now() - begun);
+      element.dispatchEvent(new KeyboardEvent('keydown', { key: '0', bubbles: true }));
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    return Math.min(...times);
+  });
+  assert.ok(took < 200, `drawn in ${took.toFixed(0)} ms`);
+  // Drags the drawing, with one move per frame.
+  const pan = async (element) => {
+    const drawing = element.querySelector('canvas');
+    const { left, top } = drawing.getBoundingClientRect();
+    const hand = (type, step) => drawing.dispatchEvent(new PointerEvent(type, { bubbles: true, pointerId: 1, button: 0, clientX: left + 200 + 40 * Math.sin(step / 6), clientY: top + 100 + step }));
+    drawing.setPointerCapture = () => {};
+    hand('pointerdown', 0);
+    const [frames, begun, first] = [60, performance.now(), Number(drawing.dataset.painted)];
+    for (let frame = 1; frame <= frames; frame++) {
+      hand('pointermove', frame);
+      await new Promise(requestAnimationFrame);
+    }
+    flush(drawing);
+    hand('pointerup', frames);
+    return (1000 * (Number(drawing.dataset.painted) - first)) / (performance.now() - begun);
+  };
+  let rate = 0;
+  for (let turn = 0; turn < 8 && rate < 40; turn++) rate = Math.max(rate, await stage.evaluate(pan));
+  console.log(`2130 edges: drawn in ${took.toFixed(0)} ms, panned at ${rate.toFixed(0)} frames a second`);
+  // At least every second frame of 60 per second. Measuring may cost one.
+  assert.ok(rate >= 29, `panned at ${rate.toFixed(0)} frames a second`);
 });

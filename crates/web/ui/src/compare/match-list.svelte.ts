@@ -1,22 +1,20 @@
 // The matches that the server knows, with live results while they are played.
-import { api, Refused, watchMatch, type MatchAsked, type MatchReport } from '../lib/api';
+import { api, watchMatch, type MatchAsked, type MatchReport } from '../lib/api';
+import { insist } from '../lib/recover';
+import { Sending } from '../lib/sending.svelte';
 import { sentence } from '../lib/words';
 import { news } from './standings';
-
-/** How long to wait before the list is loaded again if the server does not answer, in milliseconds. */
-const AGAIN = 2000;
 
 export class MatchList {
   /** The newest first. */
   all = $state.raw<MatchReport[]>([]);
   known = $state(false);
+  /** Why the list cannot be loaded; null if it can. */
   refused = $state<string | null>(null);
+  readonly sending = new Sending();
   /** The last change, for screen readers. */
   news = $state('');
-  /** Whether the server did not answer the last request. */
-  #lost = false;
-  /** Whether the page was left. */
-  #left = false;
+  readonly #leaving = new AbortController();
   #shown = $state<number | null>(null);
 
   /** The match that is shown: the newest, unless the visitor chose another one. */
@@ -25,7 +23,7 @@ export class MatchList {
   readonly playing = $derived(this.all.filter(({ state }) => state === 'playing').map(({ id }) => id).join());
 
   leave() {
-    this.#left = true;
+    this.#leaving.abort();
   }
 
   show(id: number) {
@@ -33,14 +31,21 @@ export class MatchList {
   }
 
   async load() {
-    await this.#attempt(async () => (this.all = await api.matches()));
+    const { signal } = this.#leaving;
+    try {
+      const all = await insist(api.matches, signal, (error) => (this.refused = sentence(error)));
+      if (all === null) return;
+      this.all = all;
+      this.refused = null;
+    } catch (error) {
+      this.refused = sentence(error);
+    }
     this.known = true;
-    if (this.#lost && !this.#left) setTimeout(() => void (this.#left || this.load()), AGAIN);
   }
 
   /** Starts a match; returns whether the server accepted it. */
   async start(asked: MatchAsked): Promise<boolean> {
-    return this.#attempt(async () => {
+    return this.sending.send(async () => {
       const { id } = await api.startMatch(asked);
       this.all = await api.matches();
       this.show(id);
@@ -52,7 +57,7 @@ export class MatchList {
 
   /** Cancels a match that is being played, or removes one that is over; returns whether that succeeded. */
   async end({ id, state }: MatchReport): Promise<boolean> {
-    return this.#attempt(async () => {
+    return this.sending.send(async () => {
       await api.endMatch(id);
       if (state !== 'playing') this.#forget(id);
     });
@@ -72,18 +77,5 @@ export class MatchList {
 
   #forget(id: number) {
     this.all = this.all.filter((other) => other.id !== id);
-  }
-
-  async #attempt(action: () => Promise<unknown>): Promise<boolean> {
-    this.refused = null;
-    this.#lost = false;
-    try {
-      await action();
-      return true;
-    } catch (error) {
-      this.refused = sentence(error);
-      this.#lost = error instanceof Refused && error.status === 0;
-      return false;
-    }
   }
 }

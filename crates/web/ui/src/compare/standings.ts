@@ -1,12 +1,10 @@
 // The result of a match in words, and the rows of a crosstable.
 import type { MatchReport, PairScore, Rating } from '../lib/api';
-import { grouped, percent } from '../lib/words';
+import { playerHeading, playerTitle } from '../lib/players.svelte';
+import { grouped, percent, sentence } from '../lib/words';
 import { interval } from '../run/elo';
 
 export type Pair = PairScore;
-
-/** A player without the prefix `run:`. */
-export const short = (player: string) => player.replace(/^run:/, '');
 
 export const STATES: Record<MatchReport['state'], string> = { playing: 'playing', finished: 'finished', cancelled: 'cancelled', failed: 'failed' };
 
@@ -16,8 +14,8 @@ const NAMED = 4;
 /** The title of a match. */
 export function title({ players }: MatchReport): string {
   const [one = '', two = ''] = players;
-  if (players.length === 2) return `${short(one)} against ${short(two)}`;
-  const named = players.slice(0, players.length > NAMED ? NAMED - 1 : NAMED).map(short).join(', ');
+  if (players.length === 2) return `${playerHeading(one)} against ${playerTitle(two)}`;
+  const named = players.slice(0, players.length > NAMED ? NAMED - 1 : NAMED).map(playerTitle).join(', ');
   const more = players.length > NAMED ? ` and ${players.length - NAMED + 1} more` : '';
   return `Round robin of ${players.length}: ${named}${more}`;
 }
@@ -30,17 +28,17 @@ export const tally = ({ wins, draws, losses }: Pick<Pair, 'wins' | 'draws' | 'lo
 /** The difference in strength of two players in a sentence. Elo is null if one player won all games. */
 export function verdict(one: string, { elo, elo_low, elo_high }: Rating): string {
   const range = `95 % interval ${interval(elo_low, elo_high)}`;
-  if (elo === null) return `${one} ${elo_low !== null ? 'won' : 'lost'} all games, so the difference in Elo has no bound: ${range}.`;
+  if (elo === null) return sentence(`${one} ${elo_low !== null ? 'won' : 'lost'} all games, so the difference in Elo has no bound: ${range}`);
   const points = Math.round(Math.abs(elo));
   const which = points === 0 ? `Both are equally strong` : `${one} is ${points} Elo points ${elo > 0 ? 'stronger' : 'weaker'}`;
   const sure = elo_low !== null && elo_low > 0 ? '' : elo_high !== null && elo_high < 0 ? '' : '; it is not certain yet which player is stronger';
-  return `${which}: ${range}${sure}.`;
+  return sentence(`${which}: ${range}${sure}`);
 }
 
 /** The message for screen readers when a match is over. */
 export function news(match: MatchReport): string {
   const [pair] = match.pairs;
-  const how = match.state === 'finished' && match.players.length === 2 && pair ? ` ${percent(pair.score)} of the points for ${short(match.players[0] ?? '')}.` : '';
+  const how = match.state === 'finished' && match.players.length === 2 && pair ? ` ${percent(pair.score)} of the points for ${playerTitle(match.players[0] ?? '')}.` : '';
   return `${title(match)}: ${STATES[match.state]}.${how}${match.error === null ? '' : ` ${match.error}`}`;
 }
 

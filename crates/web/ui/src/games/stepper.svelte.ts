@@ -14,6 +14,8 @@ export class Stepper {
   constructor(
     readonly game: () => SteppedGame,
     readonly info: () => GameInfo,
+    /** Whether the game is being played, so that more moves will come. */
+    readonly growing: () => boolean = () => false,
   ) {}
 
   get end() {
@@ -34,7 +36,7 @@ export class Stepper {
   to(ply: number) {
     this.ply = Math.max(0, Math.min(this.end, ply));
     this.said = this.words(this.ply);
-    if (this.ply === this.end) this.pause();
+    if (this.ply === this.end && !this.growing()) this.pause();
   }
 
   /** The last move before a ply in words, and the result at the end. */
@@ -48,13 +50,21 @@ export class Stepper {
 
   ending(): string {
     const { outcome, problem } = this.game();
+    if (this.growing()) return 'The next move has not been made yet.';
     if (outcome === null) return problem === null ? 'The record ends here.' : 'The rest of the game cannot be read.';
     return outcome === 'draw' ? 'A draw.' : `${sideTitle(this.info(), outcome)} has won.`;
   }
 
+  /** Begins at the newest move, and shows more moves as they come. */
+  follow() {
+    this.ply = this.end;
+    this.playing = true;
+    this.#scheduleStep();
+  }
+
   toggle() {
     if (this.playing) return this.pause();
-    if (this.ply === this.end) this.ply = 0;
+    if (this.ply === this.end && !this.growing()) this.ply = 0;
     this.playing = true;
     this.#scheduleStep();
   }
@@ -68,7 +78,8 @@ export class Stepper {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => {
       if (!this.playing) return;
-      this.to(this.ply + 1);
+      // At the end of a game that is being played, the next move is waited for.
+      if (this.ply < this.end || !this.growing()) this.to(this.ply + 1);
       if (this.playing) this.#scheduleStep();
     }, 1000 / this.speed);
   }

@@ -1,6 +1,7 @@
 // The players whose values the page can request, and their names on the server.
 import type { About, GameInfo, RunCard } from '../lib/api';
 import { chosen, kindOf, plainKinds, write, type Known } from '../play/opponent';
+import { playerTitle } from '../lib/players.svelte';
 import type { LoadedGames } from './loaded.svelte';
 
 export interface Option {
@@ -15,19 +16,31 @@ export interface Group {
 /** The champion of the generation whose games are shown. */
 const shownChampion = (loaded: LoadedGames) => (loaded.run && loaded.generation !== null ? `run:${loaded.run}@${loaded.generation}` : null);
 
-/** The default player: the champion that played the game, or the strongest player of the game. */
-export function defaultPlayer(info: GameInfo, about: About, loaded: LoadedGames): string {
-  return shownChampion(loaded) ?? about.champions.find((champion) => champion.game === info.name)?.player ?? (info.solved ? 'perfect' : 'mcts');
+/** The champion of the run whose games are shown. */
+export function ofRun(loaded: LoadedGames): Group {
+  const mine = shownChampion(loaded);
+  return { label: 'This run', options: mine ? [{ who: mine, words: `Champion of generation ${loaded.generation}` }] : [] };
 }
 
-export function choices(info: GameInfo, about: About, runs: RunCard[], loaded: LoadedGames): Group[] {
-  const mine = shownChampion(loaded);
-  const shipped = about.champions.filter((champion) => champion.game === info.name).map(({ player }) => ({ who: player, words: player }));
+/** The networks that played a game of a match. How far they looked ahead is another choice. */
+export function ofMatch(players: string[], { kinds }: Known): Group {
+  const networks = players.map((player) => player.split(',')[0] ?? '').filter((player) => kindOf(player, kinds)?.has_network);
+  return { label: 'The players of this game', options: [...new Set(networks)].map((who) => ({ who, words: playerTitle(who) })) };
+}
+
+/** The default player: one that played the game, or the strongest player of the game. */
+export function defaultPlayer(info: GameInfo, about: About, own: Group): string {
+  return own.options[0]?.who ?? about.champions.find((champion) => champion.game === info.name)?.player ?? (info.solved ? 'perfect' : 'mcts');
+}
+
+export function choices(info: GameInfo, about: About, runs: RunCard[], own: Group): Group[] {
+  const isNew = ({ who }: Option) => !own.options.some((option) => option.who === who);
+  const shipped = about.champions.filter((champion) => champion.game === info.name).map(({ player }) => ({ who: player, words: playerTitle(player) }));
   const newest = runs.filter((run) => run.game === info.name).map((run) => ({ who: `run:${run.name}`, words: `${run.name}, its newest champion` }));
   return [
-    { label: 'This run', options: mine ? [{ who: mine, words: `Champion of generation ${loaded.generation}` }] : [] },
-    { label: 'Shipped with Gamete', options: shipped },
-    { label: 'Runs', options: newest },
+    own,
+    { label: 'Shipped with Gamete', options: shipped.filter(isNew) },
+    { label: 'Runs', options: newest.filter(isNew) },
     {
       label: 'Others',
       // Players that know only endgames have no value for most positions, so they are left out.

@@ -1,5 +1,6 @@
 // A player's values for all positions of a game. They arrive one by one; leaving the page stops the computation.
 import { remarks, type Remark, type SteppedGame } from '../lib/api';
+import { recover } from '../lib/recover';
 import { sentence } from '../lib/words';
 
 /** The least time between two drawings, in milliseconds. */
@@ -44,6 +45,7 @@ export class Values {
     } catch (error) {
       if (signal.aborted) return;
       this.error = sentence(error);
+      recover(error, signal, () => void this.ask(game, player));
     }
     if (!signal.aborted) this.running = false;
   }

@@ -1,25 +1,16 @@
 // The door Breed: starts a training with one click and goes to its page.
 import { breed } from '../lib/breed';
 import { go } from '../lib/router.svelte';
-import { sentence } from '../lib/words';
+import { Sending } from '../lib/sending.svelte';
 import { runAddress } from '../runs/states';
 
 /** The experiment that is solved within seconds. */
 const FIRST = 'nim-2x4';
 
 export class BreedDoor {
-  starting = $state(false);
-  refused = $state<string | null>(null);
+  readonly sending = new Sending();
 
-  async open() {
-    if (this.starting) return;
-    this.starting = true;
-    this.refused = null;
-    try {
-      go(runAddress(await breed(FIRST)));
-    } catch (error) {
-      this.refused = sentence(error);
-    }
-    this.starting = false;
+  open() {
+    return this.sending.send(async () => go(runAddress(await breed(FIRST))));
   }
 }

@@ -287,6 +287,24 @@ export type GameInfo = {
   setup: Record<string, unknown>,
 };
 
+/** The game of a match that is being played. */
+export type GameNow = {
+  /** The place of its pair of players in the list of pairs. */
+  pair: number,
+  /** Its number among the games of the pair, from 0. */
+  number: number,
+};
+
+/** A finished game of a match, without its moves. */
+export type GameOfMatch = {
+  /** Its number among the games of the pair, from 0. In games with even numbers, the first player has the first side. */
+  number: number,
+  /** The number of moves, without the random ones at the beginning. */
+  plies: number,
+  /** `first`, `second` or `draw`. */
+  outcome: Side | "draw",
+};
+
 /** A best move, or a sentence that says why there is none. */
 export type HintAnswer = {
   /** The move; null if no solver, endgame table or material search knows one. */
@@ -430,6 +448,14 @@ export type MatchAsked = {
   seed: number,
 };
 
+/** The finished games of two players. */
+export type MatchGames = {
+  /** The games, in the order of their numbers. */
+  games: Array<GameOfMatch>,
+  /** The number of games that are not kept, because there are too many of them. */
+  dropped: number,
+};
+
 /** Says that a match does not exist any more. */
 export type MatchGone = {
   /** The number in the request. */
@@ -458,6 +484,8 @@ export type MatchReport = {
   all: number,
   /** The state of the match. */
   state: MatchState,
+  /** The game that is being played; null if none is. */
+  now: GameNow | null,
   /** Why the match failed; null if it did not. */
   error: string | null,
   /** All pairs of players, with the score of the first player of each. */
@@ -567,6 +595,16 @@ export type Outlook = {
   ends_in: number | null,
   /** The number of visits in the search tree, if they were counted. */
   visits: number | null,
+};
+
+/** The speed of the machine on which the server runs. */
+export type Pace = {
+  /** How many times as fast one of its cores is as one on which the ready trainings take their written times. */
+  speed: number,
+  /** Microseconds of processor time that a network took for a position in the measurement. */
+  microseconds: number,
+  /** The number of threads of a training. */
+  threads: number,
 };
 
 /** The score of the first player of a pair against the second. */

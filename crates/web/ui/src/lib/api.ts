@@ -1,8 +1,8 @@
 // Requests to the server. Only this file knows the addresses. The types of requests and answers are in api-types.ts, which
 // is generated from the server's types.
 import type {
-  About, Ancestry, Answer, Champion, Change, CheckedExperiment, Curves, Edited, ExamAsked, Examined, HintAnswer, KeptGames, LabCard, LiveReport, MatchAsked, MatchGone, MatchReport,
-  MatchStarted, MeasureAsked, NetworkDrawing, NodeValues, Opinion, Pasted, Play, ReadGames, Refusal, Remark, ResumeAsked, RunCard, RunDetail, RunGone, ShownGame, Started, StreamOfSpecies, TrainAsked,
+  About, Ancestry, Answer, Champion, Change, CheckedExperiment, Curves, Edited, ExamAsked, Examined, HintAnswer, KeptGames, LabCard, LiveReport, MatchAsked, MatchGames, MatchGone, MatchReport,
+  MatchStarted, MeasureAsked, NetworkDrawing, NodeValues, Opinion, Pace, Pasted, Play, ReadGames, Refusal, Remark, ResumeAsked, RunCard, RunDetail, RunGone, ShownGame, Started, SteppedGame, StreamOfSpecies, TrainAsked,
   Turn, TurnAsked, Valued, ValuesAsked,
 } from './api-types';
 
@@ -46,6 +46,8 @@ const run = (name: string) => `runs/${encodeURIComponent(name)}`;
 
 export const api = {
   about: () => ask<About>('GET', 'about'),
+  /** How fast the machine of the server is. The first request measures it. */
+  pace: (signal?: AbortSignal) => ask<Pace>('GET', 'pace', undefined, signal),
   experiment: (name: string) => ask<CheckedExperiment>('GET', `experiments/${encodeURIComponent(name)}`),
   /** Checks a text; throws the server's sentence if it has a mistake. */
   check: (edited: Edited, signal?: AbortSignal) => ask<CheckedExperiment>('POST', 'experiments/check', edited, signal),
@@ -77,6 +79,10 @@ export const api = {
   startMatch: (asked: MatchAsked) => ask<MatchStarted>('POST', 'matches', asked),
   /** Cancels a match that is being played, or removes one that is over. */
   endMatch: (id: number) => ask<void>('DELETE', `matches/${id}`),
+  /** The finished games of two players of a match, without their moves. */
+  matchGames: (id: number, pair: number, signal?: AbortSignal) => ask<MatchGames>('GET', `matches/${id}/games?pair=${pair}`, undefined, signal),
+  /** One game of a match; the one that is being played as far as it has gone. */
+  matchGame: (id: number, pair: number, number: number, signal?: AbortSignal) => ask<SteppedGame>('GET', `matches/${id}/games/${pair}/${number}`, undefined, signal),
   position: (play: Play, signal?: AbortSignal) => ask<ShownGame>('POST', 'play/position', play, signal),
   answer: (play: Play, signal?: AbortSignal) => ask<Answer>('POST', 'play/answer', play, signal),
   opinion: (play: Play, signal?: AbortSignal) => ask<Opinion>('POST', 'play/view', play, signal),
@@ -104,13 +110,18 @@ export async function* remarks(asked: Valued, signal: AbortSignal): AsyncGenerat
   }
 }
 
+/** Milliseconds after which a lost connection is made again, if the browser does not do that itself. */
+const LISTEN_AGAIN = 2000;
+
 /**
  * Listens to events of the server, by name, until the returned function is called. The browser reconnects automatically.
  * A hidden page does not listen, because browsers allow only six connections at a time for all pages together.
  */
 function listen(path: string, handlers: Record<string, (data: never) => void>, connected: (yes: boolean) => void): () => void {
   let source: EventSource | null = null;
+  let timer: ReturnType<typeof setTimeout> | undefined;
   function follow() {
+    clearTimeout(timer);
     if (document.hidden) {
       source?.close();
       source = null;
@@ -119,7 +130,13 @@ function listen(path: string, handlers: Record<string, (data: never) => void>, c
     if (source) return;
     source = new EventSource(`/api/${path}`);
     source.onopen = () => connected(true);
-    source.onerror = () => connected(false);
+    source.onerror = () => {
+      connected(false);
+      // Some browsers give up when nobody listens at the address.
+      if (source?.readyState !== EventSource.CLOSED) return;
+      source = null;
+      timer = setTimeout(follow, LISTEN_AGAIN);
+    };
     for (const [name, handle] of Object.entries(handlers)) {
       source.addEventListener(name, (event) => handle(JSON.parse((event as MessageEvent<string>).data) as never));
     }
@@ -128,6 +145,7 @@ function listen(path: string, handlers: Record<string, (data: never) => void>, c
   document.addEventListener('visibilitychange', follow);
   return () => {
     document.removeEventListener('visibilitychange', follow);
+    clearTimeout(timer);
     source?.close();
   };
 }

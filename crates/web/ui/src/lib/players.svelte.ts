@@ -6,12 +6,23 @@ import type { KindInfo } from './api';
 let kinds = $state.raw<KindInfo[]>([]);
 let asked = false;
 
-/** A player in words, with its name on the command line behind; only the latter until the list of kinds has arrived. */
-export function named(player: string): string {
+/** A player in words; its name on the command line until the list of kinds has arrived. */
+export function playerTitle(player: string): string {
   if (!asked) {
     asked = true;
     about().then((found) => (kinds = found.kinds), () => (asked = false));
   }
-  const words = title(player, kinds);
+  return title(player, kinds);
+}
+
+/** A player in words, with its name on the command line behind. */
+export function named(player: string): string {
+  const words = playerTitle(player);
   return words === player ? player : `${words} (${player})`;
+}
+
+/** The same for the beginning of a sentence or for a list. */
+export function playerHeading(player: string): string {
+  const words = playerTitle(player);
+  return words === player ? player : words.charAt(0).toUpperCase() + words.slice(1);
 }

@@ -1,6 +1,7 @@
 // An experiment that the visitor edits. The text decides; the form shows the parameters that the server reads from it.
 import { SvelteSet } from 'svelte/reactivity';
 import { api, type CheckedExperiment, type Parameter } from '../lib/api';
+import { insist, recover } from '../lib/recover';
 import { sentence } from '../lib/words';
 
 /** How long the visitor must stop typing before the text is checked, in milliseconds. */
@@ -39,7 +40,9 @@ export class Draft {
       this.wrong.clear();
       this.#take(experiment);
     } catch (error) {
-      if (turn === this.#turn) this.#refuse(error);
+      if (turn !== this.#turn) return;
+      this.#refuse(error);
+      recover(error, this.#check.signal, () => void this.begin(name));
     }
   }
 
@@ -55,8 +58,10 @@ export class Draft {
     const turn = this.#turn;
     // One request after the other, because each needs the text that the one before returned.
     const done = this.#sets.then(async () => {
-      const experiment = await api.set({ name: this.name, toml: this.toml, key, value });
-      if (turn === this.#turn) this.#take(experiment);
+      const { signal } = this.#check;
+      // While the server does not answer, the typed value stays in its field.
+      const experiment = await insist(() => api.set({ name: this.name, toml: this.toml, key, value }), signal, (error) => (this.refused = sentence(error)));
+      if (experiment !== null && turn === this.#turn) this.#take(experiment);
     });
     this.#sets = done.catch(() => {});
     return done;
@@ -81,7 +86,9 @@ export class Draft {
       const experiment = await api.check({ name: this.name, toml: this.toml }, this.#check.signal);
       if (turn === this.#turn) this.#take(experiment);
     } catch (error) {
-      if (turn === this.#turn) this.#refuse(error);
+      if (turn !== this.#turn) return;
+      this.#refuse(error);
+      recover(error, this.#check.signal, () => void this.#checkText(turn));
     }
   }
 

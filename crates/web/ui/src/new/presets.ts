@@ -7,7 +7,7 @@ export interface Preset {
   experiment: string;
   /** Another number of generations than the experiment's own. */
   generations?: number;
-  /** Processor time in seconds. */
+  /** Processor time in seconds, on a machine as fast as REFERENCE in crates/web/src/pace.rs says. */
   seconds: number;
   /** What is learnt, and what to expect. */
   about: string;

@@ -25,8 +25,12 @@ export class OpponentOpinion {
   /** A move of the list under the pointer or with the focus, or null. */
   pointed = $state<string | null>(null);
 
-  /** Short texts for the board: the value of each move, for the side that makes it. */
-  readonly tags = $derived(new Map(this.shown && this.onBoard && !this.waiting ? (this.opinion?.moves ?? []).map((at) => [at.move, valueTag(at, 1)]) : []));
+  /** The visitor's side. */
+  you = $state<Side>('first');
+  /** 1 if the server's values, which are for the side to move, are for the visitor; numbers that only rank moves stay as they are. */
+  readonly sign = $derived<1 | -1>(this.side === this.you || this.opinion?.value === null ? 1 : -1);
+  /** Short texts for the board: the value of each move, for the visitor. */
+  readonly tags = $derived.by(() => new Map(this.shown && this.onBoard && !this.waiting ? (this.opinion?.moves ?? []).map((at) => [at.move, valueTag(at, this.sign)]) : []));
 
   /** Saves the visitor's choices in the browser. */
   save() {

@@ -7,8 +7,8 @@ export interface Opponent {
   who: string;
   /** The generation of a run; null for the newest. */
   generation: number | null;
-  /** How a network searches: by its default, at a level, to a depth in plies, or by a number of Monte Carlo rounds. */
-  search: 'default' | 'depth' | 'mcts' | `level=${string}`;
+  /** How a network searches: by its default, as it was bred, at a level, to a depth in plies, or by a number of Monte Carlo rounds. */
+  search: 'default' | 'as-bred' | 'depth' | 'mcts' | `level=${string}`;
   depth: number;
   rounds: number;
   /** The number after the colon, for kinds that have one, such as 500 in `mcts:500`. */
@@ -40,6 +40,9 @@ const defaultOptions = (who: string, { champions }: Known) => champions.find((ch
 
 /** The levels of a shipped champion below its usual one, from weak to strong. */
 export const levelsOf = (who: string, { champions }: Known) => champions.find((champion) => champion.player === who)?.levels ?? [];
+
+/** Whether a network usually looks ahead as it was bred. Most shipped champions look further ahead. */
+export const usuallyAsBred = (who: string, known: Known) => defaultOptions(who, known) === '';
 
 /** An opponent with default options. */
 export const chosen = (who: string, { kinds }: Known): Opponent => ({
@@ -86,6 +89,7 @@ export function read(text: string, known: Known): Opponent {
   const rounds = /^mcts=(\d+)$/.exec(options)?.[1];
   const candidates: Opponent[] = [
     network,
+    { ...network, search: 'as-bred' },
     ...(depth === undefined ? [] : [{ ...network, search: 'depth' as const, depth: Number(depth) }]),
     ...(rounds === undefined ? [] : [{ ...network, search: 'mcts' as const, rounds: Number(rounds) }]),
     ...levelsOf(who, known).map((level) => ({ ...network, search: `level=${level}` as const })),
@@ -126,6 +130,8 @@ function optionWords(option: string): string {
       return value === '0' ? 'does not look ahead' : `looks ${value} ${value === '1' ? 'ply' : 'plies'} ahead`;
     case 'mcts':
       return `${value} rounds of Monte Carlo search`;
+    case 'as-bred':
+      return 'as bred';
     case 'level':
       return `level ${value}`;
     case 'search':

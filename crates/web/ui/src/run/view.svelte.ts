@@ -1,5 +1,6 @@
 // The generations that the plots show: the whole run while it grows, or a part of it in more detail.
 import { api, type Curves } from '../lib/api';
+import { recover } from '../lib/recover';
 import { sentence } from '../lib/words';
 
 export class CurveView {
@@ -27,9 +28,12 @@ export class CurveView {
     const { signal } = this.#request;
     try {
       const detail = await api.curves(this.name(), first, last, signal);
-      if (!signal.aborted) this.#detail = detail;
+      if (signal.aborted) return;
+      this.#detail = detail;
     } catch (error) {
-      if (!signal.aborted) this.refused = sentence(error);
+      if (signal.aborted) return;
+      this.refused = sentence(error);
+      recover(error, signal, () => void this.zoom(first, last));
     }
   }
 

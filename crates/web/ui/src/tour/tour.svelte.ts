@@ -1,6 +1,6 @@
 // The visitor's progress in the first visit. The browser tab remembers it.
 import { breed } from '../lib/breed';
-import { sentence } from '../lib/words';
+import { Sending } from '../lib/sending.svelte';
 
 export const STEPS = ['Train a network', 'Watch it learn', 'Play against it', 'Ask it why', 'Something harder'] as const;
 
@@ -24,8 +24,7 @@ function remembered(): Kept | null {
 
 class Tour {
   #kept = $state.raw<Kept | null>(remembered());
-  starting = $state(false);
-  refused = $state<string | null>(null);
+  readonly sending = new Sending();
 
   /** Whether the visitor has begun the first visit and not ended it. */
   readonly begun = $derived(this.#kept !== null);
@@ -44,17 +43,8 @@ class Tour {
   }
 
   /** Starts a training of a shipped experiment. */
-  async train(experiment: string, which: 'run' | 'harder') {
-    if (this.starting) return;
-    this.starting = true;
-    this.refused = null;
-    try {
-      this.#keep({ [which]: await breed(experiment) });
-    } catch (error) {
-      this.refused = sentence(error);
-    } finally {
-      this.starting = false;
-    }
+  train(experiment: string, which: 'run' | 'harder') {
+    return this.sending.send(async () => this.#keep({ [which]: await breed(experiment) }));
   }
 
   #keep(change: Partial<Kept>) {

@@ -1,1 +1,0 @@
-import{t as e}from"./about-9lKhXXpH.js";var t=async()=>(await e()).measures;export{t};
