@@ -29,6 +29,7 @@ mod server;
 mod tests;
 mod training;
 mod worker;
+mod workplace;
 
 pub use coordinator::{Coordinator, CoordinatorOptions};
 pub use crew::{WorkerState, workers};

@@ -10,6 +10,7 @@ use crate::protocol::{
     Answer, BEAT, BEATS, HELLO, HERE, Hello, MOST_DELIVERIES, Note, Outcome, PROGRESS, Queue, Task, TaskResult, Work,
     bytes_of, notes_of, read, results_of,
 };
+use crate::workplace::Workplace;
 use crate::{Error, Server};
 use async_nats::jetstream::{AckKind, Message};
 use futures_util::StreamExt;
@@ -56,7 +57,7 @@ pub(crate) fn work_as(
     runtime.block_on(async {
         let link = Link::connect(server, &format!("gamete worker {}", options.name)).await?;
         tell(&format!("the worker {} waits for tasks at {}", options.name, server.address()));
-        let worker = Worker::new(program, link, options);
+        let worker = Worker::new(program, link, options)?;
         let telling = [tokio::spawn(Arc::clone(&worker).say_hello()), tokio::spawn(Arc::clone(&worker).beat())];
         let mut work = vec![tokio::spawn(Arc::clone(&worker).take(Queue::Games))];
         work.extend((0..options.threads).map(|_| tokio::spawn(Arc::clone(&worker).take(Queue::Members))));
@@ -89,6 +90,8 @@ struct Worker {
     threads: usize,
     /// One permit for each thread. Games take all of them, a member takes one.
     permits: Semaphore,
+    /// Where members are trained.
+    workplace: Workplace,
     players: Mutex<GamePlayers>,
     stop: AtomicBool,
     tasks: AtomicU64,
@@ -109,21 +112,22 @@ struct State {
 }
 
 impl Worker {
-    fn new(program: Program, link: Link, options: &WorkerOptions) -> Arc<Worker> {
-        Arc::new(Worker {
+    fn new(program: Program, link: Link, options: &WorkerOptions) -> Result<Arc<Worker>, Error> {
+        Ok(Arc::new(Worker {
             kind: program.kind(),
             program,
             link,
             name: options.name.clone(),
             threads: options.threads,
             permits: Semaphore::new(options.threads),
+            workplace: Workplace::new()?,
             players: Mutex::default(),
             stop: AtomicBool::new(false),
             tasks: AtomicU64::new(0),
             games: AtomicU64::new(0),
             begun: Instant::now(),
             state: Mutex::default(),
-        })
+        }))
     }
 
     fn state(&self) -> MutexGuard<'_, State> {

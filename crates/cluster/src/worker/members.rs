@@ -66,7 +66,7 @@ fn train_here(
     let here = |error: lab::Error| Error::Here(error.to_string());
     let experiment = ExperimentFile::parse(&work.name, "the experiment of a task", &work.experiment);
     let experiment = experiment.map_err(|error| Error::Here(error.to_string()))?;
-    let folder = tempfile::tempdir().map_err(|error| Error::Here(format!("no temporary folder: {error}")))?;
+    let folder = worker.workplace.folder()?;
     let file = folder.path().join(format!("{}.db", work.member));
     let stop = AtomicBool::new(false);
     let mut watcher =
