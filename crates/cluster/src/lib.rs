@@ -22,8 +22,10 @@ mod job;
 mod lab_members;
 mod link;
 mod load;
+mod overview;
 mod program;
 mod protocol;
+mod puller;
 mod server;
 #[cfg(test)]
 mod tests;
@@ -36,5 +38,6 @@ pub use crew::{WorkerState, workers};
 pub use error::Error;
 pub use lab_members::SharedLab;
 pub use load::{LoadOptions, LoadReport, measure_load, simulate_workers};
+pub use overview::{Overview, TasksLeft};
 pub use server::Server;
 pub use worker::{WorkerOptions, work};

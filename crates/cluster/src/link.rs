@@ -128,15 +128,25 @@ impl Link {
         consumer.map_err(|error| Error::server("the consumer of results", error))
     }
 
-    /// Publishes a message in a stream, and waits until the server has stored it. If an answer is lost, the message is
-    /// stored twice; a coordinator compares two results of one task.
-    pub async fn publish(&self, subject: &str, bytes: Vec<u8>) -> Result<(), Error> {
+    /// Publishes a message in a stream, and waits until the server has stored it. Returns its number in the stream. If an
+    /// answer is lost, the message is stored twice; a coordinator compares two results of one task.
+    pub async fn publish(&self, subject: &str, bytes: Vec<u8>) -> Result<u64, Error> {
         let publish = || async {
             let sent = self.jetstream.publish(subject.to_string(), bytes.clone().into()).await;
             let stored = sent.map_err(|error| Error::server("a message", error))?.await;
-            stored.map(|_| ()).map_err(|error| Error::server("a message", error))
+            stored.map(|stored| stored.sequence).map_err(|error| Error::server("a message", error))
         };
         patiently(publish).await
+    }
+
+    /// Deletes messages of a stream by their numbers.
+    pub async fn delete_messages(&self, stream: &str, numbers: &[u64]) -> Result<(), Error> {
+        let stream = self.stream(stream).await?;
+        for number in numbers {
+            // One that was acknowledged is not there any more.
+            let _ = stream.delete_message(*number).await;
+        }
+        Ok(())
     }
 
     /// Stores an object.
