@@ -3,7 +3,7 @@
 use crate::Error;
 use crate::coordinator::{Coordinator, Inner};
 use crate::crew::Crew;
-use crate::link::{Link, patiently};
+use crate::link::Link;
 use crate::protocol::{
     MOST_DEATHS, Note, Outcome, Queue, RESULTS, TASKS, Task, TaskResult, bytes_of, notes_of, owner_of, read, results_of,
 };
@@ -212,7 +212,7 @@ impl Job {
                     victims.join(", ")
                 );
                 let link = &self.inner.link;
-                patiently(|| link.delete_messages(TASKS, &numbers)).await?;
+                link.patiently(|| link.delete_messages(TASKS, &numbers)).await?;
                 self.open.remove(&task);
                 return Ok(Some(Event::Done { task, outcome: Outcome::Failed(why), seconds: 0.0 }));
             }
@@ -355,7 +355,7 @@ async fn open_results(link: &Link, job: &str) -> Result<pull::Stream, Error> {
         let results = consumer.stream().expires(Duration::from_secs(4)).heartbeat(Duration::from_secs(1));
         results.messages().await.map_err(|error| Error::server("the results", error))
     };
-    patiently(open).await
+    link.patiently(open).await
 }
 
 /// Deletes the tasks and results of a job.
@@ -372,7 +372,7 @@ async fn purge(link: &Link, kind: &str, job: &str) -> Result<(), Error> {
         let _ = results.delete_consumer(job).await;
         Ok(())
     };
-    patiently(purge).await
+    link.patiently(purge).await
 }
 
 #[cfg(test)]

@@ -80,7 +80,7 @@ fn drawn(games: &[SharedGame]) -> Outcome {
 
 /// Asks workers for tasks as fast as they answer, and measures how many they finish. Only simulated workers may be there.
 pub fn measure_load(server: &Server, options: LoadOptions) -> Result<LoadReport, Error> {
-    let (tell, stopped) = (Box::new(|_: &str| ()), Box::new(|| false));
+    let (tell, stopped) = (Arc::new(|_: &str| ()), Box::new(|| false));
     let coordinator = Coordinator::connect(server, CoordinatorOptions { verify: 0.0, keep: false, tell, stopped })?;
     let mut job = Job::begin(&coordinator, "load", "the measurement")?;
     // Workers tell once a second that they are there.

@@ -42,7 +42,7 @@ impl Nats {
     }
 
     fn coordinator(&self, verify: f64) -> Coordinator {
-        let (tell, stopped) = (Box::new(|_: &str| ()), Box::new(|| false));
+        let (tell, stopped) = (Arc::new(|_: &str| ()), Box::new(|| false));
         Coordinator::connect(&self.server, CoordinatorOptions { verify, keep: false, tell, stopped }).unwrap()
     }
 }

@@ -1,6 +1,8 @@
 //! Trainings and labs that are shared by several processes through a real NATS server. Whatever happens to the
 //! processes, the run is the one that a single process makes.
 
+mod faults;
+
 use super::*;
 use rusqlite::Connection;
 use rusqlite::types::Value as Stored;
@@ -41,11 +43,15 @@ impl Nats {
 
     /// A server with these arguments, on a free port.
     fn with(words: &str) -> Nats {
-        let [port, http] = [(), ()].map(|()| free_port());
-        let folder = tempfile::tempdir().unwrap();
-        let mut nats = Nats { folder, port, http, words: words.to_string(), server: None };
+        let mut nats = Nats { words: words.to_string(), ..Nats::stopped() };
         nats.start();
         nats
+    }
+
+    /// A server that is not started yet.
+    fn stopped() -> Nats {
+        let [port, http] = [(), ()].map(|()| free_port());
+        Nats { folder: tempfile::tempdir().unwrap(), port, http, words: String::new(), server: None }
     }
 
     fn start(&mut self) {
@@ -81,13 +87,25 @@ impl Nats {
         Running(gamete.command(&words).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap())
     }
 
-    /// The number of messages in all streams.
-    fn messages(&self) -> u64 {
+    /// The server's description of its streams.
+    fn state(&self, question: &str) -> Value {
         let mut stream = std::net::TcpStream::connect(("127.0.0.1", self.http)).unwrap();
-        stream.write_all(b"GET /jsz HTTP/1.0\r\n\r\n").unwrap();
+        stream.write_all(format!("GET /jsz{question} HTTP/1.0\r\n\r\n").as_bytes()).unwrap();
         let mut answer = String::new();
         stream.read_to_string(&mut answer).unwrap();
-        let state: Value = serde_json::from_str(answer.split("\r\n\r\n").nth(1).unwrap()).unwrap();
+        serde_json::from_str(answer.split("\r\n\r\n").nth(1).unwrap()).unwrap()
+    }
+
+    /// How many servers keep each stream.
+    fn stream_replicas(&self) -> Vec<u64> {
+        let state = self.state("?accounts=true&streams=true&config=true");
+        let streams = state["account_details"][0]["stream_detail"].as_array().unwrap_or_else(|| panic!("{state}"));
+        streams.iter().map(|stream| stream["config"]["num_replicas"].as_u64().unwrap()).collect()
+    }
+
+    /// The number of messages in all streams.
+    fn messages(&self) -> u64 {
+        let state = self.state("");
         assert_eq!(state["streams"], 3, "{state}");
         state["messages"].as_u64().unwrap_or_else(|| panic!("{state}"))
     }
@@ -133,6 +151,18 @@ fn check_equal(one: &Path, other: &Path) {
     }
 }
 
+/// Compares all runs of two folders of labs. Returns their number.
+#[track_caller]
+fn check_equal_labs(gamete: &Gamete, one: &str, other: &str) -> usize {
+    let files = std::fs::read_dir(gamete.folder().join(one)).unwrap().map(|entry| entry.unwrap().path());
+    let runs: Vec<PathBuf> = files.filter(|file| file.extension().is_some_and(|ending| ending == "db")).collect();
+    assert!(!runs.is_empty(), "{one} has no runs");
+    for run in &runs {
+        check_equal(run, &gamete.folder().join(other).join(run.file_name().unwrap()));
+    }
+    runs.len()
+}
+
 const MINICHESS: &str = "minichess --seed 3 --generations 4 --set strategy.neat.population=24 --set schedule.circular.opponents=8 --set record.past_games=4 --set record.growth_games=4 --set record.final_games=0";
 const DRAUGHTS: &str = "draughts --seed 3 --generations 2 --set strategy.neat.population=14 --set schedule.circular.opponents=4 --set record.past_games=2 --set record.growth_games=2 --set record.final_games=0";
 
@@ -159,6 +189,182 @@ fn a_shared_training_is_the_one_of_one_machine() {
     assert_eq!(listed.lines().count(), 3, "{listed}");
     // Without --keep nothing of a finished training stays.
     assert_eq!(nats.messages(), 0);
+}
+
+/// A series of tournaments: each network plays in all of them before its values change.
+const SERIES: &str = "minichess-tt1 --seed 3 --generations 3 --set strategy.series.neat.population=8 --set strategy.series.tournaments=2 --set record.past_games=2";
+
+/// Trains experiments alone and with these numbers of workers, and compares the runs.
+fn check_shared(experiments: &[(&str, &str)], workers: &[usize]) {
+    let (nats, gamete) = (Nats::new(), Gamete::new());
+    for (name, experiment) in experiments {
+        gamete.json(&format!("train {experiment} --name {name}-alone"));
+    }
+    let mut there: Vec<Running> = Vec::new();
+    for count in workers {
+        there.extend((there.len()..*count).map(|number| nats.worker(&gamete, &format!("w{number}"))));
+        for (name, experiment) in experiments {
+            let begun = Instant::now();
+            gamete.json(&format!("train {experiment} --name {name}-{count} --on {}", nats.address()));
+            println!("{name} with {count} workers: {:.1} s", begun.elapsed().as_secs_f64());
+            let file = |ending: &str| gamete.folder().join(format!("runs/{name}-{ending}.db"));
+            check_equal(&file("alone"), &file(&count.to_string()));
+        }
+    }
+}
+
+#[test]
+fn a_shared_series_is_the_one_of_one_machine() {
+    check_shared(&[("series", SERIES)], &[1, 3, 8]);
+}
+
+/// Takes some minutes: `cargo test --release --test program -- --ignored --nocapture long_shared`.
+#[test]
+#[ignore = "takes some minutes"]
+fn long_shared_trainings_are_those_of_one_machine() {
+    let experiments = [
+        ("minichess", "minichess --seed 1 --generations 20"),
+        ("draughts", "draughts --seed 1 --generations 6"),
+        ("series", "minichess-tt1 --seed 1 --generations 20"),
+    ];
+    check_shared(&experiments, &[1, 3, 8]);
+}
+
+/// Runs a lab alone and with these numbers of workers, and compares all runs.
+fn check_shared_lab(text: &str, workers: &[usize]) -> usize {
+    let (nats, gamete) = (Nats::new(), Gamete::new());
+    std::fs::write(gamete.folder().join("small.toml"), text).unwrap();
+    gamete.ok("lab run small.toml --out alone");
+    let mut there: Vec<Running> = Vec::new();
+    let mut members = 0;
+    for count in workers {
+        there.extend((there.len()..*count).map(|number| nats.worker(&gamete, &format!("w{number}"))));
+        let begun = Instant::now();
+        gamete.ok(&format!("lab run small.toml --out with-{count} --on {}", nats.address()));
+        println!("the lab with {count} workers: {:.1} s", begun.elapsed().as_secs_f64());
+        members = check_equal_labs(&gamete, "alone", &format!("with-{count}"));
+    }
+    members
+}
+
+/// A lab with an experiment for every strategy.
+const EVERY_STRATEGY: &str = r#"
+seeds = 1
+measures = ["grade"]
+last = 2
+
+[[configuration]]
+experiment = "nim-2x4-c1"
+set = { stop.generations = 10, strategy.enn.population = 40 }
+
+[[configuration]]
+experiment = "nim-2x4-neat"
+set = { stop.generations = 10 }
+
+[[configuration]]
+experiment = "nim-2x4-ga"
+set = { stop.generations = 10 }
+
+[[configuration]]
+experiment = "nim-2x4-random"
+set = { stop.generations = 10 }
+
+[[configuration]]
+experiment = "nim-2x4-cma-es"
+set = { stop.generations = 10 }
+
+[[configuration]]
+experiment = "nim-2x4-openai-es"
+set = { stop.generations = 10 }
+
+[[configuration]]
+experiment = "nim-2x4-td"
+set = { stop.generations = 10 }
+
+[[configuration]]
+group = "chess"
+experiment = "minichess-tt1"
+set = { stop.generations = 3, strategy.series.neat.population = 8, strategy.series.tournaments = 2, record.past_games = 2 }
+
+[[configuration]]
+group = "chess"
+experiment = "minichess-bootstrap"
+set = { stop.generations = 2, player.depth = 1, schedule.self-play.games = 10, record.past_games = 2, record.final_games = 2, record.strength_every = 0 }
+
+[[configuration]]
+group = "draughts"
+experiment = "draughts-blondie24"
+set = { stop.generations = 2, player.depth = 1, strategy.blondie.population = 6, schedule.opens.games = 2, record.past_games = 2, record.growth_games = 2, record.final_games = 2 }
+"#;
+
+#[test]
+fn a_shared_lab_with_every_strategy_is_the_one_of_one_machine() {
+    let lab: Vec<&str> =
+        EVERY_STRATEGY.split("experiment = \"").skip(1).map(|rest| rest.split('"').next().unwrap()).collect();
+    // No strategy is missing.
+    let strategy = |name: &str| {
+        let text = std::fs::read_to_string(workspace().join(format!("crates/experiments/texts/{name}.toml"))).unwrap();
+        let begin = text.lines().find_map(|line| line.strip_prefix("[strategy.")).unwrap().to_string();
+        begin.split(']').next().unwrap().to_string()
+    };
+    let found: std::collections::BTreeSet<String> = lab.iter().map(|name| strategy(name)).collect();
+    let listed = Gamete::new().ok("list strategies --json");
+    let all: std::collections::BTreeSet<String> = listed
+        .lines()
+        .map(|line| serde_json::from_str::<Value>(line).unwrap()["name"].as_str().unwrap().to_string())
+        .collect();
+    assert_eq!(found, all);
+    assert_eq!(check_shared_lab(EVERY_STRATEGY, &[3]), all.len());
+}
+
+/// Takes some minutes: `cargo test --release --test program -- --ignored --nocapture the_thesis_on_nim`.
+#[test]
+#[ignore = "takes some minutes"]
+fn the_thesis_on_nim_is_the_one_of_one_machine() {
+    // Two seeds of each of its twenty small configurations.
+    let text = std::fs::read_to_string(workspace().join("crates/lab/labs/nim-thesis.toml")).unwrap();
+    let small = text.split("# Larger attempts.").next().unwrap().replace("seeds = 10 ", "seeds = 2 ");
+    assert_eq!(check_shared_lab(&small, &[1, 3, 8]), 40);
+    check_shared_lab(EVERY_STRATEGY, &[1, 3, 8]);
+}
+
+/// A lab of two members that are trained in a moment.
+const SMALL_LAB: &str = r#"
+seeds = 2
+measures = ["grade"]
+last = 2
+
+[[configuration]]
+experiment = "nim-2x4-c1"
+set = { stop.generations = 5, strategy.enn.population = 20 }
+"#;
+
+/// A member that failed stays failed, because it may have taken machines down, until the user asks for it.
+#[test]
+fn failed_members_stay_failed_until_the_user_asks() {
+    let (nats, gamete) = (Nats::new(), Gamete::new());
+    std::fs::write(gamete.folder().join("small.toml"), SMALL_LAB).unwrap();
+    gamete.ok("lab run small.toml --out alone");
+    let words = format!("lab run small.toml --out shared --on {}", nats.address());
+    let _worker = nats.worker(&gamete, "a");
+    gamete.ok(&words);
+    let folder = gamete.folder().join("shared");
+    let member = "nim-2x4-c1-seed-2";
+    let (run, failure) = (folder.join(format!("{member}.db")), folder.join(format!("failed/{member}.txt")));
+    std::fs::remove_file(&run).unwrap();
+    std::fs::create_dir_all(folder.join("failed")).unwrap();
+    std::fs::write(&failure, "three workers died with it\n").unwrap();
+    let output = gamete.run(&words);
+    let printed = String::from_utf8_lossy(&output.stdout);
+    assert_eq!(output.status.code(), Some(1), "{printed} {}", String::from_utf8_lossy(&output.stderr));
+    assert!(printed.contains(&format!("failed: {member}: three workers died with it")), "{printed}");
+    assert!(printed.contains("the same command with --retry-failed tries failed members again"), "{printed}");
+    assert!(!run.exists() && failure.exists());
+    gamete.ok(&format!("{words} --retry-failed"));
+    assert!(!failure.exists());
+    check_equal_labs(&gamete, "alone", "shared");
+    let output = gamete.run("lab run small.toml --retry-failed");
+    assert!(String::from_utf8_lossy(&output.stderr).contains("--on <ADDRESS>"));
 }
 
 #[test]
@@ -278,12 +484,7 @@ fn a_shared_lab_is_the_one_of_one_machine() {
     drop(coordinator);
     let done: Value = serde_json::from_str(gamete.ok(&words).lines().last().unwrap()).unwrap();
     assert_eq!((&done["finished"], &done["failed"]), (&Value::from(4), &Value::from(Vec::<Value>::new())));
-    for file in std::fs::read_dir(gamete.folder().join("alone")).unwrap().map(|entry| entry.unwrap().path()) {
-        let name = file.file_name().unwrap().to_str().unwrap().to_string();
-        if name.ends_with(".db") && name != "lab.db" {
-            check_equal(&file, &gamete.folder().join("shared").join(name));
-        }
-    }
+    check_equal_labs(&gamete, "alone", "shared");
     gamete.ok("lab report shared");
     assert_eq!(nats.messages(), 0);
 }
