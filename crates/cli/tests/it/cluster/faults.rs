@@ -99,7 +99,8 @@ fn documented_permissions() -> [Vec<String>; 2] {
 fn the_documented_server_lets_workers_do_only_what_they_need() {
     let (mut nats, gamete) = (Nats::stopped(), Gamete::new());
     certificates(nats.folder.path());
-    let at = |name: &str| nats.folder.path().join(name).display().to_string();
+    let folder = nats.folder.path().to_path_buf();
+    let at = |name: &str| folder.join(name).display().to_string();
     let text = documented_configuration()
         .replace("0.0.0.0:4222", &format!("127.0.0.1:{}", nats.port))
         .replace("/var/lib/nats", &at("store"))
