@@ -231,12 +231,14 @@ async fn answer_tasks(
             let _ = link.client.publish(notes_of(&task.job), bytes_of(&note).into()).await;
             let _ = link.client.flush().await;
         }
+        let begun = Instant::now();
         if !pause.is_zero() {
             tokio::time::sleep(pause).await;
         }
+        let seconds = begun.elapsed().as_secs_f32();
         let Some(outcome) = outcome(&task) else { return Ok(()) };
         drop(permit);
-        let (hash, worker, seconds) = (outcome.hash(), name.to_string(), pause.as_secs_f32());
+        let (hash, worker) = (outcome.hash(), name.to_string());
         let result = TaskResult { task: task.name(), worker, seconds, outcome, hash };
         link.publish(&results_of(&task.job), bytes_of(&result)).await?;
         tasks.acknowledge(&message).await;

@@ -297,7 +297,7 @@ impl Worker {
         let is_done = match outcome {
             Some(outcome) => self.answer(&task, &name, outcome, seconds).await,
             None => {
-                let _ = message.ack_with(AckKind::Nak(None)).await;
+                let _ = message.ack_with(AckKind::Nak((!self.is_stopped()).then_some(PAUSE))).await;
                 false
             }
         };
@@ -337,8 +337,11 @@ impl Worker {
         };
         match done {
             Ok(outcome) => outcome,
-            // The server is gone: another worker gets the task when it is back.
-            Err(Error::Server { .. }) if self.is_stopped() => None,
+            // The server was away for too long, or has lost an object: the task is given to a worker again.
+            Err(error @ Error::Server { .. }) => {
+                self.complain(&error);
+                None
+            }
             Err(error) => {
                 self.complain(&error);
                 Some(Outcome::Failed(error.to_string()))

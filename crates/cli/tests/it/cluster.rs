@@ -59,8 +59,11 @@ impl Nats {
         let path = format!("{}:/usr/sbin:/usr/local/sbin", std::env::var("PATH").unwrap_or_default());
         let mut command = Command::new("nats-server");
         command.env("PATH", path).args(["-a", "127.0.0.1", "-p", &self.port.to_string()]);
-        command.args(["-m", &self.http.to_string(), "-sd"]);
-        command.arg(self.folder.path()).args(self.words.split_whitespace());
+        command.args(["-m", &self.http.to_string()]).args(self.words.split_whitespace());
+        // A file with the configuration names the folder itself.
+        if !self.words.contains("-c ") {
+            command.arg("-sd").arg(self.folder.path());
+        }
         command.stdout(Stdio::null()).stderr(Stdio::null());
         let server = command.spawn().expect("nats-server is needed: `apt-get install nats-server`");
         self.server = Some(server);
@@ -256,7 +259,7 @@ last = 2
 
 [[configuration]]
 experiment = "nim-2x4-c1"
-set = { stop.generations = 10, strategy.enn.population = 40 }
+set = { stop.generations = 10, strategy.enn.population = 60 }
 
 [[configuration]]
 experiment = "nim-2x4-neat"
@@ -337,7 +340,7 @@ last = 2
 
 [[configuration]]
 experiment = "nim-2x4-c1"
-set = { stop.generations = 5, strategy.enn.population = 20 }
+set = { stop.generations = 5, strategy.enn.population = 60 }
 "#;
 
 /// A member that failed stays failed, because it may have taken machines down, until the user asks for it.

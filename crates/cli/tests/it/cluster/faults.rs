@@ -176,10 +176,11 @@ fn files_of_credentials_are_accepted() {
     let accounts = [("SYS", &system, limits(0)), ("GAMETE", &account, limits(-1))]
         .map(|(name, key, limits)| format!("{}: {}", key.public_key(), token("account", name, key, &operator, limits)));
     let configuration = format!(
-        "operator: {}\nsystem_account: {}\nresolver: MEMORY\nresolver_preload: {{\n{}\n}}\njetstream {{ max_file_store: 8GB }}\n",
+        "operator: {}\nsystem_account: {}\nresolver: MEMORY\nresolver_preload: {{\n{}\n}}\njetstream {{ store_dir: \"{}\", max_file_store: 8GB }}\n",
         token("operator", "operator", &operator, &operator, serde_json::json!({})),
         system.public_key(),
         accounts.join("\n"),
+        nats.folder.path().display(),
     );
     let file = nats.folder.path().join("server.conf");
     std::fs::write(&file, configuration).unwrap();
