@@ -403,3 +403,42 @@ fn a_wrong_clock_changes_nothing() {
     check_equal_labs(&gamete, "alone", "shared");
     assert!(workers.iter().all(|(_, said)| !said.text().contains("error")));
 }
+
+/// `cargo test --release --test program -- --ignored workers_of_slurm`; it needs Slurm, which
+/// examples/cluster/slurm-on-one-machine.sh starts.
+#[test]
+#[ignore = "needs Slurm"]
+fn workers_of_slurm_train_the_same_run() {
+    let (nats, gamete) = (Nats::new(), Gamete::new());
+    gamete.json(&format!("train {SHORT} --name alone"));
+    // The file calls `gamete`, which must be in the path.
+    let program = PathBuf::from(gamete.command("").get_program());
+    let path = format!("{}:{}", program.parent().unwrap().display(), std::env::var("PATH").unwrap_or_default());
+    let mut submit = Command::new("sbatch");
+    submit
+        .args(["--parsable", "--array=1-2", "--cpus-per-task=1"])
+        .arg(workspace().join("examples/cluster/worker.sbatch"));
+    submit.env("GAMETE_SERVER", nats.address()).env("PATH", path).current_dir(gamete.folder());
+    let output = submit.output().expect("Slurm is needed: examples/cluster/slurm-on-one-machine.sh");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let job = String::from_utf8(output.stdout).unwrap().trim().to_string();
+    let shared = gamete.run(&format!("train {SHORT} --name shared --on {} --json", nats.address()));
+    let listed = gamete.ok(&format!("workers {} --json", nats.address()));
+    run("scancel", &format!("--signal=INT --batch {job}"));
+    assert!(shared.status.success(), "{}", String::from_utf8_lossy(&shared.stderr));
+    assert!(listed.contains("\"name\":\"slurm-"), "{listed}");
+    check_equal(&gamete.folder().join("runs/alone.db"), &gamete.folder().join("runs/shared.db"));
+    // The workers have ended by themselves.
+    let begun = Instant::now();
+    while !gamete.ok(&format!("workers {}", nats.address())).is_empty() {
+        assert!(begun.elapsed() < Duration::from_secs(30), "a worker goes on after SIGINT");
+    }
+}
+
+#[test]
+fn manifests_for_kubernetes_have_the_documented_permissions() {
+    let manifest = std::fs::read_to_string(workspace().join("examples/cluster/kubernetes.yaml")).unwrap();
+    for subject in documented_permissions().concat() {
+        assert!(manifest.contains(&format!("\"{subject}\"")), "{subject} is missing in kubernetes.yaml");
+    }
+}
