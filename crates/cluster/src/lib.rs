@@ -18,6 +18,8 @@
 mod coordinator;
 mod crew;
 mod error;
+#[cfg(feature = "fuzzing")]
+pub mod fuzzing;
 mod job;
 mod lab_members;
 mod link;

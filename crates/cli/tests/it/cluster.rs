@@ -392,10 +392,19 @@ fn signal(name: &str, process: &Running) {
     assert!(Command::new("kill").args([name, &process.0.id().to_string()]).status().unwrap().success());
 }
 
+/// How often each part was killed or put to sleep.
+#[derive(Debug, Default)]
+struct Kills {
+    workers: usize,
+    servers: usize,
+    coordinators: usize,
+    sleeps: usize,
+}
+
 /// Lets two workers share a training while workers, the server and the coordinator are killed by turns, and, if
 /// `freezes`, workers sleep for longer than the server waits for them. The run must be that of one machine. Returns the
 /// number of kills.
-fn chaos(generations: u64, turns: usize, freezes: bool) -> usize {
+fn chaos(generations: u64, turns: usize, freezes: bool) -> Kills {
     let (mut nats, gamete) = (Nats::new(), Gamete::new());
     let experiment = MINICHESS.replace("--generations 4", &format!("--generations {generations}"));
     gamete.json(&format!("train {experiment} --name alone"));
@@ -404,57 +413,67 @@ fn chaos(generations: u64, turns: usize, freezes: bool) -> usize {
     let start = || Running(gamete.command(&words).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap());
     let mut coordinator = start();
     let mut workers = ["a", "b"].map(|name| nats.worker(&gamete, name));
-    let mut kills = 0;
+    let mut kills = Kills::default();
     for turn in 0..turns {
         std::thread::sleep(Duration::from_millis(200 + rng.below(600) as u64));
-        if coordinator.0.try_wait().unwrap().is_some() {
-            break;
+        match coordinator.0.try_wait().unwrap() {
+            Some(status) if status.success() => break,
+            // It was started while the server was away. The same command goes on.
+            Some(_) => coordinator = start(),
+            None => {}
         }
-        kills += 1;
         // In long tests most of the turns kill workers.
         match turn % if freezes { 12 } else { 3 } {
             1 => {
                 coordinator.0.kill().unwrap();
                 coordinator.0.wait().unwrap();
                 coordinator = start();
+                kills.coordinators += 1;
             }
             2 => {
                 nats.kill();
                 std::thread::sleep(Duration::from_millis(500));
                 nats.start();
+                kills.servers += 1;
             }
             3 if freezes => {
                 signal("-STOP", &workers[turn % 2]);
                 std::thread::sleep(Duration::from_secs(12));
                 signal("-CONT", &workers[turn % 2]);
+                kills.sleeps += 1;
             }
-            // What is dropped is killed by SIGKILL.
-            _ => drop(std::mem::replace(&mut workers[turn % 2], nats.worker(&gamete, &format!("c{turn}")))),
+            _ => {
+                // What is dropped is killed by SIGKILL.
+                drop(std::mem::replace(&mut workers[turn % 2], nats.worker(&gamete, &format!("c{turn}"))));
+                kills.workers += 1;
+            }
         }
     }
-    let ended = coordinator.0.wait().unwrap();
-    // A coordinator that was started while the server was away has ended with an error. The same command goes on.
-    if !ended.success() {
+    if !coordinator.0.wait().unwrap().success() {
         gamete.ok(&words);
     }
     // The run is finished, so that the same command refuses to replace it.
     gamete.refused(&words.replace(" --json", ""), "exists already");
     check_equal(&gamete.folder().join("runs/alone.db"), &gamete.folder().join("runs/shared.db"));
+    // Nothing of the training is left on the server.
+    assert_eq!(nats.messages(), 0);
     kills
 }
 
 #[test]
 fn a_shared_training_survives_deaths() {
     let kills = chaos(60, 6, false);
-    assert!(kills >= 2, "the training was over before anything was killed");
+    assert!(kills.workers >= 1 && kills.coordinators >= 1, "the training was over before anything was killed");
 }
 
 /// Takes some minutes: `cargo test --release --test program -- --ignored --nocapture a_shared_training_survives_many`.
 #[test]
 #[ignore = "takes some minutes"]
 fn a_shared_training_survives_many_deaths() {
-    let kills = chaos(250, 130, true);
-    println!("{kills} kills and freezes");
+    let kills = chaos(1000, 140, true);
+    println!("{kills:?}");
+    let Kills { workers, servers, coordinators, sleeps } = kills;
+    assert!(workers >= 100 && servers >= 10 && coordinators >= 5 && sleeps >= 1, "the training was over too early");
 }
 
 const LAB: &str = r#"
