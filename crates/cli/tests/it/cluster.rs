@@ -455,8 +455,6 @@ fn chaos(generations: u64, turns: usize, freezes: bool) -> Kills {
     // The run is finished, so that the same command refuses to replace it.
     gamete.refused(&words.replace(" --json", ""), "exists already");
     check_equal(&gamete.folder().join("runs/alone.db"), &gamete.folder().join("runs/shared.db"));
-    // Nothing of the training is left on the server.
-    assert_eq!(nats.messages(), 0);
     kills
 }
 
