@@ -413,14 +413,25 @@ fn chaos(generations: u64, turns: usize, freezes: bool) -> Kills {
     let start = || Running(gamete.command(&words).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap());
     let mut coordinator = start();
     let mut workers = ["a", "b"].map(|name| nats.worker(&gamete, name));
+    // What is started while the server is away ends with an error, and is started again. Whether the training is over.
+    let start_again = |coordinator: &mut Running, workers: &mut [Running; 2], nats: &Nats| {
+        for worker in workers {
+            if worker.0.try_wait().unwrap().is_some() {
+                *worker = nats.worker(&gamete, "again");
+            }
+        }
+        match coordinator.0.try_wait().unwrap() {
+            Some(status) if status.success() => return true,
+            Some(_) => *coordinator = start(),
+            None => {}
+        }
+        false
+    };
     let mut kills = Kills::default();
     for turn in 0..turns {
         std::thread::sleep(Duration::from_millis(200 + rng.below(600) as u64));
-        match coordinator.0.try_wait().unwrap() {
-            Some(status) if status.success() => break,
-            // It was started while the server was away. The same command goes on.
-            Some(_) => coordinator = start(),
-            None => {}
+        if start_again(&mut coordinator, &mut workers, &nats) {
+            break;
         }
         // In long tests most of the turns kill workers.
         match turn % if freezes { 12 } else { 3 } {
@@ -449,8 +460,8 @@ fn chaos(generations: u64, turns: usize, freezes: bool) -> Kills {
             }
         }
     }
-    if !coordinator.0.wait().unwrap().success() {
-        gamete.ok(&words);
+    while !start_again(&mut coordinator, &mut workers, &nats) {
+        std::thread::sleep(Duration::from_millis(100));
     }
     // The run is finished, so that the same command refuses to replace it.
     gamete.refused(&words.replace(" --json", ""), "exists already");
