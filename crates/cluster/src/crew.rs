@@ -147,8 +147,8 @@ impl Crew {
         self.workers().pulse
     }
 
-    /// Whether the worker of this process has died alone. `None` if it lives, or if it is too early to say. Deaths of
-    /// the `others` do not count.
+    /// Whether the worker of this process has died, and no other one at the same time, except the `others`. `false` while
+    /// it is too early to say.
     pub fn died_alone(&self, process: u64, others: &[u64]) -> bool {
         let workers = self.workers();
         let Some(death) = workers.dead.iter().find(|death| death.process == process) else { return false };
