@@ -31,7 +31,7 @@ story('without --on there is no part Cluster, and one question about it', async 
   await page.goto(`${world.origin}/runs`);
   await page.getByText('There are no runs yet').waitFor();
   await new Promise((resolve) => setTimeout(resolve, 2500));
-  assert.equal(await page.getByRole('region', { name: 'Cluster' }).count(), 0);
+  assert.equal(await page.getByRole('region', { name: 'Cluster', exact: true }).count(), 0);
   assert.equal(asked, 1);
 });
 
@@ -45,7 +45,7 @@ test('the part Cluster shows workers, games and tasks, live', async () => {
     await until('the NATS server answers', () => answers(port));
     world = await World.begin(GAMETE, ['--on', address]);
     const page = await world.open('/runs');
-    const cluster = page.getByRole('region', { name: 'Cluster' });
+    const cluster = page.getByRole('region', { name: 'Cluster', exact: true });
     await cluster.getByText(`No worker is connected to ${address}`).waitFor();
     world.spawn('worker', address, '--threads', '1', '--name', 'first');
     await cluster.getByRole('row', { name: /^first 1 \d+ waits 0 0$/ }).waitFor();
