@@ -214,7 +214,9 @@ fn files_of_credentials_are_accepted() {
     check_equal(&gamete.folder().join("runs/alone.db"), &gamete.folder().join("runs/shared.db"));
 }
 
+/// `cargo test --release --test program -- --ignored one_of_three_servers`; three servers agree slowly on busy machines.
 #[test]
+#[ignore = "takes some minutes on busy machines"]
 fn one_of_three_servers_may_die() {
     let gamete = Gamete::new();
     let routes = [(), (), ()].map(|()| free_port());
