@@ -176,7 +176,7 @@ impl OnArg {
         let options = CoordinatorOptions {
             verify: self.verify,
             keep: self.keep,
-            tell: Box::new(|sentence| tell!("{sentence}")),
+            tell: Arc::new(|sentence| tell!("{sentence}")),
             stopped: Box::new(move || stop.load(Ordering::Relaxed)),
         };
         Ok(Some(Coordinator::connect(&server, options)?))

@@ -17,7 +17,7 @@ pub struct CoordinatorOptions {
     /// Whether messages and objects of finished work stay on the server.
     pub keep: bool,
     /// Receives sentences for the user.
-    pub tell: Box<dyn Fn(&str) + Send + Sync>,
+    pub tell: Arc<dyn Fn(&str) + Send + Sync>,
     /// Whether the user has asked to stop.
     pub stopped: Box<dyn Fn() -> bool + Send + Sync>,
 }
@@ -42,7 +42,8 @@ impl Coordinator {
         let (runtime, program) = (runtime()?, Program::this());
         let (kind, crew) = (program.kind(), Crew::default());
         let link = runtime.block_on(async {
-            let link = Link::connect(server, "gamete coordinator").await?;
+            let tell = Arc::clone(&options.tell);
+            let link = Link::connect(server, "gamete coordinator").await?.telling(move |sentence| tell(sentence));
             link.prepare(&kind).await?;
             Ok::<Link, Error>(link)
         })?;

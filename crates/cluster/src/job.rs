@@ -2,9 +2,10 @@
 
 use crate::Error;
 use crate::coordinator::{Coordinator, Inner};
-use crate::link::{Link, patiently};
+use crate::crew::Crew;
+use crate::link::Link;
 use crate::protocol::{
-    Note, Outcome, Queue, RESULTS, TASKS, Task, TaskResult, bytes_of, notes_of, owner_of, read, results_of,
+    MOST_DEATHS, Note, Outcome, Queue, RESULTS, TASKS, Task, TaskResult, bytes_of, notes_of, owner_of, read, results_of,
 };
 use async_nats::Subscriber;
 use async_nats::jetstream::consumer::pull;
@@ -26,6 +27,8 @@ pub(crate) struct Job {
     taken: HashMap<String, Taken>,
     taken_before: HashMap<String, Taken>,
     heard: Instant,
+    /// The pulse at which dead workers were looked for.
+    looked: u64,
     has_complained: bool,
     owner: JoinHandle<()>,
 }
@@ -36,8 +39,18 @@ struct Open {
     task: Task,
     /// The first result, if a second worker verifies it.
     first: Option<TaskResult>,
+    /// The numbers of its messages in the stream of tasks.
+    messages: Vec<u64>,
     /// The workers that have begun it.
-    workers: Vec<String>,
+    tries: Vec<Try>,
+}
+
+/// A worker that has begun a task.
+struct Try {
+    worker: String,
+    process: u64,
+    /// Whether the worker did nothing else, as all do that receive the task after another worker.
+    is_alone: bool,
 }
 
 struct Taken {
@@ -87,8 +100,9 @@ impl Job {
         let (notes, owner) = begun?;
         let (open, taken, taken_before) = Default::default();
         let id = id.to_string();
-        let heard = Instant::now();
-        Ok(Job { inner, id, results: None, notes, open, taken, taken_before, heard, has_complained: false, owner })
+        let (heard, looked) = (Instant::now(), 0);
+        let (results, has_complained) = (None, false);
+        Ok(Job { inner, id, results, notes, open, taken, taken_before, heard, looked, has_complained, owner })
     }
 
     pub fn inner(&self) -> &Arc<Inner> {
@@ -116,10 +130,12 @@ impl Job {
 
     /// Asks for tasks. Returns when the server has stored them.
     pub fn ask(&mut self, queue: Queue, tasks: Vec<Task>) -> Result<(), Error> {
-        self.inner.runtime.block_on(send(&self.inner, queue, &tasks))?;
+        let numbers = self.inner.runtime.block_on(send(&self.inner, queue, &tasks))?;
         self.heard = Instant::now();
-        let open = |task: Task| (task.name(), Open { queue, task, first: None, workers: Vec::new() });
-        self.open.extend(tasks.into_iter().map(open));
+        let open = |(task, number): (Task, u64)| {
+            (task.name(), Open { queue, task, first: None, messages: vec![number], tries: Vec::new() })
+        };
+        self.open.extend(tasks.into_iter().zip(numbers).map(open));
         Ok(())
     }
 
@@ -132,6 +148,9 @@ impl Job {
     async fn next_event(&mut self, patience: Duration) -> Result<Option<Event>, Error> {
         let until = tokio::time::Instant::now() + patience;
         loop {
+            if let Some(failed) = self.look_after_dead_workers().await? {
+                return Ok(Some(failed));
+            }
             let results = match &mut self.results {
                 Some(results) => results,
                 none => none.insert(open_results(&self.inner.link, &self.id).await?),
@@ -172,8 +191,34 @@ impl Job {
 
     fn hear(&mut self, note: &Note) {
         if let (Some(open), None) = (self.open.get_mut(&note.task), note.line) {
-            open.workers.push(note.worker.clone());
+            let Note { worker, process, delivered, .. } = note.clone();
+            open.tries.push(Try { worker, process, is_alone: delivered > 1 });
         }
+    }
+
+    /// Lets a task fail with which several workers have died alone, and deletes it, so that it kills no other worker.
+    async fn look_after_dead_workers(&mut self) -> Result<Option<Event>, Error> {
+        let pulse = self.inner.crew.pulse();
+        if pulse == self.looked {
+            return Ok(None);
+        }
+        for (name, open) in self.open.iter().filter(|(_, open)| open.tries.len() >= MOST_DEATHS) {
+            let victims = open.victims(&self.inner.crew);
+            if victims.len() >= MOST_DEATHS {
+                let (task, numbers) = (name.clone(), open.messages.clone());
+                let why = format!(
+                    "it was given to several workers, and {} of them died while they did nothing else: {}; their machines may say why, for example in the log of their kernel",
+                    victims.len(),
+                    victims.join(", ")
+                );
+                let link = &self.inner.link;
+                link.patiently(|| link.delete_messages(TASKS, &numbers)).await?;
+                self.open.remove(&task);
+                return Ok(Some(Event::Done { task, outcome: Outcome::Failed(why), seconds: 0.0 }));
+            }
+        }
+        self.looked = pulse;
+        Ok(None)
     }
 
     /// Takes a result if it is the first one of its task, and otherwise compares it with the first one.
@@ -197,18 +242,19 @@ impl Job {
             Some(first) if !failed && first.hash != result.hash => return different(&first.worker, &result.worker),
             None if !failed && is_verified(&name, self.inner.options.verify) && self.inner.crew.count() > 1 => {
                 let task = Task { verifies: Some(result.worker.clone()), ..open.task.clone() };
-                let queue = open.queue;
                 open.first = Some(result);
-                send(&self.inner, queue, &[task]).await?;
+                open.tries.clear();
+                open.messages.extend(send(&self.inner, open.queue, &[task]).await?);
                 return Ok(None);
             }
             _ => {}
         }
-        let Some(Open { workers, first, .. }) = self.open.remove(&name) else { return Ok(None) };
+        let Some(Open { tries, first, .. }) = self.open.remove(&name) else { return Ok(None) };
         let TaskResult { worker, seconds, outcome, hash, .. } = first.unwrap_or(result);
         if let Outcome::Failed(why) = outcome {
-            let by = if workers.is_empty() { worker } else { workers.join(", ") };
-            let outcome = Outcome::Failed(format!("{why} (workers: {by})"));
+            let mut by: Vec<String> = tries.into_iter().map(|each| each.worker).chain([worker]).collect();
+            by.dedup();
+            let outcome = Outcome::Failed(format!("{why} (workers: {})", by.join(", ")));
             return Ok(Some(Event::Done { task: name, outcome, seconds }));
         }
         self.taken.insert(name.clone(), Taken { hash, worker });
@@ -239,9 +285,9 @@ impl Job {
             // server does not have the tasks any more: it was killed before its disk had them.
             let is_idle = self.inner.crew.all().iter().any(|worker| worker.doing.is_empty());
             if (!has_tasks || is_idle) && link.prepare(kind).await.is_ok() {
-                for Open { queue, task, first, .. } in self.open.values() {
+                for Open { queue, task, first, messages, .. } in self.open.values_mut() {
                     let verifies = first.as_ref().map(|first| first.worker.clone());
-                    send(&self.inner, *queue, &[Task { verifies, ..task.clone() }]).await?;
+                    messages.extend(send(&self.inner, *queue, &[Task { verifies, ..task.clone() }]).await?);
                 }
             }
         }
@@ -271,6 +317,15 @@ impl Job {
     }
 }
 
+impl Open {
+    /// The workers that died while they did this task and nothing else, and while no worker died that had another task.
+    fn victims(&self, crew: &Crew) -> Vec<String> {
+        let all: Vec<u64> = self.tries.iter().map(|each| each.process).collect();
+        let is_victim = |each: &&Try| each.is_alone && crew.died_alone(each.process, &all);
+        self.tries.iter().filter(is_victim).map(|each| each.worker.clone()).collect()
+    }
+}
+
 /// The names of the objects of a job.
 async fn objects_of(link: &Link, job: &str) -> Result<Vec<String>, Error> {
     let list = link.bucket().await?.list().await.map_err(|error| Error::server("a list of objects", error))?;
@@ -284,12 +339,13 @@ fn is_verified(task: &str, share: f64) -> bool {
     (xxh3_64(task.as_bytes()) as f64) < share * (u64::MAX as f64)
 }
 
-async fn send(inner: &Inner, queue: Queue, tasks: &[Task]) -> Result<(), Error> {
+/// Publishes tasks. Returns their numbers in the stream.
+async fn send(inner: &Inner, queue: Queue, tasks: &[Task]) -> Result<Vec<u64>, Error> {
     let send = |task: &Task| {
         let (subject, bytes) = (queue.of_job(&inner.kind, &task.job), bytes_of(task));
         async move { inner.link.publish(&subject, bytes).await }
     };
-    stream::iter(tasks.iter().map(send)).buffer_unordered(AT_ONCE).try_collect().await
+    stream::iter(tasks.iter().map(send)).buffered(AT_ONCE).try_collect().await
 }
 
 async fn open_results(link: &Link, job: &str) -> Result<pull::Stream, Error> {
@@ -299,7 +355,7 @@ async fn open_results(link: &Link, job: &str) -> Result<pull::Stream, Error> {
         let results = consumer.stream().expires(Duration::from_secs(4)).heartbeat(Duration::from_secs(1));
         results.messages().await.map_err(|error| Error::server("the results", error))
     };
-    patiently(open).await
+    link.patiently(open).await
 }
 
 /// Deletes the tasks and results of a job.
@@ -316,7 +372,7 @@ async fn purge(link: &Link, kind: &str, job: &str) -> Result<(), Error> {
         let _ = results.delete_consumer(job).await;
         Ok(())
     };
-    patiently(purge).await
+    link.patiently(purge).await
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@ use crate::Error;
 use crate::coordinator::Coordinator;
 use crate::job::{Event, Job};
 use crate::protocol::{MOST_OBJECT, MemberWork, ObjectName, Outcome, Queue, Slice, Task, Work};
+use crate::workplace::Workplace;
 use lab::{AwayEvent, AwayMember, Elsewhere, LabFolder, MemberLine};
 use runs::RunFile;
 use std::collections::{HashMap, VecDeque};
@@ -79,7 +80,8 @@ impl SharedLab {
         if let Some((newer, object)) = found.filter(|(there, _)| *there > generation) {
             return Ok((newer, Some(object)));
         }
-        let folder = tempfile::tempdir().map_err(|error| Error::Here(format!("no temporary folder: {error}")))?;
+        let workplace = Workplace::new()?;
+        let folder = workplace.folder()?;
         let copy = folder.path().join("copy.db");
         run.copy_to(&copy, &member.experiment.canonical()).map_err(here)?;
         let bytes = runs::read_bytes_up_to(&copy, MOST_OBJECT as u64);

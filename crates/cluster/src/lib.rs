@@ -18,22 +18,28 @@
 mod coordinator;
 mod crew;
 mod error;
+#[cfg(feature = "fuzzing")]
+pub mod fuzzing;
 mod job;
 mod lab_members;
 mod link;
 mod load;
+mod overview;
 mod program;
 mod protocol;
+mod puller;
 mod server;
 #[cfg(test)]
 mod tests;
 mod training;
 mod worker;
+mod workplace;
 
 pub use coordinator::{Coordinator, CoordinatorOptions};
 pub use crew::{WorkerState, workers};
 pub use error::Error;
 pub use lab_members::SharedLab;
 pub use load::{LoadOptions, LoadReport, measure_load, simulate_workers};
+pub use overview::{Overview, TasksLeft};
 pub use server::Server;
 pub use worker::{WorkerOptions, work};

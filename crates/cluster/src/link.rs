@@ -11,6 +11,7 @@ use async_nats::jetstream::{self, Context};
 use async_nats::{Client, RequestErrorKind};
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio::io::AsyncReadExt;
 use xxhash_rust::xxh3::xxh3_64;
@@ -20,10 +21,16 @@ use xxhash_rust::xxh3::xxh3_64;
 pub(crate) struct Link {
     pub client: Client,
     pub jetstream: Context,
+    /// Tells the user that requests fail and are repeated.
+    tell: Arc<dyn Fn(&str) + Send + Sync>,
 }
 
 /// How long a request is repeated while the server does not answer, for example because it is being restarted.
 const PATIENCE: Duration = Duration::from_secs(120);
+/// A request that fails for this time is worth a message to the user.
+const WORTH_TELLING: Duration = Duration::from_secs(4);
+/// How many servers of a cluster keep each stream.
+const REPLICAS: usize = 3;
 /// How long reading an object may take.
 const READING: Duration = Duration::from_secs(60);
 /// The pause before a request is repeated.
@@ -38,7 +45,7 @@ impl Link {
         let no_jetstream = || Error::NoJetStream { address: server.address().to_string() };
         match client.request("$JS.API.INFO", Vec::new().into()).await {
             Ok(answer) => match serde_json::from_slice::<serde_json::Value>(&answer.payload) {
-                Ok(answer) if answer.get("error").is_none() => Ok(Link { client, jetstream }),
+                Ok(answer) if answer.get("error").is_none() => Ok(Link { client, jetstream, tell: Arc::new(|_| ()) }),
                 _ => Err(no_jetstream()),
             },
             Err(error) if error.kind() == RequestErrorKind::NoResponders => Err(no_jetstream()),
@@ -46,18 +53,34 @@ impl Link {
         }
     }
 
+    /// The connection, with a function that tells the user about requests that are repeated.
+    pub fn telling(self, tell: impl Fn(&str) + Send + Sync + 'static) -> Link {
+        Link { tell: Arc::new(tell), ..self }
+    }
+
     /// Makes the streams, the consumers for programs of this kind, and the bucket, if they are not there yet.
     pub async fn prepare(&self, kind: &str) -> Result<(), Error> {
+        // Servers that form a cluster keep everything three times, so that one of them may die. If there are fewer than
+        // three, they refuse it.
+        if self.client.server_info().cluster.is_some() && self.prepare_with(kind, REPLICAS).await.is_ok() {
+            return Ok(());
+        }
+        self.prepare_with(kind, 1).await
+    }
+
+    async fn prepare_with(&self, kind: &str, num_replicas: usize) -> Result<(), Error> {
         let tasks = stream::Config {
             name: TASKS.to_string(),
             subjects: vec!["gamete.task.>".to_string()],
             max_bytes: MOST_TASKS,
+            num_replicas,
             ..limits()
         };
         let results = stream::Config {
             name: RESULTS.to_string(),
             subjects: vec!["gamete.result.>".to_string()],
             max_bytes: MOST_RESULTS,
+            num_replicas,
             ..limits()
         };
         for config in [tasks, results] {
@@ -88,7 +111,7 @@ impl Link {
                 bucket: BUCKET.to_string(),
                 max_bytes: MOST_OBJECTS,
                 max_age: MOST_AGE,
-                num_replicas: 1,
+                num_replicas,
                 ..object_store::Config::default()
             };
             let made = self.jetstream.create_object_store(config).await;
@@ -128,15 +151,53 @@ impl Link {
         consumer.map_err(|error| Error::server("the consumer of results", error))
     }
 
-    /// Publishes a message in a stream, and waits until the server has stored it. If an answer is lost, the message is
-    /// stored twice; a coordinator compares two results of one task.
-    pub async fn publish(&self, subject: &str, bytes: Vec<u8>) -> Result<(), Error> {
+    /// Publishes a message in a stream, and waits until the server has stored it. Returns its number in the stream. If an
+    /// answer is lost, the message is stored twice; a coordinator compares two results of one task.
+    pub async fn publish(&self, subject: &str, bytes: Vec<u8>) -> Result<u64, Error> {
         let publish = || async {
             let sent = self.jetstream.publish(subject.to_string(), bytes.clone().into()).await;
             let stored = sent.map_err(|error| Error::server("a message", error))?.await;
-            stored.map(|_| ()).map_err(|error| Error::server("a message", error))
+            stored.map(|stored| stored.sequence).map_err(|error| Error::server("a message", error))
         };
-        patiently(publish).await
+        self.patiently(publish).await
+    }
+
+    /// Repeats a request until it succeeds, for two minutes at most.
+    pub async fn patiently<T, F: Future<Output = Result<T, Error>>>(
+        &self,
+        request: impl FnMut() -> F,
+    ) -> Result<T, Error> {
+        self.patiently_for(PATIENCE, request).await
+    }
+
+    async fn patiently_for<T, F: Future<Output = Result<T, Error>>>(
+        &self,
+        patience: Duration,
+        mut request: impl FnMut() -> F,
+    ) -> Result<T, Error> {
+        let (begun, mut has_told) = (Instant::now(), false);
+        loop {
+            match request().await {
+                Err(error @ Error::Server { .. }) if begun.elapsed() < patience => {
+                    if begun.elapsed() > WORTH_TELLING && !std::mem::replace(&mut has_told, true) {
+                        let most = patience.as_secs();
+                        (self.tell)(&format!("{error}; trying again, for {most} seconds at most"));
+                    }
+                    tokio::time::sleep(PAUSE).await;
+                }
+                done => return done,
+            }
+        }
+    }
+
+    /// Deletes messages of a stream by their numbers.
+    pub async fn delete_messages(&self, stream: &str, numbers: &[u64]) -> Result<(), Error> {
+        let stream = self.stream(stream).await?;
+        for number in numbers {
+            // One that was acknowledged is not there any more.
+            let _ = stream.delete_message(*number).await;
+        }
+        Ok(())
     }
 
     /// Stores an object.
@@ -145,7 +206,7 @@ impl Link {
             let stored = self.bucket().await?.put(name, &mut &bytes[..]).await;
             stored.map_err(|error| Error::server("an object", error))
         };
-        patiently(put).await?;
+        self.patiently(put).await?;
         Ok(ObjectName { name: name.to_string(), hash: xxh3_64(bytes) })
     }
 
@@ -169,7 +230,7 @@ impl Link {
                 .map_err(|error| Error::server(&format!("the object {}", object.name), error))?;
             Ok(bytes)
         };
-        let bytes = patiently_for(Duration::from_secs(20), get).await?;
+        let bytes = self.patiently_for(Duration::from_secs(20), get).await?;
         if xxh3_64(&bytes) != object.hash {
             return Err(Error::Here(format!("the object {} is not the one that was stored", object.name)));
         }
@@ -194,26 +255,7 @@ fn limits() -> stream::Config {
         retention: RetentionPolicy::WorkQueue,
         max_age: MOST_AGE,
         discard: DiscardPolicy::New,
-        num_replicas: 1,
         ..stream::Config::default()
-    }
-}
-
-/// Repeats a request until it succeeds, for two minutes at most.
-pub(crate) async fn patiently<T, F: Future<Output = Result<T, Error>>>(request: impl FnMut() -> F) -> Result<T, Error> {
-    patiently_for(PATIENCE, request).await
-}
-
-async fn patiently_for<T, F: Future<Output = Result<T, Error>>>(
-    patience: Duration,
-    mut request: impl FnMut() -> F,
-) -> Result<T, Error> {
-    let begun = Instant::now();
-    loop {
-        match request().await {
-            Err(Error::Server { .. }) if begun.elapsed() < patience => tokio::time::sleep(PAUSE).await,
-            done => return done,
-        }
     }
 }
 

@@ -7,7 +7,7 @@ use trainer::Experiment;
 use xxhash_rust::xxh3::xxh3_64;
 
 /// The version of the messages between coordinators and workers.
-pub(crate) const MESSAGES: u32 = 1;
+pub(crate) const MESSAGES: u32 = 2;
 
 /// A program that takes part in a cluster.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

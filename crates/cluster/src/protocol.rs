@@ -31,16 +31,20 @@ pub(crate) const MOST_GAMES: usize = 8192;
 pub(crate) const MOST_NAME: usize = 300;
 pub(crate) const MOST_TEXT: usize = 1 << 18;
 
+/// The second of all times below. It is shorter in the tests of this crate, so that they need not wait long.
+const SECOND: Duration = Duration::from_millis(if cfg!(test) { 250 } else { 1000 });
 /// A task that nobody has acknowledged for this time is given to another worker.
-pub(crate) const ACK_WAIT: Duration = Duration::from_secs(10);
+pub(crate) const ACK_WAIT: Duration = SECOND.saturating_mul(10);
 /// How often a worker tells the server that it still works on a task.
-pub(crate) const PROGRESS: Duration = Duration::from_secs(3);
+pub(crate) const PROGRESS: Duration = SECOND.saturating_mul(3);
 /// How often a worker tells what it does.
-pub(crate) const BEAT: Duration = Duration::from_secs(1);
+pub(crate) const BEAT: Duration = SECOND;
 /// A worker that has not been heard for this time is counted as gone.
-pub(crate) const GONE: Duration = Duration::from_secs(5);
-/// How many workers may take a task and vanish, before the task counts as failed.
-pub(crate) const MOST_DELIVERIES: i64 = 3;
+pub(crate) const GONE: Duration = SECOND.saturating_mul(5);
+/// How many workers may die alone with a task, after its first try, before it counts as failed.
+pub(crate) const MOST_DEATHS: usize = 2;
+/// How often a task may be given to workers in all, whatever happens to them, before it counts as failed.
+pub(crate) const MOST_DELIVERIES: i64 = 20;
 
 /// Workers ask here whether they may work; coordinators answer.
 pub(crate) const HELLO: &str = "gamete.hello";
@@ -236,6 +240,10 @@ impl Outcome {
 pub(crate) struct Note {
     pub task: String,
     pub worker: String,
+    /// The random number of the worker's process.
+    pub process: u64,
+    /// How often the task was given to workers.
+    pub delivered: i64,
     /// The progress of a member; `None` when a task begins.
     pub line: Option<lab::MemberLine>,
 }

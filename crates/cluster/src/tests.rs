@@ -5,13 +5,13 @@ use crate::job::{Event, Job};
 use crate::link::{Link, runtime};
 use crate::load::simulate;
 use crate::program::Program;
-use crate::protocol::{ObjectName, Outcome, Population, Queue, TASKS, Task, Work, bytes_of};
+use crate::protocol::{ACK_WAIT, BEAT, ObjectName, Outcome, Population, Queue, TASKS, Task, Work, bytes_of};
 use crate::worker::work_as;
 use crate::{Error, Server, WorkerOptions, work};
 use arena::{GameRecord, SharedGame, SharedRecords};
 use async_nats::jetstream::stream;
 use std::process::{Child, Command, Stdio};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 use trainer::Experiment;
@@ -42,7 +42,7 @@ impl Nats {
     }
 
     fn coordinator(&self, verify: f64) -> Coordinator {
-        let (tell, stopped) = (Box::new(|_: &str| ()), Box::new(|| false));
+        let (tell, stopped) = (Arc::new(|_: &str| ()), Box::new(|| false));
         Coordinator::connect(&self.server, CoordinatorOptions { verify, keep: false, tell, stopped }).unwrap()
     }
 }
@@ -164,28 +164,35 @@ fn a_worker_that_computes_wrongly_is_found() {
 }
 
 #[test]
-fn a_task_that_nobody_finishes_fails_and_others_go_on() {
+fn a_task_that_kills_its_workers_fails_and_others_go_on() {
     let nats = Nats::new();
     let coordinator = nats.coordinator(0.0);
     let mut job = Job::begin(&coordinator, "t2", "a test").unwrap();
     let bad = task(&job, 666);
-    let (name, others) = (bad.name(), (0..3).map(|start| task(&job, start)));
-    let others: Vec<Task> = others.collect();
-    // The bad task comes back without a result, as if its worker had died.
-    let _worker = Simulated::new(&nats, "victim", move |task| (task.name() != name).then(|| played(3)));
-    job.ask(Queue::Games, others).unwrap();
-    assert_eq!(finish(&mut job).unwrap().len(), 3);
+    let name = bad.name();
+    let is_bad = move |task: &Task| task.name() == name;
+    let died = Arc::new(AtomicUsize::new(0));
+    let _workers: Vec<Simulated> = (0..5)
+        .map(|number| {
+            let (is_bad, died) = (is_bad.clone(), Arc::clone(&died));
+            Simulated::new(&nats, &format!("victim-{number}"), move |task| {
+                let dies = is_bad(task);
+                died.fetch_add(usize::from(dies), Ordering::Relaxed);
+                (!dies).then(|| played(3))
+            })
+        })
+        .collect();
+    // The coordinator must know the workers before they die.
+    std::thread::sleep(3 * BEAT);
     job.ask(Queue::Games, vec![bad]).unwrap();
-    std::thread::sleep(Duration::from_secs(1));
-    // A real worker sees that the task was given to others too often.
-    let stop = Arc::new(AtomicBool::new(false));
-    let (server, stopped) = (nats.server.clone(), Arc::clone(&stop));
-    let real = std::thread::spawn(move || work(&server, &options("real"), &|_| (), || stopped.load(Ordering::Relaxed)));
     let outcomes = finish(&mut job).unwrap();
-    stop.store(true, Ordering::Relaxed);
-    real.join().unwrap().unwrap();
     let Outcome::Failed(why) = &outcomes[0] else { panic!("{outcomes:?}") };
-    assert!(why.contains("given to a worker 3 times"), "{why}");
+    assert!(why.contains("2 of them died while they did nothing else: victim-"), "{why}");
+    job.ask(Queue::Games, (0..50).map(|start| task(&job, start)).collect()).unwrap();
+    assert_eq!(finish(&mut job).unwrap().len(), 50);
+    // The task was deleted, so that it killed no other worker.
+    std::thread::sleep(ACK_WAIT);
+    assert_eq!(died.load(Ordering::Relaxed), 3);
 }
 
 #[test]

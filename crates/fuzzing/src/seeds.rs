@@ -259,6 +259,7 @@ pub fn seeds(target: &str) -> Vec<Vec<u8>> {
         "met" => vec![vec![0], vec![1, 7, 9, 3, 0, 1, 5, 1, 0, 2, 1, 0, 0], vec![1, 7, 9, 3, 0, 1, 5, 1, 0, 2, 1, 1]],
         "tables" => vec![b"\x00gamete tables 1\n0123456789abcdef".to_vec(), b"\x01table".to_vec(), vec![1]],
         "request" => bytes(REQUESTS),
+        "cluster-message" => cluster::fuzzing::messages(),
         "gate" => bytes(GATES),
         "member-line" => bytes(MEMBER_LINES),
         "run-row" => rows(),

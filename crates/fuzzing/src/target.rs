@@ -54,6 +54,7 @@ pub const TARGETS: &[Target] = &[
     target("tables", "a file of endgame tables", 4096, files::tables),
     target("run-row", "a value of a row of a run's file, of format 5 or 4", 2048, runs::row),
     target("member-line", "what a member of a lab says of itself", 512, texts::member_line),
+    target("cluster-message", "a message between coordinators and workers", 4096, cluster::fuzzing::check_message),
     target("request", "a request to the web app", 4096, requests::check),
     target("gate", "a request to a web app that asks for a token", 1024, requests::gate),
 ];

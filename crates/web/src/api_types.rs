@@ -4,6 +4,7 @@
 //! `UPDATE=1 cargo test -p gamete-web api_types` writes it anew.
 
 use crate::cards::{RunCard, RunDetail};
+use crate::cluster::ClusterState;
 use crate::exam::{ExamAsked, Examined};
 use crate::experiments::{About, Change, CheckedExperiment, Edited};
 use crate::labs::LabCard;
@@ -65,7 +66,7 @@ fn written() -> String {
     visit!(declared: Change, Edited, ExamAsked, ValuesAsked, MatchAsked, MeasureAsked, Pasted, Play, ResumeAsked, TrainAsked, TurnAsked, Valued);
     // 2. Answers.
     visit!(
-        declared: About, Ancestry, Answer, Champion, CheckedExperiment, Curves, Examined, HintAnswer, KeptGames, LabCard,
+        declared: About, Ancestry, Answer, Champion, CheckedExperiment, ClusterState, Curves, Examined, HintAnswer, KeptGames, LabCard,
         LiveReport, MatchGames, MatchGone, MatchReport, MatchStarted, NetworkDrawing, NodeValues, ReadGames, Refusal, Remark, RunCard,
         RunDetail, RunGone, Started, StreamOfSpecies, Opinion, Turn,
     );

@@ -28,6 +28,7 @@
 mod api_types;
 mod bench;
 mod cards;
+mod cluster;
 mod command;
 mod connections;
 mod exam;
@@ -51,6 +52,7 @@ mod tests;
 mod watch;
 
 pub use bench::watching_cost;
+pub use cluster::{Cluster, ClusterState, ClusterWorker};
 
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
@@ -144,6 +146,8 @@ struct App {
     about: Arc<OnceLock<Arc<experiments::About>>>,
     reports: labs::Reports,
     pace: pace::KnownPace,
+    /// The cluster that the page Runs shows; `None` if there is none.
+    cluster: Option<Arc<dyn Cluster>>,
 }
 
 impl App {
@@ -157,6 +161,7 @@ impl App {
             about: Arc::default(),
             reports: labs::Reports::default(),
             pace: Arc::default(),
+            cluster: None,
         }
     }
 }
@@ -200,6 +205,11 @@ impl Server {
         let app = App::new(Jobs::new(options.runs, options.tables, machine));
         let gate = Gate::new(address, options.door.map(|door| door.token));
         Ok(Server { listener, address, gate, app, runtime, end: Arc::default() })
+    }
+
+    /// Lets the page Runs show a cluster.
+    pub fn show_cluster(&mut self, cluster: Arc<dyn Cluster>) {
+        self.app.cluster = Some(cluster);
     }
 
     /// The address to open in a browser, with the token if one is needed.
@@ -270,6 +280,7 @@ fn router(app: App, gate: Gate) -> Router {
         .route("/games/read", post(recorded::read))
         .route("/games/values", post(recorded::values))
         .route("/exam", post(exam::exam))
+        .route("/cluster", get(cluster::state))
         .route("/labs", get(labs::list))
         .route("/labs/{name}", get(labs::report))
         .route("/matches", get(matches::list).post(matches::start))

@@ -1,6 +1,6 @@
 //! `gamete serve`: starts the web app, prints its address, and ends it on Ctrl-C.
 
-use crate::arguments::{EnginesArg, RunsArg, TablesArg, ThreadsArg};
+use crate::arguments::{CredentialsArg, EnginesArg, RunsArg, TablesArg, ThreadsArg};
 use crate::commands::{Out, Run};
 use crate::numbers::whole;
 use crate::signals::{self, Stop};
@@ -9,12 +9,13 @@ use clap::Args;
 use lab::Error;
 use std::io::{IsTerminal, Write};
 use std::net::{IpAddr, Ipv4Addr};
-use web::{Door, Options, Server};
+use std::sync::Arc;
+use web::{Cluster, ClusterState, ClusterWorker, Door, Options, Server};
 
 /// Start the web app: watch populations learn, and play against their champions
 #[derive(Args)]
 #[command(
-    after_help = "Examples:\n  gamete serve\n  gamete serve --host 192.168.1.5 --token $(head -c 12 /dev/urandom | base64 | tr +/ -_)\n\nOnly browsers on this machine can reach the web app, unless --host opens it to others. Everybody who reaches it can start trainings and delete runs, so --host needs a token. Ctrl-C ends it and saves running trainings; `gamete resume` continues them."
+    after_help = "Examples:\n  gamete serve\n  gamete serve --on nats://127.0.0.1:4222\n  gamete serve --host 192.168.1.5 --token $(head -c 12 /dev/urandom | base64 | tr +/ -_)\n\nOnly browsers on this machine can reach the web app, unless --host opens it to others. Everybody who reaches it can start trainings and delete runs, so --host needs a token. Ctrl-C ends it and saves running trainings; `gamete resume` continues them."
 )]
 pub struct ServeArgs {
     /// The port on 127.0.0.1, or 0 for any free port [default: 4263, or one of the next ports if it is taken]
@@ -38,6 +39,11 @@ pub struct ServeArgs {
     tables: TablesArg,
     #[command(flatten)]
     engines: EnginesArg,
+    /// Show the workers at this NATS server on the page Runs, for example nats://127.0.0.1:4222
+    #[arg(long, value_name = "ADDRESS")]
+    on: Option<String>,
+    #[command(flatten)]
+    credentials: CredentialsArg,
 }
 
 impl Run for ServeArgs {
@@ -54,7 +60,14 @@ fn serve(out: &mut impl Write, args: ServeArgs) -> Result<Done, Failure> {
     let options =
         Options { runs: runs.clone(), tables, engines: args.engines.by_name()?, port: args.port, door, threads };
     let failed = |error: web::ServeError| Failure::from(Error::refused(error.to_string()));
-    let server = Server::bind(options).map_err(failed)?;
+    let overview = match &args.on {
+        Some(address) => Some(cluster::Overview::connect(&args.credentials.server(address)?).map_err(Error::from)?),
+        None => None,
+    };
+    let mut server = Server::bind(options).map_err(failed)?;
+    if let Some(overview) = overview {
+        server.show_cluster(Arc::new(Shown(overview)));
+    }
     let (address, end) = (server.address(), server.end_handle());
     if signals::listen(move |_| end.end()).is_err() {
         tell!("gamete: Ctrl-C cannot be caught here; it will end the program at once");
@@ -76,6 +89,21 @@ fn serve(out: &mut impl Write, args: ServeArgs) -> Result<Done, Failure> {
     }
     tell!("ended; `gamete resume RUN` continues a training that was stopped");
     Ok(Done::Well)
+}
+
+/// The cluster as the page Runs shows it.
+struct Shown(cluster::Overview);
+
+impl Cluster for Shown {
+    fn state(&self) -> ClusterState {
+        let workers = self.0.workers().into_iter().map(|(worker, games_per_second)| {
+            let cluster::WorkerState { name, threads, cores, doing, tasks, error, .. } = worker;
+            ClusterWorker { name, threads, cores, doing, tasks, games_per_second, error }
+        });
+        let cluster::TasksLeft { waiting, begun, again } = self.0.tasks();
+        let (address, connected) = (self.0.address().to_string(), self.0.is_connected());
+        ClusterState { address, connected, workers: workers.collect(), waiting, begun, again }
+    }
 }
 
 /// Decides who may connect. Other machines may only connect with `--host` and a token. A token without `--host` protects

@@ -19,6 +19,7 @@ pub(super) async fn train(
     worker: &Arc<Worker>,
     job: &str,
     task: &str,
+    delivered: i64,
     work: &MemberWork,
 ) -> Result<Option<Outcome>, Error> {
     let checkpoint = match &work.from {
@@ -31,7 +32,8 @@ pub(super) async fn train(
     let task = task.to_string();
     let notes = tokio::spawn(async move {
         while let Some(line) = lines.recv().await {
-            let note = Note { task: task.clone(), worker: telling.name.clone(), line: Some(line) };
+            let (worker, process) = (telling.name.clone(), telling.process);
+            let note = Note { task: task.clone(), worker, process, delivered, line: Some(line) };
             let _ = telling.link.client.publish(subject.clone(), bytes_of(&note).into()).await;
         }
     });
@@ -66,7 +68,7 @@ fn train_here(
     let here = |error: lab::Error| Error::Here(error.to_string());
     let experiment = ExperimentFile::parse(&work.name, "the experiment of a task", &work.experiment);
     let experiment = experiment.map_err(|error| Error::Here(error.to_string()))?;
-    let folder = tempfile::tempdir().map_err(|error| Error::Here(format!("no temporary folder: {error}")))?;
+    let folder = worker.workplace.folder()?;
     let file = folder.path().join(format!("{}.db", work.member));
     let stop = AtomicBool::new(false);
     let mut watcher =

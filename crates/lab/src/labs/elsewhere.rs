@@ -67,14 +67,16 @@ pub fn why_not_elsewhere(folder: &LabFolder) -> Result<Option<String>, Error> {
 }
 
 /// Trains all members that are not finished on other machines. Returns when all are finished, or when `stop` is set.
+/// Members that failed before are only trained if `retry_failed`: they may have taken machines down.
 pub fn run_lab_elsewhere(
     folder: &LabFolder,
     elsewhere: &mut dyn Elsewhere,
+    retry_failed: bool,
     watcher: &mut dyn LabWatcher,
     stop: &AtomicBool,
 ) -> Result<LabOutcome, Error> {
     let _lock = folder.lock()?;
-    let outcome = train_elsewhere(folder, elsewhere, watcher, stop);
+    let outcome = train_elsewhere(folder, elsewhere, retry_failed, watcher, stop);
     elsewhere.end(outcome.as_ref().map_or(true, |outcome| outcome.interrupted));
     outcome
 }
@@ -82,6 +84,7 @@ pub fn run_lab_elsewhere(
 fn train_elsewhere(
     folder: &LabFolder,
     elsewhere: &mut dyn Elsewhere,
+    retry_failed: bool,
     watcher: &mut dyn LabWatcher,
     stop: &AtomicBool,
 ) -> Result<LabOutcome, Error> {
@@ -90,6 +93,9 @@ fn train_elsewhere(
     let mut away = Away { folder, watcher, members, running: HashSet::new(), open: 0, failed: Vec::new() };
     let finished_before = away.members.iter().filter(|member| member.done).count();
     away.watcher.begin(away.members.len(), finished_before);
+    if !retry_failed {
+        away.leave_failed();
+    }
     let waiting = away.waiting()?;
     away.open = waiting.len();
     elsewhere.begin(waiting)?;
@@ -127,6 +133,16 @@ struct Away<'a> {
 }
 
 impl Away<'_> {
+    /// Lets members stay failed that failed when the lab was run before.
+    fn leave_failed(&mut self) {
+        for member in self.members.iter_mut().filter(|member| !member.done) {
+            if let Some(why) = self.folder.why_failed(&member.wanted.name) {
+                member.done = true;
+                self.failed.push((member.wanted.name.clone(), why));
+            }
+        }
+    }
+
     /// The members that are not finished.
     fn waiting(&self) -> Result<Vec<AwayMember>, Error> {
         let mut waiting = Vec::new();

@@ -277,8 +277,8 @@ impl LabFolder {
             // run itself, and sees that there is nothing to do.
             return if look().is_ok_and(|finished| finished) { MemberState::Finished } else { MemberState::Running };
         }
-        if let Ok(why) = read_text(&self.failure(member)) {
-            return MemberState::Failed(why.trim().to_string());
+        if let Some(why) = self.why_failed(member) {
+            return MemberState::Failed(why);
         }
         if !file.exists() {
             return MemberState::Waiting;
@@ -360,6 +360,11 @@ impl LabFolder {
             }
             None => Ok(()),
         }
+    }
+
+    /// Why a member failed, as `set_failure` saved it; `None` if it did not fail.
+    pub(crate) fn why_failed(&self, member: &str) -> Option<String> {
+        read_text(&self.failure(member)).ok().map(|why| why.trim().to_string())
     }
 
     fn failure(&self, member: &str) -> PathBuf {

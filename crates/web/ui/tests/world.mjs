@@ -98,13 +98,14 @@ export class World {
     this.program = program;
   }
 
-  static async begin(program = GAMETE) {
+  /** Starts the web app; `words` are more options of `gamete serve`. */
+  static async begin(program = GAMETE, words = []) {
     const world = new World(program);
     world.folder = await mkdtemp(join(tmpdir(), 'gamete-'));
     world.runs = join(world.folder, 'runs');
     world.env = { ...process.env, GAMETE_RUNS: world.runs, GAMETE_TABLES: join(world.folder, 'tables') };
     try {
-      world.server = world.spawn('serve', '--no-open', '--port', '0');
+      world.server = world.spawn('serve', '--no-open', '--port', '0', ...words);
       const lines = createInterface({ input: world.server.stdout });
       const [line] = await once(lines, 'line', { signal: AbortSignal.timeout(PATIENCE) });
       world.origin = new URL(line).origin;

@@ -39,6 +39,10 @@ pub struct LabRunArgs {
     runs: RunsArg,
     #[command(flatten)]
     on: OnArg,
+    /// With --on: train members again that failed before. Without it they stay failed, because they may have taken
+    /// machines down
+    #[arg(long, requires = "on")]
+    retry_failed: bool,
     #[command(flatten)]
     json: JsonArg,
 }
@@ -74,7 +78,7 @@ fn run(out: &mut impl Write, args: &LabRunArgs, stop: &Stop) -> Result<Done, Fai
     let outcome = match &coordinator {
         Some(coordinator) => {
             let mut shared = SharedLab::new(coordinator, &folder);
-            lab::run_lab_elsewhere(&folder, &mut shared, &mut progress, stop)
+            lab::run_lab_elsewhere(&folder, &mut shared, args.retry_failed, &mut progress, stop)
         }
         None => lab::run_lab(&folder, &options, &mut progress, stop),
     };
@@ -124,7 +128,8 @@ fn print(out: &mut impl Write, outcome: &LabOutcome, args: &LabRunArgs) -> Resul
         writeln!(out, "the same command continues where it stopped")?;
     }
     if !failed.is_empty() {
-        writeln!(out, "the same command tries failed members again; if a run's file is damaged, remove it first")?;
+        let command = if args.on.is_given() { "the same command with --retry-failed" } else { "the same command" };
+        writeln!(out, "{command} tries failed members again; if a run's file is damaged, remove it first")?;
     }
     let lab = if args.out.is_some() { folder.display().to_string() } else { format!("{lab}{}", args.runs.flag()) };
     writeln!(out, "gamete lab report {lab}")?;

@@ -121,6 +121,40 @@ export type CheckedExperiment = {
   parameters: Array<Parameter>,
 };
 
+/** A server with workers, as the page Runs shows it. */
+export type ClusterState = {
+  /** The server's address. */
+  address: string,
+  /** Whether the server answers. */
+  connected: boolean,
+  /** The workers, by name. */
+  workers: Array<ClusterWorker>,
+  /** The number of tasks that no worker has. */
+  waiting: number,
+  /** The number of tasks that workers have. */
+  begun: number,
+  /** The number of these tasks that were given to a worker again, because the first one did not finish them. */
+  again: number,
+};
+
+/** A worker, as the page Runs shows it. */
+export type ClusterWorker = {
+  /** Its name. */
+  name: string,
+  /** The number of its threads. */
+  threads: number,
+  /** The number of cores of its machine. */
+  cores: number,
+  /** The names of the tasks that it works on. */
+  doing: Array<string>,
+  /** The number of tasks that it has finished. */
+  tasks: number,
+  /** The number of games for trainings that it plays in a second. */
+  games_per_second: number,
+  /** Its last error; `None` if there was none. */
+  error: string | null,
+};
+
 /** The curve of one measure, by point. `None` means that no generation of the point has a value. */
 export type Curve = {
   /** The mean over the generations of each point. */

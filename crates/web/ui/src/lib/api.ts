@@ -1,7 +1,7 @@
 // Requests to the server. Only this file knows the addresses. The types of requests and answers are in api-types.ts, which
 // is generated from the server's types.
 import type {
-  About, Ancestry, Answer, Champion, Change, CheckedExperiment, Curves, Edited, ExamAsked, Examined, HintAnswer, KeptGames, LabCard, LiveReport, MatchAsked, MatchGames, MatchGone, MatchReport,
+  About, Ancestry, Answer, Champion, Change, CheckedExperiment, ClusterState, Curves, Edited, ExamAsked, Examined, HintAnswer, KeptGames, LabCard, LiveReport, MatchAsked, MatchGames, MatchGone, MatchReport,
   MatchStarted, MeasureAsked, NetworkDrawing, NodeValues, Opinion, Pace, Pasted, Play, ReadGames, Refusal, Remark, ResumeAsked, RunCard, RunDetail, RunGone, ShownGame, Started, SteppedGame, StreamOfSpecies, TrainAsked,
   Turn, TurnAsked, Valued, ValuesAsked,
 } from './api-types';
@@ -72,6 +72,8 @@ export const api = {
   /** The values of all nodes of a network in a position. */
   networkValues: (asked: ValuesAsked, signal?: AbortSignal) => ask<NodeValues>('POST', 'network/values', asked, signal),
   ancestry: (name: string, generation: number, signal?: AbortSignal) => ask<Ancestry>('GET', `${run(name)}/ancestry?generation=${generation}`, undefined, signal),
+  /** The cluster of `gamete serve --on`; `null` without it. */
+  cluster: (signal?: AbortSignal) => ask<ClusterState | null>('GET', 'cluster', undefined, signal),
   labs: (signal?: AbortSignal) => ask<LabCard[]>('GET', 'labs', undefined, signal),
   lab: (name: string, signal?: AbortSignal) => ask<LiveReport>('GET', `labs/${encodeURIComponent(name)}`, undefined, signal),
   /** All matches that the server remembers, the newest first. */

@@ -1,4 +1,4 @@
-import{C as e,I as t,K as n,L as r,O as i,P as a,Q as o,R as s,V as c,Z as l,at as u,bt as d,et as f,it as p,j as m,k as h,mt as g,n as _,nt as v,o as y,p as b,pt as x,rt as S,yt as C}from"./disclose-version-2VgdgIVP.js";import"./index-XjNHB9ko.js";var w=`# Glossary
+import{C as e,I as t,K as n,L as r,O as i,P as a,Q as o,R as s,V as c,Z as l,at as u,bt as d,et as f,it as p,j as m,k as h,mt as g,n as _,nt as v,o as y,p as b,pt as x,rt as S,yt as C}from"./disclose-version-2VgdgIVP.js";import"./index-C7fs0plS.js";var w=`# Glossary
 
 Each word has one meaning in the code, on the command line, in the web app and in this book. Code uses the same words in
 the forms of Rust: \`DecisionTable\`, \`game_history\`.

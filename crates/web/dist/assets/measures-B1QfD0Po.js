@@ -1,0 +1,1 @@
+import{t as e}from"./about-DMhsGDEF.js";var t=async()=>(await e()).measures;export{t};

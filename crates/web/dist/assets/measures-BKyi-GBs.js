@@ -1,1 +1,0 @@
-import{t as e}from"./about-DVOtmSTj.js";var t=async()=>(await e()).measures;export{t};
