@@ -99,7 +99,7 @@ fn games_of_other_crates_are_known_everywhere() {
             added.extend(calls[..calls.len() - 1].iter().map(|text| (name.clone(), before(text))));
         }
     }
-    assert!(looked_up.len() > 30);
+    assert!(looked_up.len() >= 20, "{looked_up:?}");
     let forgotten: Vec<_> = looked_up.difference(&added).collect();
     assert!(forgotten.is_empty(), "`own_games.rs` does not register: {forgotten:?}");
 }
