@@ -103,6 +103,7 @@ shipped![
     "minichess-td",
     "minichess-td-leaf",
     "minichess-bootstrap",
+    "minichess-bootstrap-activity",
     "minichess-cma-es",
     "minichess-evolved",
     "draughts-cma-es",
